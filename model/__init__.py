@@ -1,0 +1,1 @@
+"""The checker: the language (tla), its meaning (evaluate), the search, and the reports."""

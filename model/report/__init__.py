@@ -1,0 +1,1 @@
+"""Behaviours and state graphs as text, ITF JSON, DOT and pictures."""

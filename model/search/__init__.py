@@ -1,0 +1,1 @@
+"""Searches over a transition system; they know no TLA+."""

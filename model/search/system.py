@@ -1,0 +1,67 @@
+"""What a search needs to know of a system: initial states, successors, properties. No TLA+ here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+State = Any
+"""Opaque to the search; hashable, picklable, equal by value."""
+
+
+class Transition(NamedTuple):
+    """A step to `state`. `action` indexes `System.actions`; `arguments` are what the action was called with."""
+
+    action: int
+    arguments: tuple[Any, ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class StateProperty:
+    """`holds(state)`; `sentence` says what breaks for a user when it does not."""
+
+    name: str
+    holds: Callable[[State], bool]
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepProperty:
+    """`holds(before, after)` for every step, stuttering included by the formula itself."""
+
+    name: str
+    holds: Callable[[State, State], bool]
+    sentence: str = ""
+
+
+class System(Protocol):
+    """A transition system with properties. Every iteration order is deterministic."""
+
+    variables: Sequence[str]
+    actions: Sequence[str]
+    invariants: Sequence[StateProperty]
+    initial_properties: Sequence[StateProperty]
+    step_properties: Sequence[StepProperty]
+    check_deadlock: bool
+    has_constraints: bool
+    """False when `within` and `allowed` are always true, so that a search may skip the calls."""
+
+    def initial_states(self) -> Iterator[State]: ...
+
+    def successors(self, state: State) -> Iterable[Transition]:
+        """Every successor once per way to reach it: what TLC counts as generated."""
+        ...
+
+    def fingerprint(self, state: State) -> int:
+        """64 bits; equal for states that VIEW or SYMMETRY identify; the same in every process and run."""
+        ...
+
+    def within(self, state: State) -> bool:
+        """The state constraints."""
+        ...
+
+    def allowed(self, before: State, after: State) -> bool:
+        """The action constraints."""
+        ...

@@ -1,0 +1,1 @@
+"""The language: parse, resolve, infer types."""
