@@ -1,0 +1,49 @@
+# Every target does its own set-up, from nothing but Python 3.11 or newer.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup check check-large test lint traces bench lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(READY) ## make .venv with the pinned dependencies and the command rmqproof
+
+$(READY): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "rmqproof needs Python 3.11 or newer; say which with: make $(MAKECMDGOALS) PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-build-isolation --no-deps -e .
+	@touch $@
+
+check: $(READY) ## explore the default models of the protocol and print a verdict for each property
+	@$(BIN)/rmqproof check spec --expect --group default
+
+check-large: $(READY) ## explore every model, the large ones too
+	@$(BIN)/rmqproof check spec --expect --group all
+
+test: $(READY) lint ## lint, types, and the whole test suite
+	@$(BIN)/python -m pytest -n auto --dist worksteal
+
+lint: $(READY) ## ruff and mypy
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet . && $(BIN)/mypy
+
+traces: $(READY) ## write traces/ anew: the counterexample and the picture of every bug in spec/bugs
+	@$(BIN)/rmqproof check spec/bugs --expect --out traces
+
+bench: $(READY) ## a table of speeds, with ratios, measured in one run
+	@$(BIN)/python -m bench
+
+lock: ## write requirements.lock anew from pyproject.toml
+	@$(PYTHON) -m venv --clear $(VENV)-lock
+	@$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check hatchling editables ".[pictures]" --group dev
+	@{ head -1 requirements.lock; $(VENV)-lock/bin/python -m pip freeze --exclude rmqproof | \
+	  sed -E 's/^(pygraphviz==.*)/\1 ; sys_platform == "linux" and platform_machine == "x86_64"/'; } > requirements.new
+	@mv requirements.new requirements.lock && rm -rf $(VENV)-lock
+
+clean: ## remove what set-up and runs made
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis out
