@@ -1,0 +1,4 @@
+----------------------------- MODULE PaxosSymmetric -----------------------------
+EXTENDS Paxos, TLC
+Symmetry == Permutations(Acceptors) \cup Permutations(Values)
+=================================================================================
