@@ -1,0 +1,1 @@
+"""Speeds measured in one run; nothing here asserts a time."""
