@@ -16,7 +16,7 @@ SmallestAck(slaves, ackOf, logEnd) == Minimum({logEnd} \cup { ackOf[s] : s \in s
    and within one reign it does not move back. *)
 ConfirmAtMaster(self, members, connected, ackOf, logEnd, old) ==
   LET slaves == members \ {self}
-  IN IF \A s \in slaves : s \in connected /\ ackOf[s] > 0
+  IN IF \A s \in slaves : s \in connected /\ ackOf[s] >= 0
      THEN LET new == SmallestAck(slaves, ackOf, logEnd) IN IF new > old THEN new ELSE old
      ELSE old
 
@@ -30,13 +30,13 @@ ConfirmAtMasterAsShipped(self, members, connected, ackOf, logEnd, old) ==
 
 (* The design text: the smallest offset of the replicas in the set. *)
 ConfirmAtMasterAsDesigned(self, members, connected, ackOf, logEnd, old) ==
-  SmallestAck(members \ {self}, [s \in members |-> IF s \in connected THEN ackOf[s] ELSE 0], logEnd)
+  SmallestAck(members \ {self}, [s \in members |-> IF s \in connected /\ ackOf[s] >= 0 THEN ackOf[s] ELSE 0], logEnd)
 
 (* On a slave: what the master announced, as far as the own log reaches. As shipped it may move back. *)
 ConfirmAtSlaveAsShipped(announced, logEnd, old) == IF announced <= logEnd THEN announced ELSE logEnd
 
-(* Repaired: it does not move back while the log reaches it. *)
+(* Repaired: it does not move back as far as the log reaches. *)
 ConfirmAtSlave(announced, logEnd, old) ==
-  LET new == ConfirmAtSlaveAsShipped(announced, logEnd, old) IN IF new > old /\ old <= logEnd THEN new ELSE old
+  LET known == IF announced > old THEN announced ELSE old IN IF known <= logEnd THEN known ELSE logEnd
 
 =============================================================================

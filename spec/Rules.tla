@@ -1,0 +1,147 @@
+-------------------------------- MODULE Rules --------------------------------
+(***************************************************************************)
+(* The rules that a .cfg may replace, in the REPAIRED reading. The same    *)
+(* names with AsDesigned and AsShipped are in AsDesigned.tla and           *)
+(* AsShipped.tla; modules in bugs/ hold one wrong rule each.               *)
+(***************************************************************************)
+EXTENDS Cluster
+
+-----------------------------------------------------------------------------
+(* Acknowledgement and confirmation *)
+
+(* The set whose members must hold a message: what the controller may have stored, whichever proposal it applied. *)
+AckSet(b) == Union(b)
+
+(* How far a broker's log counts as a copy. Repaired: only what is on its disk. *)
+DurableEnd(b) == disk[b].flushed
+
+(* Brokers that the master knows to hold the log up to an offset; each counts once. *)
+Holders(m, offset) ==
+  { s \in Connected(m) \ {m} : connection[m][s].ack >= offset } \cup { x \in {m} : DurableEnd(x) >= offset }
+
+(* May the producer of the message that ends at this offset be told that it is stored? *)
+MayAcknowledge(m, offset) ==
+  /\ broker[m].role = "Master"
+  /\ AckedByMembers(AllAck, InSyncReplicas, MinInSyncReplicas, AckSet(m), Holders(m, offset))
+
+(* May a put be appended? The minimum of replicas is asked before the append as well. *)
+MayAppend(b) == broker[b].role = "Master" /\ MembersSuffice(AckSet(b), MinInSyncReplicas)
+
+(* How far consumers may read on a broker. *)
+ReadLimit(b) ==
+  IF broker[b].role = "Master" /\ (Union(b) = {b} \/ ~AllAck) THEN DurableEnd(b) ELSE disk[b].confirm
+
+(* The master's confirmOffset once the acks are `acks`, from connections `connected`, and its union is `members`. *)
+ConfirmWith(m, members, connected, acks) ==
+  IF members = {m} THEN Larger(disk[m].confirm, DurableEnd(m))
+  ELSE ConfirmAtMaster(m, members, connected, acks, DurableEnd(m), disk[m].confirm)
+
+(* The confirmOffset that a slave keeps when its master announced one. *)
+ConfirmOnSlave(announced, logEnd, old) == ConfirmAtSlave(announced, logEnd, old)
+
+-----------------------------------------------------------------------------
+(* SyncStateSet *)
+
+(* May the master propose to take a slave into the SyncStateSet? *)
+ExpandGuard(m, s) ==
+  /\ s \notin Learners
+  /\ connection[m][s].ack >= ReadLimit(m)
+  /\ connection[m][s].ack >= LastStart(disk[m].epochFile)
+
+(* The set that the pipeline remembers when one more proposal is made: all that are not resolved. *)
+PendingWith(m, members) == broker[m].pending \cup members
+
+(* Does a proposal leave at once, with the epochs of its computation? *)
+SentAtOnce == TRUE
+
+(* AlterSyncStateSet: the controller's checks in their order, and the response code. *)
+AlterCode(r) ==
+  CASE r.members = controller.sss                -> "ALTER_SYNC_STATE_SET_FAILED"
+    [] controller.master # r.from                -> "INVALID_MASTER"
+    [] controller.masterEpoch # r.masterEpoch    -> "FENCED_MASTER_EPOCH"
+    [] controller.sssEpoch # r.sssEpoch          -> "FENCED_SYNC_STATE_SET_EPOCH"
+    [] ~(r.members \subseteq Broker)             -> "INVALID_REPLICAS"
+    [] ~(r.members \subseteq controller.alive)   -> "BROKER_NOT_ALIVE"
+    [] r.from \notin r.members                   -> "ALTER_SYNC_STATE_SET_FAILED"
+    [] OTHER                                     -> "SUCCESS"
+
+-----------------------------------------------------------------------------
+(* Election *)
+
+(* Who may be elected when nobody ever was: the broker that asks. *)
+FirstElected(b) == {b} \ Learners
+
+(* From which set a master is elected, cleanly or not. *)
+EligibleCleanly   == controller.sss \ Learners
+EligibleUncleanly == Broker \ Learners
+
+(* The SyncStateSet that an election leaves. *)
+SyncStateSetAfterElection(new) == {new}
+
+(* May a restarted broker that the controller names as master go on in the same epoch? Repaired: never; its requests
+   of the earlier life may still be under way, and it may have lost the end of its log. It asks for a new epoch. *)
+MayResume(b) == FALSE
+
+(* Does a broker that is not registered yet obey a late notification? *)
+HeedsNotice(b) == broker[b].role # "Fenced"
+
+(* The epochs after the metadata was cleaned: kept, so that no epoch is used twice. *)
+EpochAfterClean    == controller.masterEpoch
+SssEpochAfterClean == controller.sssEpoch + 1
+
+-----------------------------------------------------------------------------
+(* Change of role *)
+
+(* The SyncStateSet that a new master starts with. *)
+SyncStateSetAtPromotion(b, info) == info.sss
+
+(* The log that a new master starts with: all it has received, whether known to be confirmed or not. *)
+LogAtPromotion(b) == disk[b].log
+
+(* The epoch file of a master that begins epoch e at the end of its log. *)
+EpochFileAtPromotion(file, e, logEnd) == AppendNewerWins(file, Entry(e, logEnd))
+
+(* Messages whose producers still wait when a master is demoted: their puts fail. *)
+WaitingAfterDemotion(b) == {}
+
+(* How a broker comes back, and with what. *)
+RoleAfterRestart(b)               == Blank("Fenced")
+LogAfterRestart(d)                == d.log
+EpochFileAfterRestart(file, end)  == KeepUpTo(file, end)
+ConfirmAfterRestart(d)            == d.confirm
+ResidueAfterTruncation(d, point)  == <<>>
+RoleAfterLostDisk                 == "Lost"
+
+-----------------------------------------------------------------------------
+(* Replication *)
+
+(* May slave s copy from m? Both know the same epoch, so m is the master of it. *)
+HandshakeAllowed(s, m) == broker[m].role = "Master" /\ broker[m].masterEpoch = broker[s].masterEpoch
+
+(* Where a slave cuts its log when it meets its master. *)
+TruncationPoint(s, m) ==
+  ConsistentPointOrStart(disk[s].epochFile, EndOfLog(s), disk[m].epochFile, EndOfLog(m))
+
+(* The slave's epoch file after the cut: the master's, as far as the slave's log reaches. *)
+EpochFileAfterHandshake(s, m, point) == KeepUpTo(disk[m].epochFile, point)
+
+(* What the master hears as acknowledged right after the handshake: nothing. *)
+FirstAck(s, point) == -1
+
+(* The ack of an older connection of the same slave that goes on counting after a reconnect: none. *)
+TwinAfterReconnect(m, s) == -1
+
+(* The next batch to s: how many messages, and the index of the epoch entry in its header. The entry is the one that
+   covers the first byte of the batch, and the batch ends where that entry ends. *)
+NextBatch(m, s) ==
+  LET file == disk[m].epochFile
+      next == EndOfLog(s)
+      i    == IndexAt(file, next)
+      room == Smaller(BatchSize, EndOfLog(m) - next)
+  IN [size |-> IF i = 0 THEN 0 ELSE Smaller(room, EndOf(file, i, EndOfLog(m)) - next), label |-> i,
+      transferEpoch |-> 0, transferEnd |-> -1]
+
+(* The slave's epoch file when a header arrives. *)
+EpochFileOnHeader(file, x) == AppendNewerWins(file, x)
+
+=============================================================================
