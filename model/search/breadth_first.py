@@ -1,0 +1,372 @@
+"""Breadth-first search: every reachable state, the shortest counterexample, TLC's counts.
+
+States are numbered in the order of discovery and expanded in that order, so the index of the state that is expanded
+next is the number of states expanded so far, and the queue holds the states from there to the last one. The order, and
+with it every count and the counterexample, is the same for any number of workers and after any resume.
+
+What is counted, and when a search stops, follows TLC with one worker (its `Worker.addElement`):
+
+- every successor counts as generated, also a repeated one and one that the constraints cut;
+- a state that the constraints cut is not new, is never expanded, and has its invariants checked each time it is met;
+- a state that satisfies them is counted as distinct before its invariants are checked, and they are checked once;
+- step properties are checked on every step, also to a state seen before or cut;
+- a state is a deadlock when it has no successor at all, cut ones included;
+- a violation stops the search at once, in the middle of a state's successors;
+- the depth is the number of states on the longest of the shortest paths to a distinct state, and at least 1.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from .control import Control
+from .fingerprint_set import INITIAL, FingerprintSet
+from .result import Failure, PropertyKind, Result, Step, Verdict, Violation
+from .statistics import Counters, collision, findings
+from .system import State, System, Transition
+from .trace import behaviour_to
+from .workers import Batch, Team, available_workers
+
+
+@dataclass(slots=True)
+class Search:
+    """The whole state of a search: what a checkpoint saves and a resume continues."""
+
+    seen: FingerprintSet = field(default_factory=FingerprintSet)
+    queue: deque[State] = field(default_factory=deque)
+    counters: Counters = field(default_factory=Counters)
+    expanded: int = 0
+    """States expanded so far: the index of the first state of `queue`."""
+    level: int = 1
+    """The depth of the states that are being expanded."""
+    level_end: int = 0
+    """The index one past the last state of this level."""
+    depth: int = 0
+    violations: dict[str, Violation] = field(default_factory=dict)
+    """The first of each property."""
+    seconds: float = 0.0
+    """Spent before a resume."""
+
+
+class _Stop(Exception):  # noqa: N818  # control flow, not an error
+    """A violation or failure was recorded: leave the search at once."""
+
+
+class BreadthFirst:
+    """One search of one system. `run` may be called once.
+
+    `workers` None: as many as there are processors, used where a level is large enough to gain by it. `keep_going`:
+    do not stop at a violated invariant or step property (TLC's `-continue`); a deadlock always stops.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        *,
+        control: Control | None = None,
+        workers: int | None = None,
+        keep_going: bool = False,
+        resume: Search | None = None,
+        engine: str = "interpreter",
+    ) -> None:
+        self.system = system
+        self.control = control if control is not None else Control()
+        self.workers = available_workers() if workers is None else workers
+        self.keep_going = keep_going
+        self.engine = engine
+        self.search = resume if resume is not None else Search()
+        self.resumed = resume is not None
+        self.violations = self.search.violations
+        self.failure: Failure | None = None
+        if not self.resumed:
+            self.search.counters = Counters.of(len(system.actions))
+
+    def run(self) -> Result:
+        """Explore until the end, a violation, a failure or a stop that `control` asks for.
+
+        Errors of the system end up in `Result.failure`. `KeyboardInterrupt` is not caught here: a first Ctrl-C is
+        `control.interrupt()`.
+        """
+        self.control.start()
+        try:
+            with _quiet_collector():
+                if self._start():
+                    self._explore()
+        except _Stop:
+            pass
+        return self.result()
+
+    # --- the start ---------------------------------------------------------------------------------------------
+
+    def _start(self) -> bool:
+        """Take in the initial states; false when there is nothing to explore after them."""
+        if self.resumed:
+            return True
+        search = self.search
+        states = iter(self._initial_states())
+        for state in states:
+            self._meet_initial(state)
+        search.depth = 1 if search.counters.initial else 0
+        search.level_end = len(search.seen)
+        if search.queue and not self.system.actions:
+            error = ValueError("there are initial states but no next-state relation")
+            self.failure = Failure(error, "successors", ())
+            return False
+        return True
+
+    def _initial_states(self) -> Iterator[State]:
+        try:
+            yield from self.system.initial_states()
+        except Exception as error:
+            self._fail(error, "initial states", ())
+
+    def _meet_initial(self, state: State) -> None:
+        search, system = self.search, self.system
+        search.counters.initial += 1
+        search.depth = 1
+        during = "constraint"
+        try:
+            inside = system.within(state)
+            during = "fingerprint"
+            new = not inside or search.seen.add(system.fingerprint(state), INITIAL)
+            if inside and new:
+                search.queue.append(state)
+            elif not inside:
+                search.counters.cut += 1
+            if not new:
+                return
+            for kind, properties in (
+                (PropertyKind.INVARIANT, system.invariants),
+                (PropertyKind.INITIAL, system.initial_properties),
+            ):
+                for prop in properties:
+                    during = f"{kind} {prop.name}"
+                    if not prop.holds(state):
+                        self._violate(kind, prop.name, prop.sentence, (Step(None, (), state),))
+        except _Stop:
+            raise
+        except Exception as error:
+            self._fail(error, during, (Step(None, (), state),))
+
+    # --- the exploration ---------------------------------------------------------------------------------------
+
+    def _explore(self) -> None:
+        search, control, system = self.search, self.control, self.system
+        team = Team(system, self.workers, search.seen)
+        queue, counters = search.queue, search.counters
+        while queue:
+            if search.expanded == search.level_end:
+                search.level += 1
+                search.level_end = len(search.seen)
+            if control.should_stop(counters.total, len(search.seen), len(queue), search.depth):
+                return
+            block = team.block(search.expanded, search.level_end - search.expanded)
+            if block > 1:
+                self._expand_block(team, list(islice(queue, block)))
+            else:
+                self._expand(queue.popleft())
+
+    def _expand(self, parent: State) -> None:
+        """Take in every successor of the first state of the queue, which `parent` was."""
+        search, system = self.search, self.system
+        seen, counters, index = search.seen, search.counters, search.expanded
+        search.expanded = index + 1
+        generated, distinct = counters.generated, counters.distinct
+        constrained, within, allowed = system.has_constraints, system.within, system.allowed
+        invariants, steps, fingerprint = system.invariants, system.step_properties, system.fingerprint
+        during = "successors"
+        enabled: set[int] = set()
+        transition: Transition | None = None
+        try:
+            for transition in system.successors(parent):
+                action, _, state = transition
+                generated[action] += 1
+                enabled.add(action)
+                if constrained:
+                    during = "constraint"
+                    inside = within(state) and allowed(parent, state)
+                else:
+                    inside = True
+                new = True
+                if inside:
+                    during = "fingerprint"
+                    new = seen.add(fingerprint(state), index)
+                    if new:
+                        distinct[action] += 1
+                        search.depth = search.level + 1
+                else:
+                    counters.cut += 1
+                if new:
+                    for invariant in invariants:
+                        during = "invariant"
+                        if not invariant.holds(state):
+                            self._violate_step(PropertyKind.INVARIANT, invariant.name, invariant.sentence, transition)
+                for step in steps:
+                    during = "step property"
+                    if not step.holds(parent, state):
+                        self._violate_step(PropertyKind.STEP, step.name, step.sentence, transition)
+                if inside and new:
+                    search.queue.append(state)
+                during = "successors"
+                transition = None
+        except _Stop:
+            raise
+        except Exception as error:
+            self._fail_at(error, during, index, transition)
+        for action in enabled:
+            counters.enabled[action] += 1
+        if not enabled and system.check_deadlock:
+            self._violate(PropertyKind.DEADLOCK, "deadlock", "", behaviour_to(system, seen, index))
+            raise _Stop
+
+    def _expand_block(self, team: Team, parents: list[State]) -> None:
+        """Expand many states with all workers, with the effect of `_expand` on each in turn."""
+        search = self.search
+        for batch in team.expand(parents):
+            room = self.control.max_states
+            if room is not None and len(search.seen) + len(batch.candidates) >= room:
+                batch = replace(batch, counters=None)
+            self._merge(batch, parents[batch.start : batch.end])
+            if self.control.stopped is not None:
+                return
+
+    def _merge(self, batch: Batch, parents: list[State]) -> None:
+        """Take in what a worker found for `parents`; what it left out, because something happens there, is expanded here."""
+        search = self.search
+        done = 0
+        if batch.counters is not None:
+            base, seen, queue = search.expanded, search.seen, search.queue
+            distinct, done = search.counters.distinct, batch.done
+            for _ in range(done):
+                queue.popleft()
+            for offset, action, fingerprint, state in batch.candidates:
+                if seen.add(fingerprint, base + offset):
+                    distinct[action] += 1
+                    search.depth = search.level + 1
+                    queue.append(state)
+            search.expanded = base + done
+            search.counters.add(batch.counters)
+        for parent in parents[done:]:
+            counters = search.counters
+            if self.control.should_stop(counters.total, len(search.seen), len(search.queue), search.depth):
+                return
+            search.queue.popleft()
+            self._expand(parent)
+
+    # --- what stops it -----------------------------------------------------------------------------------------
+
+    def _violate(self, kind: PropertyKind, name: str, sentence: str, behaviour: tuple[Step, ...]) -> None:
+        self.violations.setdefault(name, Violation(kind, name, sentence, behaviour))
+        if not self.keep_going:
+            raise _Stop
+
+    def _violate_step(self, kind: PropertyKind, name: str, sentence: str, last: Transition) -> None:
+        if name not in self.violations:
+            self._violate(kind, name, sentence, self._behaviour(self.search.expanded - 1, last))
+
+    def _behaviour(self, index: int, last: Transition | None) -> tuple[Step, ...]:
+        path = behaviour_to(self.system, self.search.seen, index)
+        if last is None:
+            return path
+        return (*path, Step(self.system.actions[last.action], last.arguments, last.state))
+
+    def _fail_at(self, error: Exception, during: str, index: int, last: Transition | None) -> None:
+        if last is not None and during in ("invariant", "step property"):
+            during = self._culprit(during, self._behaviour(index, None)[-1].state, last.state)
+        self._fail(error, during, self._behaviour(index, last))
+
+    def _culprit(self, during: str, before: State, after: State) -> str:
+        """`during` with the name of the property that cannot be evaluated."""
+        if during == "invariant":
+            for invariant in self.system.invariants:
+                if _raises(lambda invariant=invariant: invariant.holds(after)):
+                    return f"{during} {invariant.name}"
+        for step in self.system.step_properties:
+            if _raises(lambda step=step: step.holds(before, after)):
+                return f"{during} {step.name}"
+        return during
+
+    def _fail(self, error: Exception, during: str, behaviour: tuple[Step, ...]) -> None:
+        self.failure = Failure(error, during, behaviour)
+        raise _Stop from error
+
+    # --- the outcome -------------------------------------------------------------------------------------------
+
+    def result(self) -> Result:
+        """What is known now; also after a `KeyboardInterrupt`."""
+        search, counters = self.search, self.search.counters
+        stopped = self.control.stopped if not self.violations and self.failure is None else None
+        exhaustive = not search.queue and stopped is None and self.failure is None and not self._stopped_early()
+        violations = tuple(self.violations.values())
+        if violations:
+            verdict = violations[0].kind.verdict
+        elif exhaustive:
+            verdict = Verdict.SUCCESS
+        else:
+            verdict = Verdict.ERROR
+        return Result(
+            verdict=verdict,
+            distinct=len(search.seen),
+            total=counters.total,
+            depth=search.depth,
+            seconds=search.seconds + self.control.seconds(),
+            engine=self.engine,
+            workers=self.workers,
+            message=self._message(violations, stopped),
+            exhaustive=exhaustive,
+            queue=len(search.queue),
+            initial=counters.initial,
+            cut=counters.cut,
+            violations=violations,
+            failure=self.failure,
+            stopped=stopped,
+            coverage=counters.coverage(self.system.actions),
+            collision=collision(search.seen, counters.total),
+            findings=findings(self.system, counters, len(search.seen)) if exhaustive else (),
+        )
+
+    def _stopped_early(self) -> bool:
+        """A violation ended the search."""
+        return bool(self.violations) and (
+            not self.keep_going or any(v.kind is PropertyKind.DEADLOCK for v in self.violations.values())
+        )
+
+    def _message(self, violations: tuple[Violation, ...], stopped: object) -> str:
+        if violations:
+            first = violations[0]
+            if first.kind is PropertyKind.DEADLOCK:
+                return f"Deadlock: the last state of a behaviour of {first.depth} states has no successor."
+            where = "an initial state" if first.depth == 1 else f"a behaviour of {first.depth} states"
+            return f"{first.kind.capitalize()} {first.name} is violated by {where}."
+        if self.failure is not None:
+            return str(self.failure.error)
+        if stopped is not None:
+            return f"Stopped ({stopped}) with {len(self.search.queue)} states left to expand: nothing is proved."
+        return ""
+
+
+def _raises(evaluate: object) -> bool:
+    try:
+        evaluate()  # type: ignore[operator]
+    except Exception:
+        return True
+    return False
+
+
+@contextmanager
+def _quiet_collector() -> Iterator[None]:
+    """Collect cycles rarely: a search holds millions of objects, none of them cyclic."""
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(200_000, 50, 1_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

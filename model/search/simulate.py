@@ -1,0 +1,162 @@
+"""Random simulation: behaviours chosen at random, for state spaces too large to exhaust.
+
+Each behaviour starts at an initial state and takes successors with equal chances, among those inside the constraints,
+until it has `depth` states or has nowhere to go. The n-th behaviour of a seed is always the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from .control import Control
+from .result import Failure, PropertyKind, Result, Step, Verdict, Violation
+from .statistics import Counters
+from .system import State, System, Transition
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended(Exception):  # noqa: N818  # control flow, not an error
+    violation: Violation | None = None
+    failure: Failure | None = None
+
+
+class Simulation:
+    """`behaviours` random behaviours of at most `depth` states each. `run` may be called once."""
+
+    def __init__(
+        self,
+        system: System,
+        *,
+        behaviours: int,
+        depth: int,
+        seed: int,
+        control: Control | None = None,
+        engine: str = "interpreter",
+    ) -> None:
+        self.system = system
+        self.behaviours, self.depth, self.seed = behaviours, depth, seed
+        self.control = control if control is not None else Control()
+        self.engine = engine
+        self.counters = Counters.of(len(system.actions))
+        self.done = 0
+        self.longest = 0
+        self.visited = 0
+        self._steps: list[Step] = []
+        self._during = "initial states"
+
+    def run(self) -> Result:
+        """`Result.distinct` is the number of states visited, repeated ones included: nothing is remembered."""
+        self.control.start()
+        violation: Violation | None = None
+        failure: Failure | None = None
+        try:
+            starts = self._initial_states()
+            for number in range(self.behaviours if starts else 0):
+                if self._should_stop():
+                    break
+                self._behave(Random(f"{self.seed}:{number}"), starts)
+                self.done += 1
+        except _Ended as ended:
+            violation, failure = ended.violation, ended.failure
+        return self._result(violation, failure)
+
+    def _initial_states(self) -> list[State]:
+        """The initial states inside the constraints; all are checked."""
+        inside: list[State] = []
+        try:
+            for state in self.system.initial_states():
+                self._steps = [Step(None, (), state)]
+                self.counters.initial += 1
+                self._check(PropertyKind.INVARIANT, state)
+                self._check(PropertyKind.INITIAL, state)
+                if self.system.within(state):
+                    inside.append(state)
+                self._during = "initial states"
+        except _Ended:
+            raise
+        except Exception as error:
+            raise _Ended(failure=Failure(error, self._during, tuple(self._steps))) from error
+        return inside
+
+    def _behave(self, random: Random, starts: Sequence[State]) -> None:
+        state = random.choice(starts)
+        self._steps = [Step(None, (), state)]
+        self.visited += 1
+        try:
+            while len(self._steps) < self.depth and not self._should_stop():
+                chosen = self._choose(random, state)
+                if chosen is None:
+                    break
+                before, state = state, chosen.state
+                self._steps.append(Step(self.system.actions[chosen.action], chosen.arguments, state))
+                self.visited += 1
+                self.counters.distinct[chosen.action] += 1
+                self._check(PropertyKind.INVARIANT, state)
+                for step in self.system.step_properties:
+                    self._during = f"step property {step.name}"
+                    if not step.holds(before, state):
+                        raise _Ended(Violation(PropertyKind.STEP, step.name, step.sentence, tuple(self._steps)))
+        except _Ended:
+            raise
+        except Exception as error:
+            raise _Ended(failure=Failure(error, self._during, tuple(self._steps))) from error
+        finally:
+            self.longest = max(self.longest, len(self._steps))
+
+    def _choose(self, random: Random, state: State) -> Transition | None:
+        self._during = "successors"
+        successors = list(self.system.successors(state))
+        for transition in successors:
+            self.counters.generated[transition.action] += 1
+        for action in {transition.action for transition in successors}:
+            self.counters.enabled[action] += 1
+        if not successors and self.system.check_deadlock:
+            raise _Ended(Violation(PropertyKind.DEADLOCK, "deadlock", "", tuple(self._steps)))
+        self._during = "constraint"
+        if self.system.has_constraints:
+            allowed = [t for t in successors if self.system.within(t.state) and self.system.allowed(state, t.state)]
+            self.counters.cut += len(successors) - len(allowed)
+            successors = allowed
+        return random.choice(successors) if successors else None
+
+    def _check(self, kind: PropertyKind, state: State) -> None:
+        properties = self.system.invariants if kind is PropertyKind.INVARIANT else self.system.initial_properties
+        for prop in properties:
+            self._during = f"{kind} {prop.name}"
+            if not prop.holds(state):
+                raise _Ended(Violation(kind, prop.name, prop.sentence, tuple(self._steps)))
+
+    def _should_stop(self) -> bool:
+        return self.control.should_stop(self.counters.total, self.visited, self.behaviours - self.done, self.longest)
+
+    def _result(self, violation: Violation | None, failure: Failure | None) -> Result:
+        stopped = self.control.stopped if violation is None and failure is None else None
+        if violation is not None:
+            verdict = violation.kind.verdict
+            message = f"{violation.kind.capitalize()} {violation.name} is violated by behaviour {self.done} of seed {self.seed}."
+        elif failure is not None or stopped is not None:
+            verdict = Verdict.ERROR
+            message = str(failure.error) if failure is not None else f"Stopped ({stopped}) after {self.done} behaviours."
+        else:
+            verdict = Verdict.SUCCESS
+            message = f"No violation in {self.done} random behaviours of at most {self.depth} states: nothing is proved."
+        return Result(
+            verdict=verdict,
+            distinct=self.visited,
+            total=self.counters.total,
+            depth=self.longest,
+            seconds=self.control.seconds(),
+            engine=self.engine,
+            workers=1,
+            message=message,
+            initial=self.counters.initial,
+            cut=self.counters.cut,
+            violations=(violation,) if violation is not None else (),
+            failure=failure,
+            stopped=stopped,
+            coverage=self.counters.coverage(self.system.actions),
+            seed=self.seed,
+            behaviours=self.done,
+        )
