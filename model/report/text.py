@@ -1,0 +1,207 @@
+"""A behaviour as text: the initial state whole, then what each step changes.
+
+Steps are numbered from 1, so that the last number is the depth of the counterexample, as TLC counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from rmqproof.model.report.behaviour import Behaviour, Step, Value
+from rmqproof.model.report.difference import (
+    Change,
+    DomainChanged,
+    Path,
+    Replaced,
+    SequenceChanged,
+    SetChanged,
+    state_changes,
+)
+from rmqproof.model.report.value import Notation, sequence_elements, set_elements
+
+_HEAD, _NAME, _OLD, _NEW, _BAD = "bold", "cyan", "red", "green", "bold red"
+_INDENT = "    "
+_SMALLEST = 40
+
+
+def print_behaviour(behaviour: Behaviour, console: Console, full: bool = False) -> None:
+    """Print to `console`, as wide as it is, in colours where it has them."""
+    console.print(behaviour_text(behaviour, console.width, full), soft_wrap=True, highlight=False)
+
+
+def behaviour_text(behaviour: Behaviour, width: int = 100, full: bool = False) -> Text:
+    """The text in lines of at most `width` columns, as far as values can be broken; `.plain` is it without colours.
+
+    `full` writes every state whole instead of what changed.
+    """
+    return _Writer(behaviour, max(width, _SMALLEST), full).text()
+
+
+def step_title(step: Step, notation: Notation) -> str:
+    """`Action(arguments)`, or what stands for it where there is no action."""
+    if step.action is None:
+        return "Initial state" if step.index == 0 else "A step"
+    arguments = ", ".join(notation.line(argument) for argument in step.arguments)
+    return f"{step.action}({arguments})" if arguments else step.action
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What comes after the last step: how the behaviour goes on, what it violates, what that means for a user."""
+
+    onward: str = ""
+    verdict: str = ""
+    sentence: str = ""
+
+
+def ending(behaviour: Behaviour) -> Ending:
+    """The closing words on a behaviour; empty strings where there is nothing to say."""
+    last = len(behaviour.steps)
+    onward = verdict = ""
+    if behaviour.loop is not None:
+        first = behaviour.loop + 1
+        onward = f"Nothing happens after step {last}." if first == last else f"Then it goes on as from step {first}."
+    if is_deadlock(behaviour):
+        verdict = f"Deadlock: in step {last} no action is enabled."
+    elif behaviour.violated:
+        verdict = f"{behaviour.violated} is violated" + ("." if behaviour.loop is not None else f" in step {last}.")
+    return Ending(onward, verdict, behaviour.sentence)
+
+
+def is_deadlock(behaviour: Behaviour) -> bool:
+    """Whether what is wrong with the behaviour is that it cannot go on."""
+    return behaviour.violated.lower() == "deadlock"
+
+
+class _Writer:
+    def __init__(self, behaviour: Behaviour, width: int, full: bool) -> None:
+        self._behaviour = behaviour
+        self._width = width
+        self._full = full
+        self._notation = Notation(behaviour.origin.model_values)
+        self._text = Text()
+
+    def text(self) -> Text:
+        before: Mapping[str, Value] | None = None
+        for step in self._behaviour.steps:
+            marked = self._behaviour.loop == step.index and step.index + 1 < len(self._behaviour.steps)
+            self._lines("", [f"{step.index + 1}. {step_title(step, self._notation)}"], _HEAD)
+            if marked:
+                self._lines(_INDENT, ["(the steps from here on repeat for ever)"], "dim")
+            if before is None or self._full:
+                self._state(step.state)
+            else:
+                self._changes(state_changes(before, step.state))
+            before = step.state
+            self._text.append("\n")
+        words = ending(self._behaviour)
+        for line, style in ((words.onward, ""), (words.verdict, _BAD), (words.sentence, "")):
+            if line:
+                self._paragraph(line, style)
+        self._text.rstrip()
+        return self._text
+
+    def _state(self, state: Mapping[str, Value]) -> None:
+        for name, value in state.items():
+            head = f"{_INDENT}/\\ {name} = "
+            lines = self._notation.lines(value, self._width - len(head))
+            if len(lines) > 1 and len(head) > self._width // 3:
+                self._text.append(f"{_INDENT}/\\ ").append(name, _NAME).append(" =\n")
+                self._lines(_INDENT + "     ", self._notation.lines(value, self._width - len(_INDENT) - 5))
+                continue
+            self._text.append(f"{_INDENT}/\\ ").append(name, _NAME).append(" = ").append(lines[0] + "\n")
+            self._lines(" " * len(head), lines[1:])
+
+    def _changes(self, changes: Iterable[Change]) -> None:
+        some = False
+        for change in changes:
+            some = True
+            match change:
+                case Replaced(before=before, after=after):
+                    self._replaced(change.path, before, after)
+                case SetChanged() if self._few(change.before) and self._few(change.after):
+                    self._replaced(change.path, change.before, change.after)
+                case SetChanged():
+                    self._listed(
+                        change.path, [("", item) for item in change.removed], [("", item) for item in change.added]
+                    )
+                case SequenceChanged():
+                    self._sequence(change)
+                case DomainChanged():
+                    self._listed(change.path, self._pairs(change.removed), self._pairs(change.added))
+        if not some:
+            self._lines(_INDENT, ["(nothing changes)"], "dim")
+
+    def _replaced(self, path: Path, before: Value, after: Value) -> None:
+        name = self._notation.path(path)
+        old, new = self._notation.line(before), self._notation.line(after)
+        if len(_INDENT) + len(name) + len(old) + len(new) + len(":  -> ") <= self._width:
+            self._text.append(_INDENT).append(name, _NAME).append(": ")
+            self._text.append(old, _OLD).append(" -> ").append(new, _NEW).append("\n")
+        else:
+            self._text.append(_INDENT).append(name, _NAME).append(":\n")
+            room = self._width - len(_INDENT) - 4
+            self._marked("-", self._notation.lines(before, room), _OLD)
+            self._marked("+", self._notation.lines(after, room), _NEW)
+
+    def _sequence(self, change: SequenceChanged) -> None:
+        old, new = self._notation.line(change.before), self._notation.line(change.after)
+        name = self._notation.path(change.path)
+        short = len(_INDENT) + len(name) + len(old) + len(new) + len(":  -> ") <= self._width
+        if short or change.kept < 2:
+            self._replaced(change.path, change.before, change.after)
+            return
+        self._text.append(_INDENT).append(name, _NAME).append(f": the first {change.kept} stay\n")
+        room = self._width - len(_INDENT) - 4
+        if change.removed:
+            self._marked("-", self._notation.lines({"#tup": list(change.removed)}, room), _OLD)
+        if change.added:
+            self._marked("+", self._notation.lines({"#tup": list(change.added)}, room), _NEW)
+
+    def _listed(self, path: Path, removed: list[tuple[str, Value]], added: list[tuple[str, Value]]) -> None:
+        entries = [("-", *item, _OLD) for item in removed] + [("+", *item, _NEW) for item in added]
+        name = self._notation.path(path)
+        if len(entries) == 1:
+            mark, head, value, style = entries[0]
+            line = head + self._notation.line(value)
+            if len(_INDENT) + len(name) + len(": + ") + len(line) <= self._width:
+                self._text.append(_INDENT).append(name, _NAME).append(": ").append(f"{mark} {line}\n", style)
+                return
+        self._text.append(_INDENT).append(name, _NAME).append(":\n")
+        for mark, head, value, style in entries:
+            lines = self._notation.lines(value, self._width - len(_INDENT) - 4 - len(head))
+            self._marked(mark, [head + lines[0], *(" " * len(head) + line for line in lines[1:])], style)
+
+    def _marked(self, mark: str, lines: list[str], style: str) -> None:
+        self._text.append(f"{_INDENT}  {mark} {lines[0]}\n", style)
+        self._lines(_INDENT + "    ", lines[1:], style)
+
+    def _lines(self, indent: str, lines: Iterable[str], style: str = "") -> None:
+        for line in lines:
+            self._text.append(f"{indent}{line}\n", style)
+
+    def _paragraph(self, text: str, style: str) -> None:
+        line = ""
+        for word in text.split():
+            if line and len(line) + 1 + len(word) > self._width:
+                self._text.append(line + "\n", style)
+                line = ""
+            line += (" " if line else "") + word
+        self._text.append(line + "\n", style)
+
+    def _pairs(self, pairs: Iterable[tuple[Value, Value]]) -> list[tuple[str, Value]]:
+        return [(f"{self._notation.line(key)} :> ", item) for key, item in pairs]
+
+    def _few(self, value: Value) -> bool:
+        """A set that reads best whole: elements that are no structures, in a third of a line."""
+        elements = set_elements(value) or []
+        plain = all(not isinstance(item, dict) or "#bigint" in item for item in elements)
+        return (
+            plain
+            and not any(sequence_elements(item) for item in elements)
+            and (len(self._notation.line(value)) <= self._width // 3)
+        )
