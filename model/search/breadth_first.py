@@ -53,7 +53,7 @@ class Search:
     """Spent before a resume."""
 
 
-class _Stop(Exception):  # noqa: N818  # control flow, not an error
+class _Stop(Exception):  # control flow, not an error
     """A violation or failure was recorded: leave the search at once."""
 
 
@@ -61,7 +61,8 @@ class BreadthFirst:
     """One search of one system. `run` may be called once.
 
     `workers` None: as many as there are processors, used where a level is large enough to gain by it. `keep_going`:
-    do not stop at a violated invariant or step property (TLC's `-continue`); a deadlock always stops.
+    do not stop at a violated invariant or step property (TLC's `-continue`); a deadlock always stops. `block`: with
+    more than one worker, expand so many states together (None: as many as measurements suggest).
     """
 
     def __init__(
@@ -73,12 +74,14 @@ class BreadthFirst:
         keep_going: bool = False,
         resume: Search | None = None,
         engine: str = "interpreter",
+        block: int | None = None,
     ) -> None:
         self.system = system
         self.control = control if control is not None else Control()
         self.workers = available_workers() if workers is None else workers
         self.keep_going = keep_going
         self.engine = engine
+        self.block = block
         self.search = resume if resume is not None else Search()
         self.resumed = resume is not None
         self.violations = self.search.violations
@@ -157,7 +160,7 @@ class BreadthFirst:
 
     def _explore(self) -> None:
         search, control, system = self.search, self.control, self.system
-        team = Team(system, self.workers, search.seen)
+        team = Team(system, self.workers, search.seen, self.block)
         queue, counters = search.queue, search.counters
         while queue:
             if search.expanded == search.level_end:
@@ -236,7 +239,7 @@ class BreadthFirst:
                 return
 
     def _merge(self, batch: Batch, parents: list[State]) -> None:
-        """Take in what a worker found for `parents`; what it left out, because something happens there, is expanded here."""
+        """Take in what a worker found for `parents`, and expand here what it left out."""
         search = self.search
         done = 0
         if batch.counters is not None:

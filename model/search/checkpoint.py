@@ -9,7 +9,9 @@ The queue is a pickle, which Python runs as code: resume only from a folder that
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import json
 import os
 import pickle
@@ -89,6 +91,13 @@ class Checkpoint:
         self._write_manifest(manifest)
         self._sweep({queue, MANIFEST, *(column.name for column in self._columns.values())})
 
+    def remove(self) -> None:
+        """Remove the files of this checkpoint, and the folder when nothing else is in it."""
+        (self.folder / MANIFEST).unlink(missing_ok=True)
+        self._sweep(set())
+        with contextlib.suppress(OSError):
+            self.folder.rmdir()
+
     def load(self) -> Search:
         """The saved search. Raise `CheckpointError` when it cannot be trusted to be this model's."""
         manifest = self._read_manifest()
@@ -139,7 +148,9 @@ class Checkpoint:
         temporary = self.folder / f"{MANIFEST}.new"
         body = json.dumps(manifest, indent=1, sort_keys=True)
         with temporary.open("wb") as file:
-            file.write(json.dumps({"digest": _digest(body.encode()), "body": manifest}, indent=1, sort_keys=True).encode())
+            file.write(
+                json.dumps({"digest": _digest(body.encode()), "body": manifest}, indent=1, sort_keys=True).encode()
+            )
             _flush(file)
         temporary.replace(self.folder / MANIFEST)
         folder = os.open(self.folder, os.O_RDONLY)
@@ -170,7 +181,9 @@ class Checkpoint:
         except (ValueError, KeyError, TypeError):
             raise self._refuse(MANIFEST, "it is damaged") from None
         if manifest["format"] != FORMAT or manifest["byteorder"] != sys.byteorder:
-            raise self._refuse(MANIFEST, "it was written by another version of this program or on another kind of machine")
+            raise self._refuse(
+                MANIFEST, "it was written by another version of this program or on another kind of machine"
+            )
         if manifest["identity"] != self.identity:
             raise self._refuse(
                 MANIFEST,
@@ -215,8 +228,6 @@ class Checkpoint:
 
 
 def _unpickle_all(content: bytes) -> Sequence[Any]:
-    import io
-
     file = io.BytesIO(content)
     parts = []
     while file.tell() < len(content):

@@ -7,7 +7,6 @@ until it has `depth` states or has nowhere to go. The n-th behaviour of a seed i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 
 from .control import Control
@@ -16,10 +15,11 @@ from .statistics import Counters
 from .system import State, System, Transition
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended(Exception):  # noqa: N818  # control flow, not an error
-    violation: Violation | None = None
-    failure: Failure | None = None
+class _Ended(Exception):  # control flow, not an error
+    def __init__(self, violation: Violation | None = None, failure: Failure | None = None) -> None:
+        super().__init__()
+        self.violation = violation
+        self.failure = failure
 
 
 class Simulation:
@@ -135,13 +135,18 @@ class Simulation:
         stopped = self.control.stopped if violation is None and failure is None else None
         if violation is not None:
             verdict = violation.kind.verdict
-            message = f"{violation.kind.capitalize()} {violation.name} is violated by behaviour {self.done} of seed {self.seed}."
+            what = f"{violation.kind.capitalize()} {violation.name} is violated"
+            message = f"{what} by behaviour {self.done} of seed {self.seed}."
         elif failure is not None or stopped is not None:
             verdict = Verdict.ERROR
-            message = str(failure.error) if failure is not None else f"Stopped ({stopped}) after {self.done} behaviours."
+            message = (
+                str(failure.error) if failure is not None else f"Stopped ({stopped}) after {self.done} behaviours."
+            )
         else:
             verdict = Verdict.SUCCESS
-            message = f"No violation in {self.done} random behaviours of at most {self.depth} states: nothing is proved."
+            message = (
+                f"No violation in {self.done} random behaviours of at most {self.depth} states: nothing is proved."
+            )
         return Result(
             verdict=verdict,
             distinct=self.visited,

@@ -67,22 +67,30 @@ def findings(system: System, counters: Counters, distinct: int) -> tuple[Finding
     found: list[Finding] = []
     if distinct == 0:
         why = "every initial state is cut by the constraints" if counters.initial else "there is no initial state"
-        found.append(Finding(FindingKind.NO_STATES, "", f"No state was explored: {why}. Every property holds of nothing."))
+        found.append(
+            Finding(FindingKind.NO_STATES, "", f"No state was explored: {why}. Every property holds of nothing.")
+        )
         return tuple(found)
     for name, generated in zip(system.actions, counters.generated, strict=True):
         if generated == 0:
             found.append(
-                Finding(FindingKind.ACTION_NEVER_TAKEN, name, f"{name} was enabled in no reachable state of this model.")
+                Finding(
+                    FindingKind.ACTION_NEVER_TAKEN, name, f"{name} was enabled in no reachable state of this model."
+                )
             )
     generated = sum(counters.generated)
     if system.has_constraints and generated:
         if counters.cut >= generated:
             found.append(
-                Finding(FindingKind.CONSTRAINT_CUT_EVERYTHING, "", "The constraints cut every state after the initial ones.")
+                Finding(
+                    FindingKind.CONSTRAINT_CUT_EVERYTHING, "", "The constraints cut every state after the initial ones."
+                )
             )
         elif counters.cut == 0:
             found.append(
-                Finding(FindingKind.CONSTRAINT_CUT_NOTHING, "", "The constraints cut no state: they are not needed here.")
+                Finding(
+                    FindingKind.CONSTRAINT_CUT_NOTHING, "", "The constraints cut no state: they are not needed here."
+                )
             )
     if not (system.invariants or system.step_properties or system.initial_properties or system.check_deadlock):
         found.append(Finding(FindingKind.NO_PROPERTIES, "", "No property was given: the states were only counted."))

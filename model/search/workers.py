@@ -63,12 +63,13 @@ def available_workers() -> int:
 
 
 class Team:
-    """Decides how many states to expand at once, and expands them."""
+    """Decides how many states to expand at once, and expands them. `block` fixes how many."""
 
-    def __init__(self, system: System, workers: int, seen: FingerprintSet) -> None:
+    def __init__(self, system: System, workers: int, seen: FingerprintSet, block: int | None = None) -> None:
         self.system = system
         self.workers = workers if hasattr(os, "fork") else 1
         self.seen = seen
+        self._block = block
         self._mark = monotonic()
         self._expanded = 0
         self._rate = 0.0
@@ -77,6 +78,8 @@ class Team:
         """How many of the `remaining` states to expand together; 1: one after the other, in this process."""
         if self.workers < 2:
             return 1
+        if self._block is not None:
+            return min(remaining, self._block)
         now = monotonic()
         if now - self._mark > 0.1:
             self._rate = (expanded - self._expanded) / (now - self._mark)

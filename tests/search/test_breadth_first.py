@@ -153,7 +153,9 @@ def test_error_while_evaluating_carries_the_behaviour():
 
 def test_error_in_an_invariant_names_it():
     result = check(
-        counter(5, invariants=[StateProperty("Fine", lambda s: True), StateProperty("Broken", lambda s: 1 / (s - 3) < 9)])
+        counter(
+            5, invariants=[StateProperty("Fine", lambda s: True), StateProperty("Broken", lambda s: 1 / (s - 3) < 9)]
+        )
     )
     assert result.failure.during == "invariant Broken"
     assert [step.state for step in result.behaviour] == [0, 1, 2, 3]

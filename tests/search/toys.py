@@ -122,7 +122,7 @@ def two_phase(managers: int, **more: Any) -> Toy:
         rm, tm, prepared, messages = state
         return rm, tm, sorted(prepared), sorted(map(str, messages))
 
-    actions = ("TMCommit", "TMAbort", "TMRcvPrepared", "RMPrepare", "RMChooseToAbort", "RMRcvCommitMsg", "RMRcvAbortMsg")
+    actions = ("Commit", "Abort", "ReceivePrepared", "Prepare", "ChooseToAbort", "ReceiveCommit", "ReceiveAbort")
     start = (("working",) * managers, "init", frozenset(), frozenset())
     return Toy([start], step, actions=actions, variables=("rm", "tm", "prepared", "messages"), view=view, **more)
 
