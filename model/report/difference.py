@@ -16,7 +16,7 @@ from rmqproof.model.report.value import (
     set_elements,
 )
 
-Path = tuple[Value | Field, ...]
+ValuePath = tuple[Value | Field, ...]
 """A variable's name, then `Field`s and arguments of functions (positions from 1 in sequences)."""
 
 
@@ -24,7 +24,7 @@ Path = tuple[Value | Field, ...]
 class Replaced:
     """The value at `path` is another one."""
 
-    path: Path
+    path: ValuePath
     before: Value
     after: Value
 
@@ -33,7 +33,7 @@ class Replaced:
 class SetChanged:
     """A set lost and won elements; `before` and `after` are the whole sets."""
 
-    path: Path
+    path: ValuePath
     removed: tuple[Value, ...]
     added: tuple[Value, ...]
     before: Value
@@ -44,7 +44,7 @@ class SetChanged:
 class SequenceChanged:
     """A sequence kept its first `kept` elements, lost the ones after, and won `added` at the end."""
 
-    path: Path
+    path: ValuePath
     kept: int
     removed: tuple[Value, ...]
     added: tuple[Value, ...]
@@ -56,7 +56,7 @@ class SequenceChanged:
 class DomainChanged:
     """A function lost and won pairs (argument, result)."""
 
-    path: Path
+    path: ValuePath
     removed: tuple[tuple[Value, Value], ...]
     added: tuple[tuple[Value, Value], ...]
 
@@ -69,7 +69,7 @@ def state_changes(before: Mapping[str, Value], after: Mapping[str, Value]) -> li
     return [change for name in after for change in changes((name,), before.get(name), after[name])]
 
 
-def changes(path: Path, before: Value, after: Value) -> Iterator[Change]:
+def changes(path: ValuePath, before: Value, after: Value) -> Iterator[Change]:
     """The smallest places below `path` at which the two values differ."""
     if canonical(before) == canonical(after):
         return
@@ -88,7 +88,9 @@ def changes(path: Path, before: Value, after: Value) -> Iterator[Change]:
     yield Replaced(path, before, after)
 
 
-def _sequence_changes(path: Path, old: list[Value], new: list[Value], before: Value, after: Value) -> Iterator[Change]:
+def _sequence_changes(
+    path: ValuePath, old: list[Value], new: list[Value], before: Value, after: Value
+) -> Iterator[Change]:
     kept = 0
     while kept < min(len(old), len(new)) and canonical(old[kept]) == canonical(new[kept]):
         kept += 1
@@ -101,7 +103,7 @@ def _sequence_changes(path: Path, old: list[Value], new: list[Value], before: Va
 
 
 def _function_changes(
-    path: Path, old: list[tuple[Value, Value]], new: list[tuple[Value, Value]], record: bool
+    path: ValuePath, old: list[tuple[Value, Value]], new: list[tuple[Value, Value]], record: bool
 ) -> Iterator[Change]:
     old_results = {canonical(key): item for key, item in old}
     new_keys = {canonical(key) for key, _ in new}

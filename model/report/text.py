@@ -15,10 +15,10 @@ from rmqproof.model.report.behaviour import Behaviour, Step, Value
 from rmqproof.model.report.difference import (
     Change,
     DomainChanged,
-    Path,
     Replaced,
     SequenceChanged,
     SetChanged,
+    ValuePath,
     state_changes,
 )
 from rmqproof.model.report.value import Notation, sequence_elements, set_elements
@@ -89,7 +89,7 @@ class _Writer:
         before: Mapping[str, Value] | None = None
         for step in self._behaviour.steps:
             marked = self._behaviour.loop == step.index and step.index + 1 < len(self._behaviour.steps)
-            self._lines("", [f"{step.index + 1}. {step_title(step, self._notation)}"], _HEAD)
+            self._title(step)
             if marked:
                 self._lines(_INDENT, ["(the steps from here on repeat for ever)"], "dim")
             if before is None or self._full:
@@ -104,6 +104,17 @@ class _Writer:
                 self._paragraph(line, style)
         self._text.rstrip()
         return self._text
+
+    def _title(self, step: Step) -> None:
+        number = f"{step.index + 1}. "
+        title = number + step_title(step, self._notation)
+        if len(title) <= self._width or not step.arguments:
+            self._lines("", [title], _HEAD)
+            return
+        self._lines("", [f"{number}{step.action}("], _HEAD)
+        for argument in step.arguments:
+            self._lines(_INDENT, self._notation.lines(argument, self._width - len(_INDENT)), _HEAD)
+        self._lines(" " * len(number), [")"], _HEAD)
 
     def _state(self, state: Mapping[str, Value]) -> None:
         for name, value in state.items():
@@ -136,7 +147,7 @@ class _Writer:
         if not some:
             self._lines(_INDENT, ["(nothing changes)"], "dim")
 
-    def _replaced(self, path: Path, before: Value, after: Value) -> None:
+    def _replaced(self, path: ValuePath, before: Value, after: Value) -> None:
         name = self._notation.path(path)
         old, new = self._notation.line(before), self._notation.line(after)
         if len(_INDENT) + len(name) + len(old) + len(new) + len(":  -> ") <= self._width:
@@ -151,18 +162,15 @@ class _Writer:
     def _sequence(self, change: SequenceChanged) -> None:
         old, new = self._notation.line(change.before), self._notation.line(change.after)
         name = self._notation.path(change.path)
-        short = len(_INDENT) + len(name) + len(old) + len(new) + len(":  -> ") <= self._width
-        if short or change.kept < 2:
+        if change.kept == 0 or len(_INDENT) + len(name) + len(old) + len(new) + len(":  -> ") <= self._width:
             self._replaced(change.path, change.before, change.after)
             return
-        self._text.append(_INDENT).append(name, _NAME).append(f": the first {change.kept} stay\n")
-        room = self._width - len(_INDENT) - 4
-        if change.removed:
-            self._marked("-", self._notation.lines({"#tup": list(change.removed)}, room), _OLD)
-        if change.added:
-            self._marked("+", self._notation.lines({"#tup": list(change.added)}, room), _NEW)
+        for position, item in enumerate(change.removed, change.kept + 1):
+            self._listed((*change.path, position), [("", item)], [])
+        for position, item in enumerate(change.added, change.kept + 1):
+            self._listed((*change.path, position), [], [("", item)])
 
-    def _listed(self, path: Path, removed: list[tuple[str, Value]], added: list[tuple[str, Value]]) -> None:
+    def _listed(self, path: ValuePath, removed: list[tuple[str, Value]], added: list[tuple[str, Value]]) -> None:
         entries = [("-", *item, _OLD) for item in removed] + [("+", *item, _NEW) for item in added]
         name = self._notation.path(path)
         if len(entries) == 1:

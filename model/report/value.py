@@ -113,11 +113,18 @@ class Notation:
             return [whole]
         opening, items, separator, closing = parts
         room = max(width - _INDENT - len(separator), 10)
-        result = []
+        result: list[str] = []
+        open_line = False
         for number, (head, item) in enumerate(items):
+            last = number + 1 == len(items)
             body = self._item(head, item, room)
-            body[-1] += separator.rstrip() if number + 1 < len(items) else ""
-            result += body
+            body[-1] += "" if last else separator.rstrip()
+            fits = open_line and len(body) == 1 and len(result[-1]) + 1 + len(body[0]) <= room
+            if fits:
+                result[-1] += " " + body[0]
+            else:
+                result += body
+            open_line = len(body) == 1
         pad = " " * _INDENT
         first = opening + " " * (_INDENT - len(opening)) + result[0]
         result = [first, *(pad + line for line in result[1:])]
