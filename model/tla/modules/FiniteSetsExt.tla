@@ -2,6 +2,7 @@
 (* Operators on finite sets beyond Cardinality: folds, sums, extremes, k-subsets. *)
 EXTENDS Integers, FiniteSets, Folds, Functions
 
+(* The checker takes the elements in their order: op(last, … op(second, op(first, base))). *)
 FoldSet(op(_, _), base, S) ==
     MapThenFoldSet(op, base, LAMBDA x : x, LAMBDA T : CHOOSE x \in T : TRUE, S)
 

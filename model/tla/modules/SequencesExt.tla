@@ -144,11 +144,12 @@ AllSubSeqs(s) ==
                       IN  shorter \cup {Append(t, s[n]) : t \in shorter}
     IN  of(Len(s))
 
+(* Does s stand in t at index i? *)
+LOCAL StandsAt(i, s, t) == i + Len(s) - 1 <= Len(t) /\ \A j \in 1..Len(s) : t[i + j - 1] = s[j]
+
 (* Where s begins in t for the first time. *)
 IndexFirstSubSeq(s, t) ==
-    CHOOSE i \in 1..Len(t) + 1 :
-        /\ SubSeq(t, i, i + Len(s) - 1) = s
-        /\ \A j \in 1..i - 1 : SubSeq(t, j, j + Len(s) - 1) # s
+    CHOOSE i \in 1..Len(t) + 1 : StandsAt(i, s, t) /\ \A j \in 1..i - 1 : ~StandsAt(j, s, t)
 
 (* t with its part s at index i replaced by r; the first part; all parts from the left. *)
 ReplaceSubSeqAt(i, r, s, t) == SubSeq(t, 1, i - 1) \o r \o SubSeq(t, i + Len(s), Len(t))
@@ -161,7 +162,7 @@ ReplaceAllSubSeqs(r, s, t) ==
         RECURSIVE from(_)
         from(i) ==
             CASE i > Len(t) -> <<>>
-              [] i <= Len(t) /\ SubSeq(t, i, i + width - 1) = s -> r \o from(i + width)
+              [] i <= Len(t) /\ StandsAt(i, s, t) -> r \o from(i + width)
               [] OTHER -> <<t[i]>> \o from(i + 1)
     IN  CASE s = t -> r
           [] s # t /\ width = 0 -> FlattenSeq([i \in 1..Len(t) |-> Append(r, t[i])])
