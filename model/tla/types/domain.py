@@ -205,9 +205,7 @@ def _join_members(types: tuple[Type, ...]) -> Type:
 
 
 def _has_strings(key: Type) -> bool:
-    return isinstance(key, Text | Unknown) or (
-        isinstance(key, Enum) and any(not atom.is_model for atom in key.atoms)
-    )
+    return isinstance(key, Text | Unknown) or (isinstance(key, Enum) and any(not atom.is_model for atom in key.atoms))
 
 
 def as_function(type_: Type) -> Function:
@@ -380,7 +378,7 @@ def clamp(type_: Type, claim: Type) -> Type:
             return Tuple(tuple(clamp(t, c) for t, c in zip(type_.items, claim.items, strict=True)))
         case Tuple(), Seq():
             return Tuple(tuple(clamp(t, claim.element) for t in type_.items))
-        case Seq(), Tuple() if (type_.most is None or type_.most >= len(claim.items) >= type_.least):
+        case Seq(), Tuple() if type_.most is None or type_.most >= len(claim.items) >= type_.least:
             return Tuple(tuple(clamp(type_.element, c) for c in claim.items))
         case Seq(), Seq():
             most = _smaller(type_.most, claim.most)

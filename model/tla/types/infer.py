@@ -339,9 +339,7 @@ class Typing:
             result = self._update(result, update.path, update, scope)
         return result
 
-    def _update(
-        self, target: Type, path: tuple[core.Expression, ...], update: core.Update, scope: Scope
-    ) -> Type:
+    def _update(self, target: Type, path: tuple[core.Expression, ...], update: core.Update, scope: Scope) -> Type:
         if not path:
             return self.of(update.value, scope.bind({update.old: target}))
         argument = self.of(path[0], scope)

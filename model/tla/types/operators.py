@@ -35,8 +35,30 @@ from .domain import (
 )
 
 BOOLEAN_OPERATORS = frozenset(
-    "= # /= \\in \\notin ~ /\\ \\/ => <=> \\subseteq < <= > >= ENABLED UNCHANGED [] <> ~> -+->".split()
-    + "IsFiniteSet Assert PrintT \\cdot".split()
+    [
+        "=",
+        "#",
+        "/=",
+        "\\in",
+        "\\notin",
+        "~",
+        "/\\",
+        "\\/",
+        "=>",
+        "<=>",
+        "\\subseteq",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "ENABLED",
+        "UNCHANGED",
+        "[]",
+        "<>",
+        "~>",
+        "-+->",
+    ]
+    + ["IsFiniteSet", "Assert", "PrintT", "\\cdot"]
 )
 
 
@@ -151,9 +173,12 @@ def _covers(whole: Type, a: Type, b: Type) -> bool:
         return True
     match a, b:
         case Int(), Int():
-            return a.low is not None and b.low is not None and (
-                a.high is None or b.low <= a.high + 1
-            ) and (b.high is None or a.low <= b.high + 1)
+            return (
+                a.low is not None
+                and b.low is not None
+                and (a.high is None or b.low <= a.high + 1)
+                and (b.high is None or a.low <= b.high + 1)
+            )
         case Enum(), Enum():
             return True
     size, x, y = cardinality(whole), cardinality(a), cardinality(b)
