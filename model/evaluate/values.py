@@ -1,0 +1,175 @@
+"""TLA+ values as Python objects.
+
+    integer            int
+    string             str
+    TRUE, FALSE        the two `Boolean`s (never Python's bool: True == 1 would merge states that differ)
+    model value        `ModelValue`, one object per name
+    finite set         frozenset of values
+    tuple, sequence, function with domain 1..n      tuple; the empty function is ()
+    other functions, records                        `Function`: (domain, value of first key, value of second key, …)
+
+Equal values are equal Python objects: `==` and `hash` are those of the built-in types. Sets that are not enumerated
+(`Nat`, `SUBSET S`, …) are in `lazy`; they never stand inside another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Final
+
+Value = Any
+"""One of the above. A static type would be a recursive union that helps no reader and no checker."""
+
+
+class Boolean:
+    """TRUE or FALSE."""
+
+    __slots__ = ("name", "truth")
+
+    def __init__(self, truth: bool) -> None:
+        self.truth = truth
+        self.name = "TRUE" if truth else "FALSE"
+
+    def __bool__(self) -> bool:
+        return self.truth
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return boolean, (self.truth,)
+
+
+TRUE: Final = Boolean(True)
+FALSE: Final = Boolean(False)
+
+
+def boolean(truth: bool) -> Boolean:
+    return TRUE if truth else FALSE
+
+
+class ModelValue:
+    """A value equal to itself only. Made by `model_value`."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return model_value, (self.name,)
+
+
+@cache
+def model_value(name: str) -> ModelValue:
+    """The model value of this name."""
+    return ModelValue(name)
+
+
+class Domain:
+    """The domain of functions: its keys in TLC's order, and where in a `Function` each key's value stands.
+
+    One object per set of keys (`domain_of`), so that functions on the same domain compare with one identity test.
+    """
+
+    __slots__ = ("at", "keys", "set")
+
+    def __init__(self, keys: tuple[Value, ...]) -> None:
+        self.keys = keys
+        self.set = frozenset(keys)
+        self.at = {key: place for place, key in enumerate(keys, 1)}
+
+    def __repr__(self) -> str:
+        return f"Domain{self.keys!r}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return domain_of, (self.set,)
+
+
+class Function(tuple[Value, ...]):
+    """A function that is no sequence: `(domain, v1, …, vn)`, values in the order of the domain's keys.
+
+    A record is a function whose keys are strings.
+    """
+
+    __slots__ = ()
+
+    @property
+    def domain(self) -> Domain:
+        domain: Domain = self[0]
+        return domain
+
+    def items(self) -> Iterator[tuple[Value, Value]]:
+        return zip(self[0].keys, self[1:], strict=True)
+
+    def __repr__(self) -> str:
+        return " @@ ".join(f"{key!r} :> {value!r}" for key, value in self.items())
+
+
+@cache
+def domain_of(keys: frozenset[Value]) -> Domain:
+    """The domain with these keys."""
+    from rmqproof.model.evaluate.order import ordered
+
+    return Domain(ordered(keys))
+
+
+@cache
+def record_domain(names: tuple[str, ...]) -> Domain:
+    """The domain of records with these fields."""
+    return domain_of(frozenset(names))
+
+
+@cache
+def _is_sequence_domain(keys: frozenset[Value]) -> bool:
+    return all(type(key) is int and 1 <= key <= len(keys) for key in keys)
+
+
+def function(pairs: dict[Value, Value]) -> tuple[Value, ...]:
+    """The function that maps these keys to these values, in its normal form."""
+    keys = frozenset(pairs)
+    if _is_sequence_domain(keys):
+        return tuple(pairs[index] for index in range(1, len(pairs) + 1))
+    domain = domain_of(keys)
+    return Function((domain, *(pairs[key] for key in domain.keys)))
+
+
+def record(**fields: Value) -> tuple[Value, ...]:
+    return function(dict(fields))
+
+
+def domain_set(value: tuple[Value, ...]) -> frozenset[Value]:
+    """DOMAIN of a function in normal form."""
+    return value[0].set if type(value) is Function else interval_set(len(value))
+
+
+@cache
+def interval_set(length: int) -> frozenset[int]:
+    """1..length"""
+    return frozenset(range(1, length + 1))
+
+
+def pairs_of(value: tuple[Value, ...]) -> Iterable[tuple[Value, Value]]:
+    """Arguments and results of a function in normal form, in the order of the domain."""
+    return value.items() if type(value) is Function else enumerate(value, 1)
+
+
+def kind_of(value: Value) -> str:
+    """What messages call a value of this kind, with its article."""
+    if type(value) is int:
+        return "an integer"
+    if type(value) is str:
+        return "a string"
+    if type(value) is Boolean:
+        return "a Boolean"
+    if type(value) is ModelValue:
+        return "a model value"
+    if type(value) is tuple:
+        return "a tuple or sequence"
+    if type(value) is Function:
+        return "a record" if all(type(key) is str for key in value[0].keys) else "a function"
+    return "a set"
