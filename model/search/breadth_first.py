@@ -24,13 +24,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from .control import Control
-from .fingerprint_set import INITIAL, FingerprintSet
-from .result import Failure, PropertyKind, Result, Step, Verdict, Violation
-from .statistics import Counters, collision, findings
-from .system import State, System, Transition
-from .trace import behaviour_to
-from .workers import Batch, Team, available_workers
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
+from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
+from rmqproof.model.search.statistics import Counters, collision, findings
+from rmqproof.model.search.system import State, System, Transition
+from rmqproof.model.search.trace import behaviour_to
+from rmqproof.model.search.workers import Batch, Team, available_workers
 
 
 @dataclass(slots=True)

@@ -24,10 +24,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .breadth_first import Search
-from .fingerprint_set import FingerprintSet
-from .result import Violation
-from .statistics import Counters
+from rmqproof.model.search.breadth_first import Search
+from rmqproof.model.search.fingerprint_set import FingerprintSet
+from rmqproof.model.search.result import Violation
+from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
 FORMAT = 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
-from .result import Stopped
+from rmqproof.model.search.result import Stopped
 
 
 @dataclass(frozen=True, slots=True)

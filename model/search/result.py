@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from .system import State
+from rmqproof.model.search.system import State
 
 
 class Verdict(StrEnum):

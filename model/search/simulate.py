@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from .control import Control
-from .result import Failure, PropertyKind, Result, Step, Verdict, Violation
-from .statistics import Counters
-from .system import State, System, Transition
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
+from rmqproof.model.search.statistics import Counters
+from rmqproof.model.search.system import State, System, Transition
 
 
 class _Ended(Exception):  # control flow, not an error

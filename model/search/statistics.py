@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .fingerprint_set import FingerprintSet
-from .result import ActionCoverage, Collision, Finding, FindingKind
-from .system import System
+from rmqproof.model.search.fingerprint_set import FingerprintSet
+from rmqproof.model.search.result import ActionCoverage, Collision, Finding, FindingKind
+from rmqproof.model.search.system import System
 
 OBSERVE_FROM = 1e-10
 """TLC looks at the fingerprints themselves only when the optimistic chance is at least this."""

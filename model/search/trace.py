@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .fingerprint_set import FingerprintSet
-from .result import Step
-from .system import State, System
+from rmqproof.model.search.fingerprint_set import FingerprintSet
+from rmqproof.model.search.result import Step
+from rmqproof.model.search.system import State, System
 
 
 class TraceError(Exception):

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import BinaryIO, NamedTuple
 
-from .fingerprint_set import FingerprintSet
-from .statistics import Counters
-from .system import State, System
+from rmqproof.model.search.fingerprint_set import FingerprintSet
+from rmqproof.model.search.statistics import Counters
+from rmqproof.model.search.system import State, System
 
 WORTH_FORKING = 0.4
 """Seconds of work for one process below which a block is not shared out."""

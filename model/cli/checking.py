@@ -1,0 +1,232 @@
+"""Check one model: search it, save and resume, and say what came of it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+
+from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.expectation import Expectation
+from rmqproof.model.cli.models import ModelFiles
+from rmqproof.model.cli.outcome import Outcome, property_outcomes
+from rmqproof.model.cli.progress_line import show_progress
+from rmqproof.model.cli.subject import Subject
+from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import (
+    Finding,
+    FindingKind,
+    Result,
+    Stopped,
+    Verdict,
+)
+from rmqproof.model.search.simulate import Simulation
+from rmqproof.model.tla.source import TlaError
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks of a check. `workers` None: as many as pay. `seed` None: chosen and printed."""
+
+    engine: str = "auto"
+    workers: int | None = None
+    deadlock: bool = True
+    checkpoint: Path | None = None
+    checkpoint_seconds: float = 60.0
+    resume: bool = False
+    simulate: int | None = None
+    depth: int = 100
+    seed: int = 0
+    keep_going: bool = False
+    max_states: int | None = None
+    max_seconds: float | None = None
+    ignore_liveness: bool = False
+    quiet: bool = False
+
+
+def check(
+    files: ModelFiles,
+    open_subject: Callable[[], Subject],
+    options: Options,
+    progress: Console,
+    expectation: Expectation | None = None,
+) -> Outcome:
+    """Load and search one model. Errors in the specification become an `Outcome` with the verdict `error`.
+
+    Raise `CheckpointError` when the checkpoint to resume is not to be trusted.
+    """
+    try:
+        subject = open_subject()
+        false = subject.false_assumption()
+    except (TlaError, RecursionError) as error:
+        return _failed(files, error, options, expectation)
+    if false is not None:
+        result = Result(
+            Verdict.ASSUMPTION, 0, 0, 0, 0.0, subject.engine, 1, message=f"The assumption {false} is false."
+        )
+        return Outcome(files, result, property_outcomes(subject.properties, result), expectation=expectation)
+    result = _search(subject, options, progress)
+    result = _judge_liveness(subject, result, options)
+    try:
+        return Outcome(
+            files,
+            _with_postcondition(subject, result),
+            property_outcomes(subject.properties, result),
+            _behaviour(subject, result),
+            expectation,
+        )
+    except TlaError as error:
+        return replace(
+            _failed(files, error, options, expectation),
+            result=replace(result, verdict=Verdict.ERROR, message=str(error)),
+        )
+
+
+def _failed(files: ModelFiles, error: Exception, options: Options, expectation: Expectation | None) -> Outcome:
+    status = exit_status.of_error(error) if isinstance(error, TlaError) else exit_status.EVALUATION
+    result = Result(Verdict.ERROR, 0, 0, 0, 0.0, options.engine, 1, message=_say(error))
+    return Outcome(files, result, expectation=expectation, error_status=status)
+
+
+def _search(subject: Subject, options: Options, progress: Console) -> Result:
+    control = Control(
+        max_states=options.max_states, max_seconds=options.max_seconds, checkpoint_seconds=options.checkpoint_seconds
+    )
+    with show_progress(control, progress, subject.name, options.quiet), _interruptible(control):
+        if options.simulate is not None:
+            simulation = Simulation(
+                subject.system,
+                behaviours=options.simulate,
+                depth=options.depth,
+                seed=options.seed,
+                control=control,
+                engine=subject.engine,
+            )
+            result = simulation.run()
+        else:
+            result = _breadth_first(subject, options, control)
+    if result.failure is not None:
+        error = result.failure.error
+        if not isinstance(error, TlaError | RecursionError | MemoryError | ValueError):
+            raise error
+        during = "" if result.failure.during in ("successors", "initial states") else f"In {result.failure.during}:\n"
+        result = replace(result, message=during + _say(error))
+    return result
+
+
+def _breadth_first(subject: Subject, options: Options, control: Control) -> Result:
+    checkpoint = None
+    resumed = None
+    if options.checkpoint is not None:
+        checkpoint = Checkpoint(options.checkpoint, subject.identity, subject.description)
+        if options.resume:
+            resumed = checkpoint.load()
+            subject.check_resumed(resumed)
+        elif checkpoint.exists:
+            raise CheckpointError(
+                f"{options.checkpoint}: this folder holds the checkpoint of a search that has not ended. "
+                "Continue it with --resume, remove the folder, or name another one."
+            )
+    search = BreadthFirst(
+        subject.system,
+        control=control,
+        workers=1 if subject.sequential else options.workers,
+        keep_going=options.keep_going,
+        resume=resumed,
+        engine=subject.engine,
+    )
+    before = search.search.seconds
+    if checkpoint is not None:
+        kept = checkpoint
+        control.on_checkpoint = lambda: kept.save(search.search, before + control.seconds())
+    whole = True
+    try:
+        result = search.run()
+    except KeyboardInterrupt:
+        # the second Ctrl-C: the search is in the middle of a state, so what it has is good for counts only
+        control.stopped = Stopped.INTERRUPTED
+        result, whole = search.result(), False
+    if checkpoint is not None:
+        if result.stopped is None:
+            checkpoint.remove()
+        elif whole:
+            checkpoint.save(search.search, result.seconds)
+    return result
+
+
+def _judge_liveness(subject: Subject, result: Result, options: Options) -> Result:
+    """A model with properties that were not checked is not a success, unless the user left them out."""
+    unchecked = [prop.name for prop in subject.properties if not prop.checked]
+    if not unchecked:
+        return result
+    said = [
+        Finding(FindingKind.NOT_CHECKED, name, f"{name} is a liveness property: it was not checked.")
+        for name in unchecked
+    ]
+    result = result.with_findings(*said)
+    if options.ignore_liveness or result.verdict is not Verdict.SUCCESS:
+        return result
+    names = ", ".join(unchecked)
+    message = (
+        f"{names}: liveness is not checked, so this is no success; all else holds. "
+        "--ignore-liveness leaves such properties out."
+    )
+    return replace(result, verdict=Verdict.ERROR, message=message)
+
+
+def _with_postcondition(subject: Subject, result: Result) -> Result:
+    """TLC evaluates POSTCONDITION after a search without an error, and files a false one under assumptions."""
+    if result.verdict is not Verdict.SUCCESS or not result.exhaustive:
+        return result
+    false = subject.false_postcondition(result)
+    if false is None:
+        return result
+    return replace(result, verdict=Verdict.ASSUMPTION, message=f"The postcondition {false} is false.")
+
+
+def _behaviour(subject: Subject, result: Result) -> Behaviour | None:
+    if not result.behaviour:
+        return None
+    violation = result.violation
+    return subject.behaviour(
+        result.behaviour,
+        violation.name if violation is not None else "",
+        violation.sentence if violation is not None else "",
+    )
+
+
+def _say(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "The evaluation does not end: an operator or function calls itself too deeply."
+    if isinstance(error, MemoryError):
+        return "Out of memory."
+    return str(error)
+
+
+@contextmanager
+def _interruptible(control: Control) -> Iterator[None]:
+    """The first Ctrl-C (or a request to terminate) ends the search between two states, a second one at once."""
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if control.stopped is Stopped.INTERRUPTED:
+            raise KeyboardInterrupt
+        control.interrupt()
+
+    try:
+        before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    except ValueError:  # not in the main thread: the caller sees to signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,233 @@
+"""`rmqproof check`: explore every state of a model and say which properties hold."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.cli.expectation import Expectation, ExpectationError, read_expectation
+from rmqproof.model.cli.models import ModelFiles, find_models
+from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.cli.outcome import Outcome
+from rmqproof.model.cli.summary import print_outcome, print_progress_row, print_table
+from rmqproof.model.cli.traces import write_behaviour
+from rmqproof.model.search.checkpoint import CheckpointError
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("check")
+@click.argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="SPEC.tla|MODEL.cfg|FOLDER...",
+    type=click.Path(exists=True, path_type=Path),
+)
+@click.option(
+    "--config",
+    "configs",
+    multiple=True,
+    type=_FILE,
+    metavar="F.cfg",
+    help="The configuration; default: the one named as the specification. May be repeated.",
+)
+@click.option("--engine", type=click.Choice(["auto", "interpreter"]), default="auto", show_default=True)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes; default: as many as pay. The result is the same.",
+)
+@click.option("--deadlock/--no-deadlock", default=True, help="A state without successor is a failure.")
+@click.option("--continue", "keep_going", is_flag=True, help="Go on after a violation: the first of each property.")
+@click.option("--ignore-liveness", is_flag=True, help="Leave out liveness properties, which are not checked yet.")
+@click.option(
+    "--max-states", type=click.IntRange(min=1), metavar="N", help="Stop after N distinct states; never a success."
+)
+@click.option("--max-seconds", type=click.FloatRange(min=0), metavar="S", help="Stop after S seconds; never a success.")
+@click.option("--simulate", type=click.IntRange(min=1), metavar="N", help="Explore N random behaviours instead of all.")
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    metavar="D",
+    help="States of a random behaviour, at most.",
+)
+@click.option("--seed", type=int, metavar="S", help="Of the random behaviours; default: chosen, and printed.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Save the search here; it survives a kill.",
+)
+@click.option(
+    "--checkpoint-seconds",
+    type=click.FloatRange(min=0),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Time between two savings.",
+)
+@click.option("--resume", is_flag=True, help="Continue the search saved in --checkpoint DIR.")
+@click.option(
+    "--expect",
+    is_flag=True,
+    help="Succeed when exactly what the line `\\* EXPECT …` of the configuration says happens.",
+)
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    metavar="NAME",
+    help="Only models with the line `\\* GROUP NAME`; `default`: those without; `all`.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write counterexamples here, as ITF, text and picture.",
+)
+@click.option(
+    "--json",
+    "json_to",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE|-",
+    help="Write the result as JSON; with - the text goes to stderr.",
+)
+@click.option("--coverage", is_flag=True, help="Print how often each action was taken.")
+@click.option("--quiet", is_flag=True, help="No progress, and no text unless something is wrong.")
+def command(
+    paths: tuple[Path, ...],
+    configs: tuple[Path, ...],
+    groups: tuple[str, ...],
+    expect: bool,
+    out: Path | None,
+    json_to: str | None,
+    coverage: bool,
+    seed: int | None,
+    quiet: bool,
+    resume: bool,
+    checkpoint: Path | None,
+    **rest: object,
+) -> None:
+    """Explore every reachable state of a model and say for each property whether it holds.
+
+    SPEC.tla is checked with the configuration of the same name, MODEL.cfg with the specification it names, and a
+    FOLDER stands for every configuration in it.
+
+    Exit status, as TLC's: 0 success, 10 assumption, 11 deadlock, 12 safety, 13 liveness failure, 14 assertion, 75-77
+    evaluation failure, 150 specification and 151 configuration cannot be parsed, 152 stopped by a limit, 153 system
+    error. 1 with --expect when something else happens, 2 wrong usage, 130 interrupted.
+    """
+    models = find_models(paths, configs)
+    if groups and "all" not in groups:
+        models = [model for model in models if model.group in groups]
+        if not models:
+            raise click.UsageError(f"No model is in the group {' or '.join(groups)}.")
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume goes with --checkpoint DIR.")
+    if checkpoint is not None and len(models) != 1:
+        raise click.UsageError("--checkpoint goes with one model.")
+    if checkpoint is not None and rest["simulate"] is not None:
+        raise click.UsageError("--checkpoint does not go with --simulate.")
+    options = Options(
+        quiet=quiet,
+        resume=resume,
+        checkpoint=checkpoint,
+        seed=secrets.randbits(32) if seed is None else seed,
+        **rest,  # type: ignore[arg-type]
+    )
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    expectations = [_expectation(model) if expect else None for model in models]
+    text = Console(stderr=json_to == "-", highlight=False)
+    errors = Console(stderr=True, highlight=False)
+    outcomes: list[Outcome] = []
+    interrupted = False
+    for model, expectation in zip(models, expectations, strict=True):
+        outcome = _check_one(model, options, errors, expectation)
+        if out is not None and outcome.behaviour is not None:
+            outcome = write_behaviour(outcome, out)
+        outcomes.append(outcome)
+        interrupted = outcome.status == exit_status.INTERRUPTED
+        if len(models) > 1:
+            wrong = bool(outcome.difference if expect else outcome.status)
+            if wrong:
+                print_outcome(outcome, text, coverage)
+            if not quiet:
+                print_progress_row(outcome, errors, expect)
+        if interrupted:
+            break
+    _print(outcomes, len(models), text, expect, coverage, quiet)
+    if json_to is not None:
+        _write_json(outcomes, len(models), json_to)
+    sys.exit(_status(outcomes, expect, interrupted))
+
+
+def _check_one(model: ModelFiles, options: Options, errors: Console, expectation: Expectation | None) -> Outcome:
+    def opened() -> object:
+        return open_subject(model, deadlock=options.deadlock)
+
+    try:
+        return check(model, opened, options, errors, expectation)  # type: ignore[arg-type]
+    except CheckpointError as error:
+        raise click.UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        errors.print("Interrupted.")
+        sys.exit(exit_status.INTERRUPTED)
+    except OSError as error:
+        errors.print(f"{model.name}: {error}", style="bold red")
+        sys.exit(exit_status.SYSTEM)
+
+
+def _expectation(model: ModelFiles) -> Expectation:
+    config = model.config
+    try:
+        found = read_expectation(config.read_text(encoding="utf-8")) if config is not None else None
+    except ExpectationError as error:
+        raise click.UsageError(f"{config}: {error}.") from None
+    if found is None:
+        raise click.UsageError(f"{config or model.spec}: there is no line `\\* EXPECT …` that says what should happen.")
+    return found
+
+
+def _print(outcomes: list[Outcome], models: int, text: Console, expect: bool, coverage: bool, quiet: bool) -> None:
+    if models > 1:
+        if not quiet or _status(outcomes, expect, False):
+            print_table(outcomes, text, expect)
+        return
+    (outcome,) = outcomes
+    if quiet and not (outcome.difference if expect else outcome.status):
+        return
+    print_outcome(outcome, text, coverage)
+    if expect:
+        text.print(
+            f"As expected: {outcome.expectation}."
+            if not outcome.difference
+            else f"Not as expected: {outcome.difference}."
+        )
+
+
+def _status(outcomes: list[Outcome], expect: bool, interrupted: bool) -> int:
+    if interrupted:
+        return exit_status.INTERRUPTED
+    if expect:
+        return exit_status.DIFFERS if any(outcome.difference for outcome in outcomes) else 0
+    return next((outcome.status for outcome in outcomes if outcome.status), 0)
+
+
+def _write_json(outcomes: list[Outcome], models: int, to: str) -> None:
+    document = outcomes[0].json() if models == 1 else {"models": [outcome.json() for outcome in outcomes]}
+    content = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if to == "-":
+        sys.stdout.write(content)
+    else:
+        Path(to).write_text(content, encoding="utf-8")

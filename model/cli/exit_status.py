@@ -1,0 +1,51 @@
+"""Exit statuses: TLC's, and what a shell expects besides."""
+
+from __future__ import annotations
+
+from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.search.result import Failure, Result, Stopped, Verdict
+from rmqproof.model.tla.source import TlaError
+
+DIFFERS = 1
+"""`--expect`: something else happened than the configuration says."""
+USAGE = 2
+EVALUATION, INVARIANT_EVALUATION, PROPERTY_EVALUATION = 75, 76, 77
+SYSTEM = 153
+INTERRUPTED = 130
+
+_OF_VERDICT = {
+    Verdict.SUCCESS: 0,
+    Verdict.ASSUMPTION: 10,
+    Verdict.DEADLOCK: 11,
+    Verdict.SAFETY: 12,
+    Verdict.LIVENESS: 13,
+}
+_OF_KIND = {"assert": 14, "evaluation": EVALUATION, "parse": 150, "config": 151, "system": SYSTEM}
+_OF_STOP = {Stopped.INTERRUPTED: INTERRUPTED, Stopped.STATES: 152, Stopped.SECONDS: 152}
+
+
+def of_result(result: Result) -> int:
+    if result.verdict in _OF_VERDICT:
+        return _OF_VERDICT[result.verdict]
+    if result.failure is not None:
+        return _of_failure(result.failure)
+    if result.stopped is not None:
+        return _OF_STOP[result.stopped]
+    return PROPERTY_EVALUATION
+
+
+def of_error(error: Exception) -> int:
+    if isinstance(error, TlaError):
+        return _OF_KIND.get(error.kind, SYSTEM)
+    return USAGE if isinstance(error, CheckpointError) else SYSTEM
+
+
+def _of_failure(failure: Failure) -> int:
+    status = of_error(failure.error)
+    if isinstance(failure.error, RecursionError | ValueError):
+        status = EVALUATION
+    if status == EVALUATION and failure.during.startswith("invariant"):
+        return INVARIANT_EVALUATION
+    if status == EVALUATION and "property" in failure.during:
+        return PROPERTY_EVALUATION
+    return status

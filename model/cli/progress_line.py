@@ -1,0 +1,41 @@
+"""The progress of a search: a live line on a terminal, a plain line every few seconds elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from rmqproof.model.search.control import Control, Progress
+
+LIVE_SECONDS = 0.2
+PLAIN_SECONDS = 5.0
+
+
+@contextmanager
+def show_progress(control: Control, console: Console, name: str, quiet: bool) -> Iterator[None]:
+    """Have `control` report to `console` while inside."""
+    if quiet:
+        yield
+    elif console.is_terminal:
+        # no refreshing thread: the search forks workers, which must not inherit a lock that a thread holds
+        with Live(Text(), console=console, transient=True, auto_refresh=False) as live:
+            control.progress_seconds = LIVE_SECONDS
+            control.on_progress = lambda progress: live.update(progress_text(progress, name), refresh=True)
+            yield
+    else:
+        control.progress_seconds = PLAIN_SECONDS
+        control.on_progress = lambda progress: console.print(progress_text(progress, name), soft_wrap=True)
+        yield
+
+
+def progress_text(progress: Progress, name: str) -> Text:
+    text = Text(no_wrap=True, overflow="ellipsis")
+    text.append(name, "bold")
+    text.append(f"  {progress.total:,} generated, {progress.distinct:,} distinct, ")
+    text.append(f"{progress.queue:,} in the queue, depth {progress.depth}, {progress.rate:,.0f} states/s, ")
+    text.append(f"{progress.seconds:,.0f} s")
+    return text

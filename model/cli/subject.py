@@ -1,0 +1,68 @@
+"""What a check needs of a model, apart from how it was written: a system, its properties, how to show its states."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rmqproof.model.cli.outcome import DeclaredProperty
+from rmqproof.model.report.behaviour import Behaviour, Origin
+from rmqproof.model.report.behaviour import Step as ShownStep
+from rmqproof.model.search.breadth_first import Search
+from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.search.result import Result, Step
+from rmqproof.model.search.system import State, System
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A system to check. `identity` is a digest of everything that the states and their order depend on.
+
+    `show` gives a state's variables, `show_value` an argument, as ITF values. `sequential`: states must be expanded in
+    one process, in order. The two `false_…` give the name of what is false, or None.
+    """
+
+    system: System
+    name: str
+    identity: str
+    show: Callable[[State], Mapping[str, Any]]
+    show_value: Callable[[Any], Any]
+    properties: tuple[DeclaredProperty, ...] = ()
+    origin: Origin = field(default_factory=Origin)
+    engine: str = "interpreter"
+    sequential: bool = False
+    false_assumption: Callable[[], str | None] = lambda: None
+    false_postcondition: Callable[[Result], str | None] = lambda result: None
+
+    @property
+    def description(self) -> str:
+        """What a message calls the model."""
+        return self.origin.config or self.origin.specification or self.name
+
+    def behaviour(self, steps: Sequence[Step], violated: str, sentence: str) -> Behaviour:
+        """The steps as the reports want them."""
+        shown = tuple(
+            ShownStep(index, step.action, tuple(self.show_value(a) for a in step.arguments), self.show(step.state))
+            for index, step in enumerate(steps)
+        )
+        return Behaviour(tuple(self.system.variables), shown, violated=violated, sentence=sentence, origin=self.origin)
+
+    def check_resumed(self, search: Search) -> None:
+        """Raise `CheckpointError` when fingerprints have changed since the checkpoint (another version of us)."""
+        if search.queue and self.system.fingerprint(search.queue[0]) != search.seen.fingerprints[search.expanded]:
+            raise CheckpointError(
+                "The checkpoint cannot be resumed: this version of rmqproof computes other fingerprints than the one "
+                "that wrote it. Leave out --resume, or name another folder, to start from the beginning."
+            )
+
+
+def identity_of(*parts: str) -> str:
+    """A digest of these texts, in this order."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        content = part.encode()
+        digest.update(len(content).to_bytes(8, "big"))
+        digest.update(content)
+    return digest.hexdigest()

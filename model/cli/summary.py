@@ -1,0 +1,156 @@
+"""What a person reads at the end of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rmqproof.model.cli.outcome import Outcome, PropertyOutcome, Standing
+from rmqproof.model.report.text import print_behaviour
+from rmqproof.model.search.result import Result, Verdict
+
+_COLOUR = {
+    Standing.HOLDS: "green",
+    Standing.VIOLATED: "bold red",
+    Standing.UNDECIDED: "yellow",
+    Standing.NOT_CHECKED: "yellow",
+}
+
+
+def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) -> None:
+    """All about one model: the counterexample, a row for each property, the counts, the findings."""
+    result = outcome.result
+    if outcome.behaviour is not None:
+        print_behaviour(outcome.behaviour, console)
+        console.print()
+    if outcome.properties:
+        console.print(_properties(outcome.properties, result))
+    if coverage and result.coverage:
+        console.print(_coverage(result))
+    console.print(_headline(outcome), soft_wrap=True)
+    if result.total:
+        console.print(Padding(_counts(result), (0, 0, 0, 2)))
+    for finding in result.findings:
+        console.print(Text.assemble("  ", ("note: ", "yellow"), finding.sentence), soft_wrap=True)
+    for kind, path in outcome.written.items():
+        console.print(Text(f"  {kind}: {path}"), soft_wrap=True)
+
+
+def print_table(outcomes: Sequence[Outcome], console: Console, expect: bool) -> None:
+    """A row for each of many models."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("model", "verdict", "violated"):
+        table.add_column(column)
+    for column in ("distinct", "total", "depth", "seconds"):
+        table.add_column(column, justify="right")
+    if expect:
+        table.add_column("as expected")
+    for outcome in outcomes:
+        result = outcome.result
+        row = [
+            escape(outcome.files.name),
+            _verdict(result),
+            escape(outcome.violated),
+            f"{result.distinct:,}",
+            f"{result.total:,}",
+            str(result.depth),
+            f"{result.seconds:.1f}",
+        ]
+        if expect:
+            row.append("[green]yes[/]" if not outcome.difference else f"[bold red]no[/]: {escape(outcome.difference)}")
+        table.add_row(*row)
+    console.print(table)
+    wrong = [outcome for outcome in outcomes if (outcome.difference if expect else outcome.status)]
+    good = len(outcomes) - len(wrong)
+    what = "as expected" if expect else "with every property holding"
+    console.print(f"{good} of {len(outcomes)} models {what}.", style="bold red" if wrong else "bold green")
+
+
+def print_progress_row(outcome: Outcome, console: Console, expect: bool) -> None:
+    """One line as soon as a model of many is done."""
+    mark = ""
+    if expect:
+        mark = "as expected" if not outcome.difference else "NOT AS EXPECTED"
+    counts = f"{outcome.result.distinct:,} distinct, {outcome.result.seconds:.1f} s"
+    said = ", ".join(part for part in (str(outcome.result.verdict), outcome.violated, counts, mark) if part)
+    console.print(f"{outcome.files.name}: {said}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _headline(outcome: Outcome) -> Text:
+    result = outcome.result
+    good = result.verdict is Verdict.SUCCESS
+    text = Text()
+    text.append(str(result.verdict), "bold green" if good else "bold red")
+    text.append(f"  {outcome.files.name}")
+    if result.message:
+        text.append(f": {result.message}")
+    elif good:
+        text.append(
+            ": every property holds in every reachable state." if outcome.properties else ": no property given."
+        )
+    return text
+
+
+def _verdict(result: Result) -> str:
+    colour = "green" if result.verdict is Verdict.SUCCESS else "red"
+    return f"[{colour}]{result.verdict}[/]"
+
+
+def _properties(properties: tuple[PropertyOutcome, ...], result: Result) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("property")
+    table.add_column("kind")
+    table.add_column("verdict")
+    table.add_column("otherwise", overflow="fold")
+    if not any(prop.sentence for prop in properties):
+        table.columns.pop()
+    for prop in properties:
+        standing = str(prop.standing)
+        if prop.depth is not None:
+            standing += f" at depth {prop.depth}"
+        elif prop.standing is Standing.UNDECIDED and result.depth and result.behaviours is None:
+            standing += f" (explored to depth {result.depth})"
+        row = [escape(prop.name), prop.kind, f"[{_COLOUR[prop.standing]}]{standing}[/]"]
+        table.add_row(*row, *([escape(prop.sentence)] if len(table.columns) == 4 else []))
+    return table
+
+
+def _coverage(result: Result) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("action")
+    for column in ("enabled in", "generated", "new"):
+        table.add_column(column, justify="right")
+    for action in result.coverage:
+        style = None if action.total else "yellow"
+        table.add_row(
+            escape(action.action), f"{action.enabled:,}", f"{action.total:,}", f"{action.distinct:,}", style=style
+        )
+    return table
+
+
+def _counts(result: Result) -> Group:
+    lines = []
+    if result.behaviours is None:
+        lines.append(f"{result.total:,} states generated, {result.distinct:,} distinct, depth {result.depth}")
+        if result.queue:
+            lines[0] += f", {result.queue:,} left to expand"
+    else:
+        lines.append(f"{result.behaviours:,} behaviours, {result.distinct:,} states visited, longest {result.depth}")
+        lines.append(f"seed {result.seed}")
+    rate = f", {result.total / result.seconds:,.0f} states/s" if result.seconds > 0 else ""
+    lines.append(f"{result.seconds:.1f} s{rate}, {result.engine}, {_workers(result.workers)}")
+    if result.exhaustive:
+        chance = f"chance that a state was missed: {result.collision.optimistic:.1e}"
+        if result.collision.observed is not None:
+            chance += f" (from the fingerprints: {result.collision.observed:.1e})"
+        lines.append(chance)
+    return Group(*(Text(line) for line in lines))
+
+
+def _workers(workers: int) -> str:
+    return "1 worker" if workers == 1 else f"up to {workers} workers"
