@@ -62,10 +62,12 @@ def print_table(outcomes: Sequence[Outcome], console: Console, expect: bool) -> 
             f"{result.seconds:.1f}",
         ]
         if expect:
-            row.append("[green]yes[/]" if not outcome.difference else f"[bold red]no[/]: {escape(outcome.difference)}")
+            row.append("[bold red]no[/]" if outcome.difference else "[green]yes[/]")
         table.add_row(*row)
     console.print(table)
     wrong = [outcome for outcome in outcomes if (outcome.difference if expect else outcome.status)]
+    for outcome in wrong if expect else ():
+        console.print(f"{escape(outcome.files.name)}: {escape(outcome.difference)}", style="red", soft_wrap=True)
     good = len(outcomes) - len(wrong)
     what = "as expected" if expect else "with every property holding"
     console.print(f"{good} of {len(outcomes)} models {what}.", style="bold red" if wrong else "bold green")
