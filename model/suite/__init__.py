@@ -1,0 +1,1 @@
+"""Check a collection of published models and compare with what is published about them."""
