@@ -134,7 +134,7 @@ vars == <<controller, disk, broker, link, connection, requests, notices, history
 Message     == 1..MaxPuts
 Offset      == 0..MaxPuts
 Epoch       == 0..MaxEpoch
-MaxSssEpoch == MaxEpoch + MaxAlters
+MaxSssEpoch == MaxEpoch + MaxAlters + MaxCleans
 SssEpoch    == 0..MaxSssEpoch
 Members     == SUBSET Broker
 Anyone      == Broker \cup {NoBroker}

@@ -137,7 +137,7 @@ MetadataIsCleaned ==
   /\ used.cleans < MaxCleans
   /\ controller.master = NoBroker \/ controller.master \notin controller.alive
   /\ SssEpochAfterClean <= MaxSssEpoch
-  /\ controller' = [controller EXCEPT !.masterEpoch = EpochAfterClean, !.master = NoBroker, !.sss = {},
+  /\ controller' = [controller EXCEPT !.masterEpoch = EpochAfterClean, !.master = MasterAfterClean, !.sss = {},
                                       !.sssEpoch = SssEpochAfterClean]
   /\ used' = [used EXCEPT !.cleans = @ + 1]
   /\ UNCHANGED <<disk, broker, link, connection, requests, notices, history>>

@@ -32,6 +32,7 @@ Next ==
   \/ \E b \in Broker : BecomeSlave(b)
   \/ \E b \in Broker, n \in notices : ReceiveNotice(b, n)
   \/ \E b \in Broker : LearnSyncStateSet(b)
+  \/ \E b \in Broker : ForgetUnresolvedProposals(b)
   \/ \E b, s \in Broker : ProposeExpand(b, s)
   \/ \E b, s \in Broker : ProposeShrink(b, s)
   \/ \E r \in requests : SendQueuedProposal(r)

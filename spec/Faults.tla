@@ -38,7 +38,7 @@ BrokerRestarts(b) ==
      IN /\ broker' = [broker EXCEPT ![b] = role]
         /\ disk' = [disk EXCEPT ![b] =
              [log |-> log, flushed |-> Len(log), epochFile |-> EpochFileAfterRestart(d.epochFile, Len(log)),
-              confirm |-> Smaller(ConfirmAfterRestart(d), Len(log)), residue |-> <<>>]]
+              confirm |-> ConfirmAfterRestart(d, Len(log)), residue |-> <<>>]]
   /\ UNCHANGED <<controller, link, connection, requests, notices, history, used>>
 
 (* The disk is lost. The identity lies on it, so the broker does not come back under its id. *)

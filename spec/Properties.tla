@@ -7,6 +7,9 @@
 (***************************************************************************)
 EXTENDS Rules
 
+(* The members of the controller's set that can come back: a lost disk takes the identity with it. *)
+Electable == { b \in controller.sss : broker[b].role # "Lost" }
+
 Leads(b) == broker[b].role = "Master" /\ controller.master = b /\ broker[b].masterEpoch = controller.masterEpoch
 
 -----------------------------------------------------------------------------
@@ -84,7 +87,7 @@ ConfirmLeLogEnd == \A b \in Broker : Up(b) => ReadLimit(b) <= EndOfLog(b)
 (* What producers and consumers were promised *)
 
 \* A message that was acknowledged to its producer is missing on a broker that can be elected, so a failover loses it.
-AckedDurability == \A b \in controller.sss : history.acked \subseteq MessagesOn(b)
+AckedDurability == \A b \in Electable : history.acked \subseteq MessagesOn(b)
 
 \* A message was acknowledged with fewer copies than minInSyncReplicas, so the loss of one machine can lose it.
 MinISRPromise == history.thin = {}
@@ -92,9 +95,9 @@ MinISRPromise == history.thin = {}
 \* A member of the SyncStateSet misses messages below the master's confirmOffset, so consumers can read what a failover takes back.
 ConfirmedInAllSSS ==
   \A b \in Broker : Leads(b) =>
-    \A c \in controller.sss : IdsIn(Prefix(disk[b].log, Smaller(ReadLimit(b), EndOfLog(b)))) \subseteq MessagesOn(c)
+    \A c \in Electable : IdsIn(Prefix(disk[b].log, Smaller(ReadLimit(b), EndOfLog(b)))) \subseteq MessagesOn(c)
 
 \* A message that a consumer has read is missing on a broker that can be elected, so other consumers never see it.
-ConsumedStable == \A b \in controller.sss : history.consumed \subseteq MessagesOn(b)
+ConsumedStable == \A b \in Electable : history.consumed \subseteq MessagesOn(b)
 
 =============================================================================

@@ -115,6 +115,15 @@ LearnSyncStateSet(b) ==
   /\ disk' = [disk EXCEPT ![b].confirm = ConfirmWith(b, controller.sss, Connected(b), AcksOn(b))]
   /\ UNCHANGED <<controller, link, connection, requests, notices, history, used>>
 
+ForgetUnresolvedProposals(b) ==
+  /\ PollResolvesProposals
+  /\ broker[b].role = "Master"
+  /\ broker[b].masterEpoch = controller.masterEpoch
+  /\ broker[b].sssEpoch = controller.sssEpoch
+  /\ broker[b].pending # {}
+  /\ broker' = [broker EXCEPT ![b].pending = {}]
+  /\ UNCHANGED <<controller, disk, link, connection, requests, notices, history, used>>
+
 AlterRequest(b, members) ==
   [type |-> "AlterSyncStateSet", from |-> b,
    masterEpoch |-> IF SentAtOnce THEN broker[b].masterEpoch ELSE 0,

@@ -51,6 +51,10 @@ ExpandGuard(m, s) ==
 (* The set that the pipeline remembers when one more proposal is made: all that are not resolved. *)
 PendingWith(m, members) == broker[m].pending \cup members
 
+(* May a master forget its unresolved proposals because the controller's set has not changed? Repaired: no; a
+   request may still be under way, only a newer number of the set shows that it can no longer be applied. *)
+PollResolvesProposals == FALSE
+
 (* Does a proposal leave at once, with the epochs of its computation? *)
 SentAtOnce == TRUE
 
@@ -85,9 +89,10 @@ MayResume(b) == FALSE
 (* Does a broker that is not registered yet obey a late notification? *)
 HeedsNotice(b) == broker[b].role # "Fenced"
 
-(* The epochs after the metadata was cleaned: kept, so that no epoch is used twice. *)
+(* What is left after the metadata was cleaned: the epochs, so that none is used twice, and no master. *)
 EpochAfterClean    == controller.masterEpoch
 SssEpochAfterClean == controller.sssEpoch + 1
+MasterAfterClean   == NoBroker
 
 -----------------------------------------------------------------------------
 (* Change of role *)
@@ -108,7 +113,7 @@ WaitingAfterDemotion(b) == {}
 RoleAfterRestart(b)               == Blank("Fenced")
 LogAfterRestart(d)                == d.log
 EpochFileAfterRestart(file, end)  == KeepUpTo(file, end)
-ConfirmAfterRestart(d)            == d.confirm
+ConfirmAfterRestart(d, end)       == Smaller(d.confirm, end)
 ResidueAfterTruncation(d, point)  == <<>>
 RoleAfterLostDisk                 == "Lost"
 
@@ -133,13 +138,15 @@ TwinAfterReconnect(m, s) == -1
 
 (* The next batch to s: how many messages, and the index of the epoch entry in its header. The entry is the one that
    covers the first byte of the batch, and the batch ends where that entry ends. *)
-NextBatch(m, s) ==
+BatchOfOneEpoch(m, s) ==
   LET file == disk[m].epochFile
       next == EndOfLog(s)
       i    == IndexAt(file, next)
       room == Smaller(BatchSize, EndOfLog(m) - next)
   IN [size |-> IF i = 0 THEN 0 ELSE Smaller(room, EndOf(file, i, EndOfLog(m)) - next), label |-> i,
       transferEpoch |-> 0, transferEnd |-> -1]
+
+NextBatch(m, s) == BatchOfOneEpoch(m, s)
 
 (* The slave's epoch file when a header arrives. *)
 EpochFileOnHeader(file, x) == AppendNewerWins(file, x)

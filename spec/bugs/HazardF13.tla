@@ -1,0 +1,6 @@
+------------------------------ MODULE HazardF13 ------------------------------
+(* Hazard F-13: a slave whose log lost its end, but whose epoch file still begins an epoch beyond it, computes a
+   truncation point beyond its log and reports that as its offset. The master counts the bytes as copied.
+   Repaired: recovery cuts the epoch file, and no offset beyond the log is reported. *)
+EXTENDS AsShipped
+==============================================================================

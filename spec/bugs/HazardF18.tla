@@ -1,0 +1,8 @@
+------------------------------ MODULE HazardF18 ------------------------------
+(* Hazard F-18 (opened by the fix of #6728): a member whose new connection has not acknowledged yet is skipped, so
+   the confirmOffset passes it. Repaired: it freezes the confirmOffset. *)
+EXTENDS ControllerMode
+
+ConfirmWithOfHazardF18(m, members, connected, acks) ==
+  ConfirmAtMasterAsShipped(m, members, connected, acks, DurableEnd(m), disk[m].confirm)
+==============================================================================

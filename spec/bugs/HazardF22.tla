@@ -1,0 +1,8 @@
+------------------------------ MODULE HazardF22 ------------------------------
+(* Hazard F-22: while an expansion from {A} is under way, consumers may read to the end of A's log because the
+   local set has one member. The controller may have stored the expansion already. Repaired: ask the union. *)
+EXTENDS ControllerMode
+
+ReadLimitOfHazardF22(b) ==
+  IF broker[b].role = "Master" /\ broker[b].sss = {b} THEN DurableEnd(b) ELSE disk[b].confirm
+==============================================================================

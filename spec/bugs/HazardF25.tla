@@ -1,0 +1,8 @@
+------------------------------ MODULE HazardF25 ------------------------------
+(* Hazard F-25: the handshake carries no epoch and every broker answers it. A slave copies from a deposed master that
+   is a slave itself; that broker cuts its log under the slave's feet, and the slave goes on behind the cut, with
+   other bytes before it and the right label after it. Repaired: both must know the same epoch. *)
+EXTENDS ControllerMode
+
+HandshakeWithAnyone(s, m) == TRUE
+==============================================================================

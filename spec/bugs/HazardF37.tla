@@ -1,0 +1,8 @@
+------------------------------ MODULE HazardF37 ------------------------------
+(* Hazard F-37: the role is asked before the append, not under its lock; a put that passed the question is appended
+   after the demotion, even after the truncation. Repaired: the append asks again. *)
+EXTENDS ControllerMode
+
+MayAppendOfHazardF37(b) ==
+  broker[b].role = "Master" \/ (broker[b].role = "Slave" /\ \E e \in 1..MaxEpoch : b \in history.owners[e])
+==============================================================================

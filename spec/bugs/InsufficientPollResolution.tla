@@ -1,0 +1,8 @@
+--------------------- MODULE InsufficientPollResolution ---------------------
+(* Not enough: a timed-out proposal is resolved by reading the controller's state. The read may come before the
+   request: the set is unchanged, the master forgets the proposal, and the request arrives later. A proposal is
+   resolved only when the number of the set has moved past the one that it carries. *)
+EXTENDS ControllerMode
+
+PollResolvesProposalsBySameNumber == TRUE
+=============================================================================

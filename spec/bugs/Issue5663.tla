@@ -1,0 +1,8 @@
+------------------------------ MODULE Issue5663 ------------------------------
+(* apache/rocketmq #5663: while an expansion of the SyncStateSet is under way, acknowledgements asked only the
+   set that was confirmed last. The controller stores {A, B}, its reply is lost, A acknowledges a message alone,
+   A fails and B, which never saw the message, is elected. Fixed (#5798): ask the union of both sets. *)
+EXTENDS ControllerMode
+
+AckSetOfIssue5663(b) == broker[b].sss
+=============================================================================

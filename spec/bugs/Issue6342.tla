@@ -1,0 +1,10 @@
+------------------------------ MODULE Issue6342 ------------------------------
+(* apache/rocketmq #6342: a master that restarts before the controller notices is told that it still is master. It
+   took the number of the SyncStateSet from that answer but the set {self}, acknowledged alone, and the
+   controller could still elect the other members. Fixed (#6352): take the set from the answer as well. (The
+   repaired reading does more: the restarted master gets a new epoch, see InsufficientResume.) *)
+EXTENDS ControllerMode
+
+MayResumeOfIssue6342(b)                     == TRUE
+SyncStateSetAtPromotionOfIssue6342(b, info) == {b}
+=============================================================================

@@ -1,0 +1,10 @@
+------------------------------ MODULE Issue6508 ------------------------------
+(* apache/rocketmq #6508: a restarted master accepted messages before the controller had confirmed its role; they
+   were acknowledged and cut when it became slave. Fixed (#6509): fenced until it is registered. *)
+EXTENDS ControllerMode
+
+RoleAfterRestartOfIssue6508(b) ==
+  IF \E e \in 1..MaxEpoch : b \in history.owners[e]
+  THEN [Blank("Master") EXCEPT !.master = b, !.masterEpoch = LastEpoch(disk[b].epochFile), !.sss = {b}]
+  ELSE Blank("Fenced")
+=============================================================================

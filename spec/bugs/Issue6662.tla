@@ -1,0 +1,9 @@
+------------------------------ MODULE Issue6662 ------------------------------
+(* apache/rocketmq #6662: the confirmOffset was the smallest ack of the connections that exist; a member of the
+   SyncStateSet without a connection did not count. Consumers read what that member lacks, and the controller
+   may elect it. Fixed (#6663): a member without a connection freezes the confirmOffset. *)
+EXTENDS ControllerMode
+
+ConfirmWithOfIssue6662(m, members, connected, acks) ==
+  SmallestAck({ s \in (members \cap connected) \ {m} : acks[s] >= 0 }, acks, DurableEnd(m))
+=============================================================================

@@ -1,0 +1,6 @@
+------------------------------ MODULE Issue7017 ------------------------------
+(* apache/rocketmq #7017: with inSyncReplicas=1 and allAckInSyncStateSet=false a master that is cut off goes on
+   acknowledging alone, and the messages vanish when it rejoins. No rule is wrong: the settings promise no more.
+   The .cfg of this module has those settings, its pair has allAckInSyncStateSet=true. *)
+EXTENDS ControllerMode
+=============================================================================

@@ -1,0 +1,9 @@
+------------------------------ MODULE Issue9897 ------------------------------
+(* apache/rocketmq #9897 (and hazard F-6 b): proposals are computed from the confirmed set, wait in a queue and get
+   the epochs that are valid when they leave it. The second of two proposals passes the controller's checks although
+   it was computed before the first was stored: a dead broker returns into the set, or a live one drops out of it
+   while the master counts on it. Repaired: a proposal carries the epochs of its computation. *)
+EXTENDS ControllerMode
+
+SentAtOnceOfIssue9897 == FALSE
+=============================================================================
