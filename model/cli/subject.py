@@ -51,7 +51,10 @@ class Subject:
 
     def check_resumed(self, search: Search) -> None:
         """Raise `CheckpointError` when fingerprints have changed since the checkpoint (another version of us)."""
-        if search.queue and self.system.fingerprint(search.queue[0]) != search.seen.fingerprints[search.expanded]:
+        if (
+            search.queue
+            and self.system.fingerprint(search.queue.first(1)[0]) != search.seen.fingerprints[search.expanded]
+        ):
             raise CheckpointError(
                 "The checkpoint cannot be resumed: this version of rmqproof computes other fingerprints than the one "
                 "that wrote it. Leave out --resume, or name another folder, to start from the beginning."

@@ -18,15 +18,14 @@ What is counted, and when a search stops, follows TLC with one worker (its `Work
 from __future__ import annotations
 
 import gc
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
+from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters, collision, findings
 from rmqproof.model.search.system import State, System, Transition
 from rmqproof.model.search.trace import behaviour_to
@@ -38,7 +37,7 @@ class Search:
     """The whole state of a search: what a checkpoint saves and a resume continues."""
 
     seen: FingerprintSet = field(default_factory=FingerprintSet)
-    queue: deque[State] = field(default_factory=deque)
+    queue: StateQueue = field(default_factory=StateQueue)
     counters: Counters = field(default_factory=Counters)
     expanded: int = 0
     """States expanded so far: the index of the first state of `queue`."""
@@ -170,7 +169,7 @@ class BreadthFirst:
                 return
             block = team.block(search.expanded, search.level_end - search.expanded)
             if block > 1:
-                self._expand_block(team, list(islice(queue, block)))
+                self._expand_block(team, queue.first(block))
             else:
                 self._expand(queue.popleft())
 

@@ -17,16 +17,16 @@ import os
 import pickle
 import sys
 from array import array
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from rmqproof.model.search.breadth_first import Search
 from rmqproof.model.search.fingerprint_set import FingerprintSet
 from rmqproof.model.search.result import Violation
+from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
@@ -204,7 +204,7 @@ class Checkpoint:
         self._columns[key] = column
         return items
 
-    def _read_queue(self, manifest: dict[str, Any]) -> tuple[deque[Any], dict[str, Violation]]:
+    def _read_queue(self, manifest: dict[str, Any]) -> tuple[StateQueue, dict[str, Violation]]:
         entry = manifest["queue"]
         content = self._content(entry["file"])
         if _digest(content) != entry["digest"]:
@@ -212,7 +212,7 @@ class Checkpoint:
         self._number = int(entry["file"].rpartition("-")[2])
         parts = list(_unpickle_all(content))
         violations: dict[str, Violation] = parts[0]
-        return deque(_flatten(parts[1:])), violations
+        return StateQueue(chain.from_iterable(parts[1:])), violations
 
     def _content(self, name: str) -> bytes:
         try:
@@ -233,10 +233,6 @@ def _unpickle_all(content: bytes) -> Sequence[Any]:
     while file.tell() < len(content):
         parts.append(pickle.load(file))
     return parts
-
-
-def _flatten(parts: Sequence[list[Any]]) -> list[Any]:
-    return [state for part in parts for state in part]
 
 
 def _hash() -> Any:
