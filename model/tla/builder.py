@@ -14,7 +14,7 @@ from rmqproof.model.tla import syntax
 from rmqproof.model.tla.lexer import Token, number_of
 from rmqproof.model.tla.messages import at_place, at_token, needs_parentheses
 from rmqproof.model.tla.operators import prefix_operators
-from rmqproof.model.tla.precedence import tree_of
+from rmqproof.model.tla.precedence import Parenthesised, tree_of, unwrapped
 from rmqproof.model.tla.source import Location
 
 Children = list[Any]
@@ -24,17 +24,6 @@ _BINDS_LIKE_PRIME = frozenset(name for name, entry in prefix_operators().items()
 
 class Selector(syntax.Node):
     """`Op!1!2`, a part of a definition's body: dropped with the proof it stands in, refused elsewhere."""
-
-
-class Parenthesised:
-    """An operand in parentheses, or (`primed`) one that ends in a postfix operator, until its context is known."""
-
-    __slots__ = ("at", "node", "primed")
-
-    def __init__(self, node: syntax.Expression, at: Location, primed: bool = False) -> None:
-        self.node = node
-        self.at = at
-        self.primed = primed
 
 
 def span(first: Any, last: Any) -> Location:
@@ -54,9 +43,9 @@ def plain(item: Any) -> Any:
     """The expression that an `expression` of the grammar stands for."""
     kind = type(item)
     if kind is list:
-        return tree_of([part.node if type(part) is Parenthesised else part for part in item])
+        return tree_of(item)
     if kind is Parenthesised:
-        return item.node
+        return unwrapped(item)
     return item
 
 
@@ -303,7 +292,7 @@ class Builder:
             flat.extend(operand)
         else:
             flat.append(operand)
-        return flat  # type: ignore[no-any-return]
+        return flat
 
     def prefixed(self, c: Children) -> Children:
         operator, operand = c
@@ -422,19 +411,10 @@ class Builder:
         return syntax.CaseArm(span(c[0], c[2]), plain(c[0]), plain(c[2]))
 
     def case(self, c: Children) -> syntax.Case:
-        return syntax.Case(span(c[0], c[1]), (c[1],), None)
-
-    def case_more(self, c: Children) -> syntax.Case:
-        self._not_after_other(c)
-        return syntax.Case(span(c[0], c[2]), (*c[0].arms, c[2]), None)
+        return syntax.Case(span(c[0], c[1]), tuple(c[1]), None)
 
     def case_other(self, c: Children) -> syntax.Case:
-        self._not_after_other(c)
-        return syntax.Case(span(c[0], c[4]), c[0].arms, plain(c[4]))
-
-    def _not_after_other(self, c: Children) -> None:
-        if c[0].other is not None:
-            raise at_token("OTHER is the last arm of a CASE", c[1], "Move this arm before OTHER.")
+        return syntax.Case(span(c[0], c[5]), tuple(c[1]), plain(c[5]))
 
     def let(self, c: Children) -> syntax.Let:
         return syntax.Let(span(c[0], c[3]), tuple(c[1]), plain(c[3]))

@@ -44,6 +44,7 @@ class Layout:
         self.tokens = tokens
         self.stack: list[Open] = []
         self.current = tokens[0]
+        self.selectors = False  # whether a part of a definition is selected, as in Op!1
         self.column = 0  # of the innermost list's bullets; 0 without a list
         first = tokens[0]
         self.close = Token("LIST_CLOSE", "", "", first.source, first.line, first.column, first.column, 0)
@@ -74,6 +75,12 @@ class Layout:
             if kind in _OPERANDS:
                 if previous == "!" and kind in _SELECTORS:
                     token.kind = "SELECTOR"
+                    self.selectors = True
+                elif kind == "OTHER":
+                    for _ in range(self._flush_lists()):
+                        yield close
+                    if stack and stack[-1].kind == "CASE":
+                        stack.pop()  # so that a further [] belongs to the CASE around this one
                 elif after_operand:
                     for _ in range(self._flush()):
                         yield close
@@ -94,6 +101,7 @@ class Layout:
             elif kind in _CLOSER:
                 if previous == "!":
                     token.kind = "SELECTOR"
+                    self.selectors = True
                     after_operand = True
                 else:
                     for _ in range(self._flush()):
@@ -102,11 +110,13 @@ class Layout:
                         stack.pop()
                     after_operand = kind != "]_" and kind != ">>_"
             elif kind == "(" or kind == "[":
+                self.selectors |= kind == "(" and previous == "!"
                 stack.append(Open(kind, token))
                 after_operand = False
             elif kind == "{" or kind == "<<":
                 if previous == "!":
                     token.kind = "SELECTOR"
+                    self.selectors = True
                     after_operand = True
                 else:
                     if after_operand:
@@ -141,6 +151,7 @@ class Layout:
             elif kind == ":":
                 if previous == "!":
                     token.kind = "SELECTOR"
+                    self.selectors = True
                     after_operand = True
                 else:
                     for _ in range(self._flush()):
@@ -151,7 +162,7 @@ class Layout:
             elif kind == "::":
                 after_operand = False
             elif kind == "STEP":
-                if after_operand or previous in _ENDS_STEP:
+                if (after_operand or previous in _ENDS_STEP) and tokens[index + 1].kind != "!":
                     for _ in range(self._flush()):
                         yield close
                     after_operand = False

@@ -91,6 +91,7 @@ _MARK_SYNONYMS = {
 }
 _NUMBER_SETS = {"ℕ": "Nat", "ℤ": "Int", "ℝ": "Real"}
 _HEADER = re.compile(r"-{4,} *MODULE\b")
+_BEFORE_NAME = frozenset((".", "MODULE", "INSTANCE"))  # where a reserved word is a field's or module's name
 _STEP = r"<(?:\d+|[+*])>[A-Za-z0-9_]*\.*"
 _ESCAPES = {"\\": "\\", '"': '"', "n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _ESCAPE = re.compile(r"\\(.)")
@@ -223,10 +224,10 @@ def _tokens(source: Source, position: int, module: bool) -> list[Token]:
         if kind == "name":
             entry = reserved.get(written)
             if entry is not None:
-                terminal, name = ("NAME", written) if previous == "." or previous == "MODULE" else entry
+                terminal, name = ("NAME", written) if previous in _BEFORE_NAME else entry
             elif written.isdigit():
                 terminal = "NUMBER"
-            elif written[:3] == "WF_" or written[:3] == "SF_":
+            elif (written[:3] == "WF_" or written[:3] == "SF_") and previous != ".":
                 terminal = name = written = written[:3]
                 position = end = start + 3
             elif written.strip("_"):
@@ -236,6 +237,8 @@ def _tokens(source: Source, position: int, module: bool) -> list[Token]:
                 position = end = start + 1
         elif kind == "symbol":
             terminal, name = symbols[written]
+            if terminal == "|->" and tokens[-1].text in reserved:
+                tokens[-1].kind, tokens[-1].name = "NAME", tokens[-1].text  # a field may be called NEW
         elif kind == "string":
             terminal = "STRING"
             name = written[1:-1]

@@ -37,6 +37,14 @@ def needs_parentheses(left: Token, right: Token) -> TlaError:
     return TlaError(message, right.at, remedy)
 
 
+def selector_refused(at: Location) -> TlaError:
+    return TlaError(
+        "parts of a definition by number or label (Op!1, Op!<<, Op!lab) are read in proofs only",
+        at,
+        "Give that part a definition of its own and use its name.",
+    )
+
+
 def spoken(token: Token) -> str:
     """A token as a sentence names it."""
     match token.kind:

@@ -12,7 +12,20 @@ from rmqproof.model.tla.messages import needs_parentheses
 from rmqproof.model.tla.operators import Operator, infix_operators, prefix_operators
 from rmqproof.model.tla.source import Location
 
-Flat = list[Token | syntax.Expression]  # operands are nodes, operators are tokens
+
+class Parenthesised:
+    """An operand in parentheses, or (`primed`) one that ends in a postfix operator, until its context is known."""
+
+    __slots__ = ("at", "node", "primed")
+
+    def __init__(self, node: syntax.Expression, at: Location, primed: bool = False) -> None:
+        self.node = node
+        self.at = at
+        self.primed = primed
+
+
+Operand = syntax.Expression | Parenthesised
+Flat = list[Token | Operand]  # operators are tokens
 
 _INFIX = infix_operators()
 _PREFIX = prefix_operators()
@@ -23,7 +36,7 @@ def tree_of(flat: Flat) -> syntax.Expression:
 
     Raise `TlaError` where parentheses are needed.
     """
-    operands: list[syntax.Expression] = []
+    operands: list[Operand] = []
     pending: list[tuple[Operator, Token]] = []
     products: set[int] = set()  # Cartesian nodes made here, which a further \X extends
     expect_operand = True
@@ -51,24 +64,28 @@ def tree_of(flat: Flat) -> syntax.Expression:
         expect_operand = True
     while pending:
         _apply(operands, pending, products)
-    return operands[0]
+    return unwrapped(operands[0])
 
 
-def _apply(operands: list[syntax.Expression], pending: list[tuple[Operator, Token]], products: set[int]) -> None:
+def unwrapped(operand: Operand) -> syntax.Expression:
+    return operand.node if isinstance(operand, Parenthesised) else operand
+
+
+def _apply(operands: list[Operand], pending: list[tuple[Operator, Token]], products: set[int]) -> None:
     operator, token = pending.pop()
     right = operands.pop()
     end = right.at
     if operator.fixity == "prefix":
         at = Location(token.source, token.line, token.column, end.end_line, end.end_column)
-        operands.append(syntax.Apply(at, (), operator.name, (right,)))
+        operands.append(syntax.Apply(at, (), operator.name, (unwrapped(right),)))
         return
     left = operands.pop()
     at = Location(token.source, left.at.line, left.at.column, end.end_line, end.end_column)
     node: syntax.Expression
     if operator.name == "\\X":
-        factors = left.factors if isinstance(left, syntax.Cartesian) and id(left) in products else (left,)
-        node = syntax.Cartesian(at, (*factors, right))
+        factors = left.factors if isinstance(left, syntax.Cartesian) and id(left) in products else (unwrapped(left),)
+        node = syntax.Cartesian(at, (*factors, unwrapped(right)))
         products.add(id(node))
     else:
-        node = syntax.Apply(at, (), operator.name, (left, right))
+        node = syntax.Apply(at, (), operator.name, (unwrapped(left), unwrapped(right)))
     operands.append(node)
