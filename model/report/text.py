@@ -41,6 +41,11 @@ def behaviour_text(behaviour: Behaviour, width: int = 100, full: bool = False) -
     return _Writer(behaviour, max(width, _SMALLEST), full).text()
 
 
+def changes_text(behaviour: Behaviour, index: int, width: int = 100) -> str:
+    """What step `index` changes (what it holds, for the initial state), without its title and without colours."""
+    return _Writer(behaviour, width, full=False).step(index).plain.rstrip("\n")
+
+
 def step_title(step: Step, notation: Notation) -> str:
     """`Action(arguments)`, or what stands for it where there is no action."""
     if step.action is None:
@@ -86,23 +91,26 @@ class _Writer:
         self._text = Text()
 
     def text(self) -> Text:
-        before: Mapping[str, Value] | None = None
         for step in self._behaviour.steps:
             marked = self._behaviour.loop == step.index and step.index + 1 < len(self._behaviour.steps)
             self._title(step)
             if marked:
                 self._lines(_INDENT, ["(the steps from here on repeat for ever)"], "dim")
-            if before is None or self._full:
-                self._state(step.state)
-            else:
-                self._changes(state_changes(before, step.state))
-            before = step.state
+            self.step(step.index)
             self._text.append("\n")
         words = ending(self._behaviour)
         for line, style in ((words.onward, ""), (words.verdict, _BAD), (words.sentence, "")):
             if line:
                 self._paragraph(line, style)
         self._text.rstrip()
+        return self._text
+
+    def step(self, index: int) -> Text:
+        state = self._behaviour.steps[index].state
+        if index == 0 or self._full:
+            self._state(state)
+        else:
+            self._changes(state_changes(self._behaviour.steps[index - 1].state, state))
         return self._text
 
     def _title(self, step: Step) -> None:
