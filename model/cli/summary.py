@@ -73,14 +73,24 @@ def print_table(outcomes: Sequence[Outcome], console: Console, expect: bool) -> 
     console.print(f"{good} of {len(outcomes)} models {what}.", style="bold red" if wrong else "bold green")
 
 
-def print_progress_row(outcome: Outcome, console: Console, expect: bool) -> None:
-    """One line as soon as a model of many is done."""
-    mark = ""
+def print_short(outcome: Outcome, console: Console, expect: bool) -> None:
+    """A few lines on one of many models: what came of it, and the verdict of each property."""
+    result = outcome.result
+    text = Text()
+    text.append(outcome.files.name, "bold")
+    text.append(": ").append(str(result.verdict), "green" if result.verdict is Verdict.SUCCESS else "red")
+    text.append(f", {result.distinct:,} distinct, {result.total:,} generated, depth {result.depth}, ")
+    text.append(f"{result.seconds:.1f} s")
     if expect:
-        mark = "as expected" if not outcome.difference else "NOT AS EXPECTED"
-    counts = f"{outcome.result.distinct:,} distinct, {outcome.result.seconds:.1f} s"
-    said = ", ".join(part for part in (str(outcome.result.verdict), outcome.violated, counts, mark) if part)
-    console.print(f"{outcome.files.name}: {said}", soft_wrap=True, highlight=False, markup=False)
+        text.append(
+            ", NOT as expected" if outcome.difference else ", as expected", "" if not outcome.difference else "red"
+        )
+    by_standing: dict[str, list[str]] = {}
+    for prop in outcome.properties:
+        by_standing.setdefault(_standing(prop, result), []).append(prop.name)
+    for standing, names in by_standing.items():
+        text.append(f"\n    {standing}: {', '.join(names)}")
+    console.print(text, soft_wrap=True)
 
 
 def _headline(outcome: Outcome) -> Text:
@@ -112,14 +122,17 @@ def _properties(properties: tuple[PropertyOutcome, ...], result: Result) -> Tabl
     if not any(prop.sentence for prop in properties):
         table.columns.pop()
     for prop in properties:
-        standing = str(prop.standing)
-        if prop.depth is not None:
-            standing += f" at depth {prop.depth}"
-        elif prop.standing is Standing.UNDECIDED and result.depth and result.behaviours is None:
-            standing += f" (explored to depth {result.depth})"
-        row = [escape(prop.name), prop.kind, f"[{_COLOUR[prop.standing]}]{standing}[/]"]
+        row = [escape(prop.name), prop.kind, f"[{_COLOUR[prop.standing]}]{_standing(prop, result)}[/]"]
         table.add_row(*row, *([escape(prop.sentence)] if len(table.columns) == 4 else []))
     return table
+
+
+def _standing(prop: PropertyOutcome, result: Result) -> str:
+    if prop.depth is not None:
+        return f"{prop.standing} at depth {prop.depth}"
+    if prop.standing is Standing.UNDECIDED and result.depth and result.behaviours is None:
+        return f"{prop.standing} (explored to depth {result.depth})"
+    return str(prop.standing)
 
 
 def _coverage(result: Result) -> Table:

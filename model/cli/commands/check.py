@@ -16,7 +16,7 @@ from rmqproof.model.cli.expectation import Expectation, ExpectationError, read_e
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.outcome import Outcome
-from rmqproof.model.cli.summary import print_outcome, print_progress_row, print_table
+from rmqproof.model.cli.summary import print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.search.checkpoint import CheckpointError
 
@@ -163,7 +163,7 @@ def command(
             if wrong:
                 print_outcome(outcome, text, coverage)
             if not quiet:
-                print_progress_row(outcome, errors, expect)
+                print_short(outcome, text, expect)
         if interrupted:
             break
     _print(outcomes, len(models), text, expect, coverage, quiet)
