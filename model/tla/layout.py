@@ -76,11 +76,6 @@ class Layout:
                 if previous == "!" and kind in _SELECTORS:
                     token.kind = "SELECTOR"
                     self.selectors = True
-                elif kind == "OTHER":
-                    for _ in range(self._flush_lists()):
-                        yield close
-                    if stack and stack[-1].kind == "CASE":
-                        stack.pop()  # so that a further [] belongs to the CASE around this one
                 elif after_operand:
                     for _ in range(self._flush()):
                         yield close
@@ -147,6 +142,8 @@ class Layout:
             elif kind == "->":
                 for _ in range(self._flush_lists()):
                     yield close
+                if previous == "OTHER" and stack and stack[-1].kind == "CASE":
+                    stack.pop()  # a further [] belongs to the CASE around this one
                 after_operand = False
             elif kind == ":":
                 if previous == "!":
