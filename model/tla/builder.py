@@ -57,7 +57,7 @@ def _pattern(item: Any) -> syntax.Identifier | syntax.TuplePattern | None:
     """What `item` binds, if it has the form of a name or of a tuple of names."""
     if type(item) is syntax.Apply and not item.arguments and not item.prefix:
         return syntax.Identifier(item.at, item.name)
-    if type(item) is syntax.TupleExpression and item.items:
+    if type(item) is syntax.TupleExpression:
         names = [_pattern(part) for part in item.items]
         if all(type(name) is syntax.Identifier for name in names):
             return syntax.TuplePattern(item.at, tuple(names))  # type: ignore[arg-type]
@@ -348,20 +348,23 @@ class Builder:
 
     def symbol_argument(self, c: Children) -> syntax.Apply:
         token = c[0]
+        if token.name == "\\X":
+            raise at_token("\\X is no operator that can be an argument", token, "Write LAMBDA S, T : S \\X T.")
         return syntax.Apply(token.at, (), token.name)
 
     def lambda_(self, c: Children) -> syntax.Lambda:
         return syntax.Lambda(span(c[0], c[3]), tuple(map(identifier, c[1])), plain(c[3]))
 
-    def label(self, c: Children) -> syntax.Label:
-        return syntax.Label(span(c[0], c[2]), c[0].name, (), plain(c[2]))
+    def label(self, c: Children) -> Any:
+        return _labelled(syntax.Label(span(c[0], c[2]), c[0].name, (), plain(c[2])), c[2])
 
-    def label_call(self, c: Children) -> syntax.Label:
+    def label_call(self, c: Children) -> Any:
         parameters = [_pattern(argument) for argument in c[2]]
         for parameter, argument in zip(parameters, c[2], strict=True):
             if type(parameter) is not syntax.Identifier:
                 raise at_place("the parameters of a label are names", argument.at)
-        return syntax.Label(span(c[0], c[5]), c[0].name, tuple(parameters), plain(c[5]))  # type: ignore[arg-type]
+        label = syntax.Label(span(c[0], c[5]), c[0].name, tuple(parameters), plain(c[5]))  # type: ignore[arg-type]
+        return _labelled(label, c[5])
 
     # --- literals ------------------------------------------------------------------------------------------------
 
@@ -527,8 +530,8 @@ class Builder:
     def labelled_assumption(self, c: Children) -> syntax.AssumeProve:
         return c[2]  # type: ignore[no-any-return]
 
-    def new_kind(self, c: Children) -> Token:
-        return c[-1]  # type: ignore[no-any-return]
+    def new_kind(self, c: Children) -> Children:
+        return c
 
     def new(self, c: Children) -> syntax.NewSymbol:
         kind, (_, parameter) = c
@@ -539,8 +542,20 @@ class Builder:
         return syntax.NewSymbol(span(kind, domain), _new_kind(kind), parameter, plain(domain))
 
 
-def _new_kind(token: Token) -> str:
-    return "CONSTANT" if token.kind == "NEW" else token.name
+def _new_kind(words: Children) -> str:
+    """Of `NEW`, `NEW STATE`, `STATE`: the last word says the kind, CONSTANT where none does."""
+    return "CONSTANT" if words[-1].kind == "NEW" else str(words[-1].name)
+
+
+def _labelled(label: syntax.Label, body: Any) -> Any:
+    """A label in front of an operator's application must not change what the operator is applied to."""
+    if type(body) is list and type(body[0]) is not Token:
+        return Parenthesised(label, label.at, labels=_outermost(label.body))
+    return label
+
+
+def _outermost(body: syntax.Expression) -> str:
+    return body.name if isinstance(body, syntax.Apply) else "\\X"
 
 
 def _plain_parameter(token: Token) -> syntax.Parameter:

@@ -20,7 +20,7 @@ _FAIRNESS = frozenset(("WF_", "SF_"))
 _STARTERS = _BINDERS | _FAIRNESS | {"IF", "LET", "CASE"}
 _OPERANDS = frozenset(("NAME", "NUMBER", "DECIMAL", "STRING", "@", "_", "OTHER"))
 _SELECTORS = frozenset(("<<", ">>", ":", "@", "NUMBER"))
-_ENDS_STEP = frozenset(("OBVIOUS", "OMITTED", "QED", "PROOF", "STEP"))
+_ENDS_STEP = frozenset(("OBVIOUS", "OMITTED", "QED", "PROOF"))
 _BEFORE_SYMBOL = frozenset(("(", ",", "<-"))
 _AFTER_SYMBOL = frozenset((",", ")", "END_MODULE", "SEPARATOR", "STEP", "PROOF", "BY", "$END"))
 _OPEN_ENDED = frozenset(("list", "CASE"))
@@ -131,7 +131,7 @@ class Layout:
                 if previous == "!":
                     after_operand = True
                 elif after_operand:
-                    if token.name == "[]":
+                    if token.name == "[]" and self._in_case():
                         token.kind = "[]"
                         for _ in range(self._flush_lists()):
                             yield close
@@ -159,7 +159,7 @@ class Layout:
             elif kind == "::":
                 after_operand = False
             elif kind == "STEP":
-                if (after_operand or previous in _ENDS_STEP) and tokens[index + 1].kind != "!":
+                if after_operand or previous in _ENDS_STEP:
                     for _ in range(self._flush()):
                         yield close
                     after_operand = False
@@ -220,6 +220,9 @@ class Layout:
         if lists:
             self._set_column()
         return lists
+
+    def _in_case(self) -> bool:
+        return any(item.kind == "CASE" for item in self.stack)
 
     def _set_column(self) -> None:
         for item in reversed(self.stack):

@@ -45,6 +45,14 @@ def selector_refused(at: Location) -> TlaError:
     )
 
 
+def label_changes_parse(outer: Token, inner: str, at: Location) -> TlaError:
+    return TlaError(
+        f"without this label, {outer.text} and {inner} would group differently",
+        at,
+        f"Put parentheses around the labelled expression after {outer.text}.",
+    )
+
+
 def spoken(token: Token) -> str:
     """A token as a sentence names it."""
     match token.kind:

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from rmqproof.model.tla import syntax
 from rmqproof.model.tla.lexer import Token
-from rmqproof.model.tla.messages import needs_parentheses
+from rmqproof.model.tla.messages import label_changes_parse, needs_parentheses
 from rmqproof.model.tla.operators import Operator, infix_operators, prefix_operators
 from rmqproof.model.tla.source import Location
 
 
 class Parenthesised:
-    """An operand in parentheses, or (`primed`) one that ends in a postfix operator, until its context is known."""
+    """An operand whose context decides something, until that is known.
 
-    __slots__ = ("at", "node", "primed")
+    It is in parentheses, or it ends in a postfix operator (`primed`), or it is a labelled application of the infix
+    operator `labels`.
+    """
 
-    def __init__(self, node: syntax.Expression, at: Location, primed: bool = False) -> None:
+    __slots__ = ("at", "labels", "node", "primed")
+
+    def __init__(self, node: syntax.Expression, at: Location, primed: bool = False, labels: str = "") -> None:
         self.node = node
         self.at = at
         self.primed = primed
+        self.labels = labels
 
 
 Operand = syntax.Expression | Parenthesised
@@ -42,6 +47,10 @@ def tree_of(flat: Flat) -> syntax.Expression:
     expect_operand = True
     for item in flat:
         if not isinstance(item, Token):
+            if pending and isinstance(item, Parenthesised) and item.labels:
+                operator, token = pending[-1]
+                if operator.high >= _INFIX[item.labels].low:
+                    raise label_changes_parse(token, item.labels, item.at)
             operands.append(item)
             expect_operand = False
             continue
