@@ -1,0 +1,95 @@
+"""Where modules come from: the specification's folder, the search path, then the modules shipped with rmqproof."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from rmqproof.model.tla import syntax
+from rmqproof.model.tla.parser import parse_module
+from rmqproof.model.tla.source import Location, Source, TlaError
+from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, StandardOperator, operators_of
+
+SHIPPED = Path(__file__).parent / "modules"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModuleText:
+    """A module that was found. `tree` None: it is only the builtins of the table.
+
+    `builtins` are the definitions, by name, that the checker computes instead of reading them.
+    """
+
+    name: str
+    tree: syntax.Module | None
+    builtins: dict[str, StandardOperator]
+    shipped: bool
+
+
+@dataclass(slots=True)
+class Library:
+    """Reads each module once. `folders` are searched in order, before the shipped modules."""
+
+    folders: Sequence[Path]
+    read: dict[str, ModuleText] = field(default_factory=dict)
+
+    def module(self, name: str, at: Location | None = None) -> ModuleText:
+        """Raise `TlaError` when there is no such module, or its text does not parse."""
+        found = self.read.get(name)
+        if found is None:
+            found = self.read[name] = self._find(name, at)
+        return found
+
+    def root(self, path: Path) -> ModuleText:
+        """The module of a file that the user named."""
+        tree = parse_module(_source(path, None))
+        if tree.name != path.stem:
+            raise TlaError(
+                f"the module in {path.name} is called {tree.name}",
+                tree.at,
+                f"TLA+ wants the file of module {tree.name} to be {tree.name}.tla.",
+            )
+        found = self.read[tree.name] = ModuleText(tree.name, tree, {}, False)
+        return found
+
+    def _find(self, name: str, at: Location | None) -> ModuleText:
+        for folder in self.folders:
+            path = folder / f"{name}.tla"
+            if path.is_file():
+                tree = parse_module(_source(path, at))
+                if tree.name != name:
+                    raise TlaError(f"{path} should hold module {name}, but its module is called {tree.name}", tree.at)
+                builtins = operators_of(name) if name in TLC_MODULES else {}
+                return ModuleText(name, tree, builtins, False)
+        if name in TABLE_MODULES:
+            return ModuleText(name, None, operators_of(name), True)
+        path = SHIPPED / f"{name}.tla"
+        if path.is_file():
+            return ModuleText(name, _shipped(path), operators_of(name), True)
+        raise self._missing(name, at)
+
+    def _missing(self, name: str, at: Location | None) -> TlaError:
+        known = [path.stem for folder in (*self.folders, SHIPPED) for path in sorted(folder.glob("*.tla"))]
+        near = difflib.get_close_matches(name, [*known, *TABLE_MODULES], n=3)
+        searched = ", ".join(f"{folder}/" for folder in self.folders)
+        remedy = f"Searched for {name}.tla in {searched}, and among the standard modules."
+        if near:
+            remedy += f" Did you mean {' or '.join(near)}?"
+        return TlaError(f"there is no module {name}", at, remedy)
+
+
+def _source(path: Path, at: Location | None) -> Source:
+    try:
+        return Source.read(path)
+    except UnicodeDecodeError as error:
+        raise TlaError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})", at, kind="parse") from None
+    except OSError as error:
+        raise TlaError(f"{path}: {error.strerror}", at, kind="system") from None
+
+
+@cache
+def _shipped(path: Path) -> syntax.Module:
+    return parse_module(Source(path.name, path.read_text(encoding="utf-8")))

@@ -1,0 +1,77 @@
+"""The builtin operators of the standard modules: what the checker computes instead of reading a definition.
+
+`Naturals`, `Integers`, `Sequences`, `FiniteSets` and `TLC` have no TLA+ text here: the table is all they are. Every
+other module has a text in `model/tla/modules`; a definition there whose qualified name is in the table is a builtin
+(`Bags!BagUnion` written in TLA+ becomes `Builtin("Bags!BagUnion")`), so an entry needs an implementation in
+`model/evaluate/library`.
+Source: *Specifying Systems*, chapter 18; TLC's modules TLC, TLCExt, Json, Randomization; the CommunityModules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class StandardOperator:
+    """`arities[i]` is 0 where parameter i is a value, and the number of arguments where it is an operator."""
+
+    module: str
+    name: str
+    arities: tuple[int, ...] = ()
+
+    @property
+    def qualified(self) -> str:
+        return f"{self.module}!{self.name}"
+
+
+# Modules that exist only as entries of the table, with what they extend.
+TABLE_MODULES: dict[str, tuple[str, ...]] = {
+    "Naturals": (),
+    "Integers": ("Naturals",),
+    "Sequences": (),
+    "FiniteSets": (),
+    "TLC": (),
+}
+
+# Modules whose builtins replace the text even of a user's own copy of the module: TLC comes with them.
+TLC_MODULES = frozenset([*TABLE_MODULES, "Reals", "Bags", "TLCExt", "Json", "Randomization"])
+
+# One line a module: name, then name/arities (0 a value, n an operator of n arguments).
+_TABLE = r"""
+Naturals       Nat/ +/00 -/00 */00 ^/00 %/00 \div/00 ../00 </00 >/00 <=/00 >=/00
+Integers       Int/ -./0
+Reals          Real/ //00 Infinity/
+Sequences      Seq/0 Len/0 \o/00 Append/00 Head/0 Tail/0 SubSeq/000 SelectSeq/01
+FiniteSets     IsFiniteSet/0 Cardinality/0
+TLC            Print/00 PrintT/0 Assert/00 JavaTime/ TLCGet/0 TLCSet/00 :>/00 @@/00 Permutations/0 SortSeq/02
+TLC            RandomElement/0 Any/ ToString/0 TLCEval/0
+TLCExt         AssertError/00 TLCGetOrDefault/00 Trace/ CounterExample/ ToTrace/0 TLCModelValue/0 TLCDefer/0
+TLCExt         TLCFP/0 TLCEvalDefinition/0
+Randomization  RandomSubset/00 RandomSetOfSubsets/000
+Json           ToJson/0 ToJsonArray/0 ToJsonObject/0 JsonSerialize/00 JsonDeserialize/0
+Json           ndJsonSerialize/00 ndJsonDeserialize/0
+IOUtils        IOEnv/ atoi/0 Serialize/000 Deserialize/00 IOSerialize/000 IODeserialize/00
+IOUtils        IOExec/0 IOEnvExec/00 IOExecTemplate/00 IOEnvExecTemplate/000
+CSV            CSVWrite/000 CSVWriteRecord/0000 CSVRecords/0
+"""
+
+
+@cache
+def standard_operators() -> dict[str, StandardOperator]:
+    """By qualified name (`Sequences!Len`)."""
+    found: dict[str, StandardOperator] = {}
+    for line in _TABLE.split("\n"):
+        module, *entries = line.split() or [""]
+        for entry in entries:
+            name, _, arities = entry.rpartition("/")
+            operator = StandardOperator(module, name, tuple(map(int, arities)))
+            found[operator.qualified] = operator
+    return found
+
+
+@cache
+def operators_of(module: str) -> dict[str, StandardOperator]:
+    """By plain name."""
+    return {operator.name: operator for operator in standard_operators().values() if operator.module == module}
