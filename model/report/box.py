@@ -16,6 +16,7 @@ TITLE, SMALL = 10, 9
 TITLE_HEIGHT, NOTE_HEIGHT, STRIP_HEIGHT = 18, 14, 20
 PADDING = 6
 WIDEST = 230
+_LONGEST_LABEL = 90
 _CELL, _LABEL, _BAR, _EMPTY, _BOTTOM, _NARROWEST = 20, 44, 4, 34, 4, 60
 
 INK, FAINT = "#1e293b", "#64748b"
@@ -86,10 +87,12 @@ def _strip(strip: Strip, most: float, room: float = 0) -> tuple[str, float]:
     """A strip in at most `most` points, filled up to `room`, and how many it needs."""
     widths = [max(_CELL, round(text_width(_text(cell), SMALL)) + 4) for cell in strip.cells]
     first = 0
-    while sum(widths[first:]) + _LABEL + _BAR + (_CELL if first else 0) > most and first < len(widths) - 1:
+    label = shortened(strip.label, SMALL - 1, _LONGEST_LABEL)
+    width: float = max(_LABEL, round(text_width(label, SMALL - 1)) + 6)
+    most = max(most - width, 0)
+    parts = [_blank(width, font(label, SMALL - 1, FAINT))]
+    while sum(widths[first:]) + _BAR + (_CELL if first else 0) > most and first < len(widths) - 1:
         first += 1
-    parts = [_blank(_LABEL, font(strip.label, SMALL - 1, FAINT))]
-    width: float = _LABEL
     if first:
         parts.append(_blank(_CELL, font("…", SMALL, INK)))
         width += _CELL

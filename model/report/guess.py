@@ -7,10 +7,10 @@ argument of the action; where only other variables change, on a lane of its own 
 
 from __future__ import annotations
 
-import os.path
 import re
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from itertools import pairwise, takewhile
 
 from rmqproof.model.report.behaviour import Behaviour, Step, Value
 from rmqproof.model.report.chart import Arrow, Cell, Lane, Legend, Life, Note, Strip
@@ -55,6 +55,7 @@ class Guess:
             [name for name in behaviour.variables if name not in self._divided and name not in self._messages],
             set(self._names.values()),
         )
+        self._kept = self._kept_messages(behaviour)
         lanes = [Lane(name, name) for name in self._names.values()]
         needed = not lanes or any(
             self.actor(behaviour.steps[step.index - 1], step) == self._shared for step in behaviour.steps[1:]
@@ -73,10 +74,13 @@ class Guess:
         if both or touched:
             return (both or touched)[0]
         only_messages = all(change.path[0] in self._messages for change in changes)
-        return named[0] if named and only_messages else self._shared
+        return named[0] if named and only_messages else self._addressed(step) if only_messages else self._shared
 
     def exchanges(self, before: Step, step: Step) -> list[Arrow]:
         named = self._among(step.arguments)
+        heard = self._heard(before, step, named)
+        if heard:
+            return [heard]
         if self.actor(before, step) == self._shared and named:
             return [Arrow(named[0], step.index, self._shared, step.index)]
         return []
@@ -131,6 +135,42 @@ class Guess:
 
     def legend(self, behaviour: Behaviour) -> Legend:
         return Legend()
+
+    def _addressed(self, step: Step) -> str:
+        """Where the message goes that an action is about (one that loses it, say)."""
+        for argument in step.arguments:
+            if is_record(argument):
+                message = Message(argument, "", step.index, step.index, False, True)
+                for place in (message.destination, message.source):
+                    if canonical(place) in self._names:
+                        return self._names[canonical(place)]
+        return self._shared
+
+    def _heard(self, before: Step, step: Step, named: list[str]) -> Arrow | None:
+        """The message that an action speaks of by its name, where messages are never taken out."""
+        actor, action = self.actor(before, step), (step.action or "").lower()
+        for sent, source, content, kind in reversed(self._kept):
+            about = {self._names[name] for name in map(canonical, content.values()) if name in self._names}
+            if sent < step.index and kind.lower() in action and about <= set(named) and source != actor:
+                return Arrow(source, sent, actor, step.index, kind)
+        return None
+
+    def _kept_messages(self, behaviour: Behaviour) -> list[tuple[int, str, Mapping[str, Value], str]]:
+        """Step, lane, content and kind of what is put into sets of messages that never shrink."""
+        changes = [
+            (before, step, change)
+            for before, step in pairwise(behaviour.steps)
+            for change in state_changes(before.state, step.state)
+            if isinstance(change, SetChanged) and change.path[0] in self._messages
+        ]
+        shrinking = {change.path[0] for _, _, change in changes if change.removed}
+        kept = []
+        for before, step, change in changes:
+            for content in change.added if change.path[0] not in shrinking else ():
+                message = Message(content, str(change.path[0]), step.index, step.index, False, False)
+                source = self._names.get(canonical(message.source), self.actor(before, step))
+                kept.append((step.index, source, content, message.kind))
+        return kept
 
     def _own(self, lane: str, state: State) -> list[tuple[str, Value]]:
         if lane == self._shared:
@@ -222,7 +262,8 @@ def _pairs(value: Value) -> list[tuple[Value, Value]]:
 
 def _shared_name(variables: list[str], taken: set[str]) -> str:
     """What to call the lane of the variables that no process owns: what their names begin with, if they agree."""
-    prefix = os.path.commonprefix(variables).rstrip("_") if len(variables) > 1 else "".join(variables)
+    agreed = takewhile(lambda letters: len(set(letters)) == 1, zip(*variables, strict=False))
+    prefix = "".join(letters[0] for letters in agreed).rstrip("_")
     name = prefix if len(prefix) > 1 else "state"
     return name if name not in taken else f"{name} (shared)"
 

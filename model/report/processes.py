@@ -17,6 +17,7 @@ from rmqproof.model.report.value import Notation, canonical, function_pairs
 State = Mapping[str, Value]
 
 _FAULT = re.compile(r"crash|lost|lose|loss|break|expire|fail|drop|partition|time_?out|stop|kill", re.IGNORECASE)
+_LOSS = re.compile(r"lost|lose|loss|drop|discard", re.IGNORECASE)
 _LONGEST_ARGUMENT = 14
 
 
@@ -47,7 +48,7 @@ class Processes(Protocol):
         ...
 
     def strips(self, lane: str, state: State) -> tuple[Strip, ...]:
-        """The sequences of a process; drawn where they change."""
+        """The sequences of a process; drawn where they change, and all of them in the violating step."""
         ...
 
     def life(self, lane: str, state: State) -> Life: ...
@@ -74,7 +75,8 @@ def chart_of(behaviour: Behaviour, processes: Processes) -> Chart:
     for message in messages(behaviour):
         arrow = _arrow(processes, message, actors)
         if arrow is not None:
-            arrows.append(arrow)
+            lost = _LOSS.search(steps[message.ended].action or "") is not None
+            arrows.append(replace(arrow, dropped=arrow.dropped or lost))
     words = ending(behaviour)
     return Chart(
         processes.lanes,
@@ -114,9 +116,8 @@ def _events(
     for lane in processes.lanes:
         notes = tuple(processes.notes(lane.name, before, step))
         strips = processes.strips(lane.name, step.state)
-        old = processes.strips(lane.name, before.state)
-        if strips == old or (lane.name != actor and _without_ticks(strips) == _without_ticks(old)):
-            strips = ()
+        if not violating:
+            strips = _changed(processes.strips(lane.name, before.state), strips, ticks=lane.name == actor)
         if lane.name == actor:
             tooltip = changes_text(behaviour, step.index)
             events.append(Event(step.index, actor, short_title(step, notation), notes, strips, tone, tooltip))
@@ -131,8 +132,14 @@ def _arrow(processes: Processes, message: Message, actors: Mapping[int, str]) ->
     return route if route and route.tail in names and route.head in names and message.sent > 0 else None
 
 
-def _without_ticks(strips: tuple[Strip, ...]) -> list[Strip]:
-    return [replace(strip, cells=tuple(replace(cell, ticked=False) for cell in strip.cells)) for strip in strips]
+def _changed(before: tuple[Strip, ...], after: tuple[Strip, ...], ticks: bool) -> tuple[Strip, ...]:
+    """The strips that are not as they were; new ticks alone count only when asked for."""
+    old = {strip if ticks else _without_ticks(strip) for strip in before}
+    return tuple(strip for strip in after if (strip if ticks else _without_ticks(strip)) not in old)
+
+
+def _without_ticks(strip: Strip) -> Strip:
+    return replace(strip, cells=tuple(replace(cell, ticked=False) for cell in strip.cells))
 
 
 def _turns(behaviour: Behaviour, processes: Processes) -> list[Turn]:

@@ -36,6 +36,7 @@ _HEAD = 44
 _WIDEST_HEAD = 130
 _LABEL = 8
 _TIP = 7
+_APART = 7
 _MESSAGE, _DROPPED = "#2563eb", "#94a3b8"
 _LIFE = {
     Life.PLAIN: 'color="#94a3b8" penwidth=1.2',
@@ -74,6 +75,7 @@ class _Drawing:
     centre: dict[str, float] = field(default_factory=dict)
     column: dict[str, float] = field(default_factory=dict)
     floor: float = 0
+    labels: dict[tuple[str, int, int], set[str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
 
     def dot(self) -> str:
@@ -119,8 +121,10 @@ class _Drawing:
             self.rows[step] = top + 1 + TITLE_HEIGHT / 2
             for event in events:
                 box = boxes[step, event.lane]
-                self.placed[step, event.lane] = _Placed(event, box, top)
-                free[event.lane] = top + box.height
+                # Below the line of the titles, along which arrows run.
+                start = top if event.title else top + TITLE_HEIGHT + 2
+                self.placed[step, event.lane] = _Placed(event, box, start)
+                free[event.lane] = start + box.height
             last = top
         self.floor = max(free.values()) + 22
 
@@ -168,8 +172,13 @@ class _Drawing:
     def _arrow(self, arrow: Arrow) -> None:
         if arrow.tail == arrow.head:
             return
-        way = 1 if self.centre[arrow.head] > self.centre[arrow.tail] else -1
-        start = (self._side(arrow.tail, arrow.sent, way), self.rows[arrow.sent])
+        way = self._way(arrow)
+        both = any(
+            (other.head, other.received) == (arrow.tail, arrow.sent) and self._way(other) == -way
+            for other in self.chart.arrows
+        )
+        # Where an arrow ends, another one starts below it.
+        start = (self._side(arrow.tail, arrow.sent, way), self.rows[arrow.sent] + (_APART if both else 0))
         end = (self._side(arrow.head, arrow.received, -way), self.rows[arrow.received])
         tip = (end[0] - way * _TIP, end[1])
         if arrow.sent == arrow.received:
@@ -182,22 +191,34 @@ class _Drawing:
             path = [*_straight(start, bend), (bend[0] + reach, bend[1]), (tip[0] - reach, tip[1]), tip]
         colour = _DROPPED if arrow.dropped else _MESSAGE
         style = f'color="{colour}" fontcolor="{colour}" penwidth=1.1'
-        style += " style=dashed arrowhead=tee" if arrow.dropped else ""
+        if arrow.dropped:
+            style += " style=dashed arrowhead=none"
+            self._node(f"lost {arrow.tail} {arrow.sent} {arrow.head}", *tip, f"<{font('✕', 11, colour, bold=True)}>")
         tail, head = self._end(arrow.tail, arrow.sent), self._end(arrow.head, arrow.received)
         self._edge(tail, head, path, style, tip=end)
         if (arrow.sent, arrow.tail) not in self.placed:
             dot = f'"" shape=point width=0.08 fixedsize=true color="{colour}"'
             self._node(f"from {arrow.tail} {arrow.sent}", *start, dot)
         if arrow.label:
-            self._label(arrow, start, way, colour)
+            self._label(arrow, (start[0], start[1] + (7 if both else -8)), way, colour)
 
     def _label(self, arrow: Arrow, start: tuple[float, float], way: int, colour: str) -> None:
         # Beside the box of the event that the arrow belongs to: the receiver's when both are in one step.
         own = arrow.head if arrow.sent == arrow.received else arrow.tail
         side = -way if own == arrow.head else way
-        x = self._side(own, arrow.sent, side) + side * (text_width(arrow.label, _LABEL) / 2 + 6)
+        place = (own, arrow.sent, side)
+        said = self.labels.setdefault(place, set())
+        if arrow.label in said:
+            return
+        # Another label beside the same box goes above the first.
+        y = start[1] - 10 * len(said)
+        said.add(arrow.label)
+        x = self._side(*place) + side * (text_width(arrow.label, _LABEL) / 2 + 6)
         html = font(arrow.label, _LABEL, colour)
-        self._node(f"label {arrow.tail} {arrow.sent} {arrow.head} {arrow.received}", x, start[1] - 8, f"<{html}>")
+        self._node(f"label {arrow.tail} {arrow.sent} {arrow.head} {arrow.received} {arrow.label}", x, y, f"<{html}>")
+
+    def _way(self, arrow: Arrow) -> int:
+        return 1 if self.centre[arrow.head] > self.centre[arrow.tail] else -1
 
     def _side(self, lane: str, step: int, way: int) -> float:
         placed = self.placed.get((step, lane))

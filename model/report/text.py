@@ -5,13 +5,13 @@ Steps are numbered from 1, so that the last number is the depth of the counterex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
 
-from rmqproof.model.report.behaviour import Behaviour, Step, Value
+from rmqproof.model.report.behaviour import Behaviour, Origin, Step, Value
 from rmqproof.model.report.difference import (
     Change,
     DomainChanged,
@@ -44,6 +44,12 @@ def behaviour_text(behaviour: Behaviour, width: int = 100, full: bool = False) -
 def changes_text(behaviour: Behaviour, index: int, width: int = 100) -> str:
     """What step `index` changes (what it holds, for the initial state), without its title and without colours."""
     return _Writer(behaviour, width, full=False).step(index).plain.rstrip("\n")
+
+
+def changes_between(changes: Iterable[Change], model_values: Collection[str], width: int = 100) -> str:
+    """Changes that are no step of a behaviour, in the same words."""
+    nothing = Behaviour((), (), origin=Origin(model_values=frozenset(model_values)))
+    return _Writer(nothing, width, full=False).changed(changes).plain.rstrip("\n")
 
 
 def step_title(step: Step, notation: Notation) -> str:
@@ -110,7 +116,7 @@ class _Writer:
         if index == 0 or self._full:
             self._state(state)
         else:
-            self._changes(state_changes(self._behaviour.steps[index - 1].state, state))
+            self.changed(state_changes(self._behaviour.steps[index - 1].state, state))
         return self._text
 
     def _title(self, step: Step) -> None:
@@ -135,7 +141,7 @@ class _Writer:
             self._text.append(f"{_INDENT}/\\ ").append(name, _NAME).append(" = ").append(lines[0] + "\n")
             self._lines(" " * len(head), lines[1:])
 
-    def _changes(self, changes: Iterable[Change]) -> None:
+    def changed(self, changes: Iterable[Change]) -> Text:
         some = False
         for change in changes:
             some = True
@@ -154,6 +160,7 @@ class _Writer:
                     self._listed(change.path, self._pairs(change.removed), self._pairs(change.added))
         if not some:
             self._lines(_INDENT, ["(nothing changes)"], "dim")
+        return self._text
 
     def _replaced(self, path: ValuePath, before: Value, after: Value) -> None:
         name = self._notation.path(path)

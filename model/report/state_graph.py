@@ -1,0 +1,116 @@
+"""The graph of all states of a small model, as DOT: states as nodes, steps as edges, none left out.
+
+It is a multigraph: two actions between the same two states are two edges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+
+from rmqproof.model.report.behaviour import Origin, Value
+from rmqproof.model.report.box import EDGE, FAINT, FILL, FONT, INK, font, shortened
+from rmqproof.model.report.chart import Tone
+from rmqproof.model.report.value import Notation
+from rmqproof.model.tla.source import TlaError
+
+MOST_NODES = 500
+_WIDEST = 320
+_TEXT = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step between states, which are given by their positions in `Graph.states`."""
+
+    tail: int
+    head: int
+    action: str
+    arguments: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """States (ITF values by variable), steps in the order in which they were found, initial states.
+
+    `violating`: states in which the property `violated` is false. `whole` is false where the exploration was cut.
+    """
+
+    variables: tuple[str, ...]
+    states: tuple[Mapping[str, Value], ...]
+    edges: tuple[Edge, ...]
+    initial: frozenset[int]
+    violating: frozenset[int] = frozenset()
+    violated: str = ""
+    whole: bool = True
+    origin: Origin = field(default_factory=Origin)
+
+
+def state_graph_dot(graph: Graph, names_only: bool = False, most: int = MOST_NODES) -> str:
+    """The graph as DOT, for `render`. `names_only` labels states by number alone.
+
+    Raise `TlaError` for more than `most` states: nobody can read such a picture.
+    """
+    if len(graph.states) > most or not graph.whole:
+        raise TlaError(
+            f"The state graph has more than {most:,} states, and a picture of it could not be read.",
+            remedy="Make the constants of the model smaller, or allow more with --limit.",
+            kind="system",
+        )
+    notation = Notation(graph.origin.model_values)
+    lines = [
+        "digraph states {",
+        f'  graph [rankdir=TB fontname="{FONT}" nodesep=0.3 ranksep=0.5 pad=0.25 bgcolor="white"]',
+        f'  node [shape=plain fontname="{FONT}" fontsize={_TEXT}]',
+        f'  edge [fontname="{FONT}" fontsize={_TEXT - 1} color="{EDGE[Tone.PLAIN]}" fontcolor="{FAINT}" arrowsize=0.6]',
+    ]
+    for number, state in enumerate(graph.states):
+        lines.append(
+            f"  {number} [label={_node(graph, notation, number, state, names_only)} {_tooltip(notation, state)}]"
+        )
+    for number in sorted(graph.initial):
+        lines += [
+            f'  "to {number}" [shape=point width=0.08 color="{INK}"]',
+            f'  "to {number}" -> {number} [color="{INK}"]',
+        ]
+    lines += [f"  {edge.tail} -> {edge.head} [label={_label(notation, edge)}]" for edge in graph.edges]
+    if graph.violated and graph.violating:
+        caption = font(f"{graph.violated} is violated in the red states", 11, EDGE[Tone.BAD], bold=True)
+        lines.append(f"  label=<{caption}>")
+    return "\n".join([*lines, "}", ""])
+
+
+def describe(graph: Graph) -> str:
+    """How large the graph is, in one line."""
+    pairs = Counter((edge.tail, edge.head) for edge in graph.edges)
+    parallel = sum(count - 1 for count in pairs.values())
+    return f"{len(graph.states)} states, {len(graph.edges)} steps" + (f" ({parallel} parallel)" if parallel else "")
+
+
+def _node(graph: Graph, notation: Notation, number: int, state: Mapping[str, Value], names_only: bool) -> str:
+    tone = Tone.BAD if number in graph.violating else Tone.PLAIN
+    border = 2 if number in graph.violating or number in graph.initial else 1
+    colour = EDGE[tone] if tone is Tone.BAD else INK if number in graph.initial else EDGE[tone]
+    rows = [f'<TR><TD ALIGN="CENTER">{font(str(number + 1), _TEXT, FAINT, bold=True)}</TD></TR>']
+    if not names_only:
+        for name, value in state.items():
+            text = shortened(f"{name} = {notation.line(value)}", _TEXT, _WIDEST)
+            rows.append(f'<TR><TD ALIGN="LEFT">{font(text, _TEXT, INK)}</TD></TR>')
+    return (
+        f'<<TABLE BORDER="{border}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" STYLE="ROUNDED" COLOR="{colour}"'
+        f' BGCOLOR="{FILL[tone]}">{"".join(rows)}</TABLE>>'
+    )
+
+
+def _label(notation: Notation, edge: Edge) -> str:
+    arguments = ", ".join(notation.line(argument) for argument in edge.arguments)
+    text = shortened(f"{edge.action}({arguments})" if arguments else edge.action, _TEXT - 1, _WIDEST)
+    return f"<{escape(text)} >" if text else '""'
+
+
+def _tooltip(notation: Notation, state: Mapping[str, Value]) -> str:
+    text = "\\n".join(f"/\\ {name} = {notation.line(value)}" for name, value in state.items())
+    quoted = text.replace("/\\ ", "/\\\\ ").replace('"', '\\"')
+    return f'tooltip="{quoted}"'
