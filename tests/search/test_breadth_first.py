@@ -220,3 +220,18 @@ def test_collision_probability_is_tlcs():
     result = check(two_phase(5))
     assert result.collision.optimistic == pytest.approx(8832 * (58146 - 8832) / 2**64)
     assert result.collision.observed is None or result.collision.optimistic >= 1e-10
+
+
+def test_counterexample_under_a_view_keeps_to_the_constraints():
+    """(1, 1) and (1, 2) look alike; the step to the first is forbidden, so the behaviour goes through the second."""
+    edges = {(0, 0): [(0, (1, 1)), (0, (1, 2))], (1, 2): [(0, (2, 2))], (1, 1): [], (2, 2): []}
+    result = check(
+        Toy(
+            [(0, 0)],
+            lambda state: iter(edges[state]),
+            view=lambda state: state[0],
+            action_constraint=lambda before, after: after != (1, 1),
+            invariants=[StateProperty("Near", lambda state: state[0] < 2)],
+        )
+    )
+    assert [step.state for step in result.behaviour] == [(0, 0), (1, 2), (2, 2)]
