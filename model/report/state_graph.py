@@ -17,6 +17,8 @@ from rmqproof.model.report.value import Notation
 from rmqproof.model.tla.source import TlaError
 
 MOST_NODES = 500
+COLOURS = ("#2563eb", "#b45309", "#15803d", "#9333ea", "#be123c", "#0e7490", "#4d7c0f", "#c026d3", "#475569", "#92400e")
+"""Of actions: dark enough to read as text."""
 _WIDEST = 320
 _TEXT = 9
 
@@ -75,7 +77,8 @@ def state_graph_dot(graph: Graph, names_only: bool = False, most: int = MOST_NOD
             f'  "to {number}" [shape=point width=0.08 color="{INK}"]',
             f'  "to {number}" -> {number} [color="{INK}"]',
         ]
-    lines += [f"  {edge.tail} -> {edge.head} [label={_label(notation, edge)}]" for edge in graph.edges]
+    lines += _ranks(graph)
+    lines += _edges(graph, notation)
     if graph.violated and graph.violating:
         caption = font(f"{graph.violated} is violated in the red states", 11, EDGE[Tone.BAD], bold=True)
         lines.append(f"  label=<{caption}>")
@@ -104,10 +107,52 @@ def _node(graph: Graph, notation: Notation, number: int, state: Mapping[str, Val
     )
 
 
+def _ranks(graph: Graph) -> list[str]:
+    """States at one distance from the initial ones stand in one row."""
+    rows: dict[int, list[int]] = {}
+    for number, depth in _depths(graph).items():
+        rows.setdefault(depth, []).append(number)
+    return [f"  {{ rank=same; {'; '.join(map(str, row))} }}" for row in rows.values()]
+
+
+def _edges(graph: Graph, notation: Notation) -> list[str]:
+    depths = _depths(graph)
+    colours = {action: COLOURS[i % len(COLOURS)] for i, action in enumerate(_actions(graph))}
+    lines = []
+    loops: dict[int, list[str]] = {}
+    for edge in graph.edges:
+        text, colour = _label(notation, edge), colours[edge.action]
+        if edge.tail == edge.head:
+            loops.setdefault(edge.tail, []).append(f'<FONT COLOR="{colour}">{escape(text)}</FONT>')
+            continue
+        back = " constraint=false" if depths.get(edge.head, 0) <= depths.get(edge.tail, 0) else ""
+        label = f"<{escape(text)} >" if text else '""'
+        lines.append(f'  {edge.tail} -> {edge.head} [label={label} color="{colour}" fontcolor="{colour}"{back}]')
+    # The steps that change nothing: one loop with a line for each of them.
+    for number, texts in loops.items():
+        lines.append(f'  {number} -> {number} [label=<{"<BR/>".join(texts)}> color="{EDGE[Tone.PLAIN]}"]')
+    return lines
+
+
+def _depths(graph: Graph) -> dict[int, int]:
+    after: dict[int, list[int]] = {}
+    for edge in graph.edges:
+        after.setdefault(edge.tail, []).append(edge.head)
+    depths = dict.fromkeys(sorted(graph.initial), 0)
+    row = list(depths)
+    while row:
+        row = list(dict.fromkeys(head for tail in row for head in after.get(tail, ()) if head not in depths))
+        depths |= dict.fromkeys(row, max(depths.values()) + 1)
+    return depths
+
+
+def _actions(graph: Graph) -> list[str]:
+    return list(dict.fromkeys(edge.action for edge in graph.edges))
+
+
 def _label(notation: Notation, edge: Edge) -> str:
     arguments = ", ".join(notation.line(argument) for argument in edge.arguments)
-    text = shortened(f"{edge.action}({arguments})" if arguments else edge.action, _TEXT - 1, _WIDEST)
-    return f"<{escape(text)} >" if text else '""'
+    return shortened(f"{edge.action}({arguments})" if arguments else edge.action, _TEXT - 1, _WIDEST)
 
 
 def _tooltip(notation: Notation, state: Mapping[str, Value]) -> str:
