@@ -54,7 +54,27 @@ Json           ToJson/0 ToJsonArray/0 ToJsonObject/0 JsonSerialize/00 JsonDeseri
 Json           ndJsonSerialize/00 ndJsonDeserialize/0
 IOUtils        IOEnv/ atoi/0 Serialize/000 Deserialize/00 IOSerialize/000 IODeserialize/00
 IOUtils        IOExec/0 IOEnvExec/00 IOExecTemplate/00 IOEnvExecTemplate/000
-CSV            CSVWrite/000 CSVWriteRecord/0000 CSVRecords/0
+Folds          MapThenFoldSet/20110
+FiniteSetsExt  FoldSet/200 ReduceSet/200 SumSet/0 ProductSet/0 MapThenSumSet/10 Quantify/01 kSubset/00 Max/0 Min/0
+FiniteSetsExt  ChooseUnique/01
+Functions      FoldFunction/200 FoldFunctionOnSet/2000 SumFunction/0 SumFunctionOnSet/00 Range/0 Restrict/00
+Functions      RestrictDomain/01 RestrictValues/01 AntiFunction/0 IsInjective/0 Injection/00 ExistsInjection/00
+Functions      ExistsSurjection/00 ExistsBijection/00
+SequencesExt   FoldSeq/200 FoldLeft/200 FoldRight/200 FoldLeftDomain/200 FoldRightDomain/200 ToSet/0 ToBag/0 SetToSeq/0
+SequencesExt   SetToSeqs/0 SetToAllKPermutations/0 SeqOf/00 BoundedSeq/00 Contains/00 SelectInSeq/01 SelectLastInSeq/01
+SequencesExt   SelectInSubSeq/0001 SelectLastInSubSeq/0001 Reverse/0 Remove/00 RemoveFirst/00 RemoveFirstMatch/01
+SequencesExt   ReplaceAll/000 FlattenSeq/0 Zip/00 IsPrefix/00 IsStrictPrefix/00 IsSuffix/00 IsStrictSuffix/00
+SequencesExt   Prefixes/0 Suffixes/0 LongestCommonPrefix/0 SubSeqs/0 AllSubSeqs/0 IndexFirstSubSeq/00
+SequencesExt   ReplaceFirstSubSeq/000 ReplaceAllSubSeqs/000
+BagsExt        FoldBag/200 BagAdd/00 BagRemove/00
+Apalache       ApaFoldSet/200 ApaFoldSeqLeft/200
+Bags           IsABag/0 BagCardinality/0 BagIn/00 CopiesIn/00 (+)/00 (-)/00 \sqsubseteq/00 BagUnion/0 SubBag/0
+Bags           BagOfAll/10
+Bitwise        &/00 |/00 ^^/00 Not/0 shiftR/00
+CSV            CSVWrite/000 CSVWriteRecord/0000 CSVRead/000 CSVRecords/0
+SVG            SVGElemToString/0 NodeOfRingNetwork/00000 NodesOfDirectedMultiGraph/000
+Statistics     ChiSquare/000
+VectorClocks   CausalOrder/0111
 """
 
 
