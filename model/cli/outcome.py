@@ -82,7 +82,7 @@ class Outcome:
         """The object of `--json`: the words of the tlaplus/Examples manifest first, then what else is known."""
         result = self.result
         random = result.behaviours is not None
-        trace = self.written.get("itf")
+        trace = self.written.get("itf.json")
         return {
             "result": str(result.verdict),
             "distinctStates": None if random else result.distinct,

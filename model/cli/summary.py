@@ -100,7 +100,7 @@ def _headline(outcome: Outcome) -> Text:
     text.append(str(result.verdict), "bold green" if good else "bold red")
     text.append(f"  {outcome.files.name}")
     if result.message:
-        text.append(f": {result.message}")
+        text.append((":\n" if "\n" in result.message else ": ") + result.message)
     elif good:
         text.append(
             ": every property holds in every reachable state." if outcome.properties else ": no property given."

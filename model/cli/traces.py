@@ -6,17 +6,29 @@ from dataclasses import replace
 from pathlib import Path
 
 from rmqproof.model.cli.outcome import Outcome
+from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
+from rmqproof.model.report.render import NoGraphviz, render
 from rmqproof.model.report.text import behaviour_text
 
 
 def write_behaviour(outcome: Outcome, folder: Path) -> Outcome:
-    """The outcome with the names of the files written: `<model>.itf.json` and `<model>.txt`. Raise `OSError`."""
+    """The outcome with the names of the files written: `<model>.itf.json`, `.txt` and `.svg`.
+
+    Where there is no Graphviz, the picture is left as `.dot`. Raise `OSError`.
+    """
     behaviour = outcome.behaviour
     if behaviour is None:
         return outcome
     folder.mkdir(parents=True, exist_ok=True)
-    written = {"itf": folder / f"{outcome.files.name}.itf.json", "text": folder / f"{outcome.files.name}.txt"}
-    write_itf(behaviour, written["itf"])
-    written["text"].write_text(behaviour_text(behaviour).plain + "\n", encoding="utf-8")
+    base = folder / outcome.files.name
+    written = {kind: base.with_name(f"{base.name}.{kind}") for kind in ("itf.json", "txt", "svg")}
+    write_itf(behaviour, written["itf.json"])
+    written["txt"].write_text(behaviour_text(behaviour).plain + "\n", encoding="utf-8")
+    try:
+        render(behaviour_dot(behaviour), written["svg"])
+    except NoGraphviz as missing:
+        del written["svg"]
+        if missing.saved is not None:
+            written["dot"] = missing.saved
     return replace(outcome, written=written)

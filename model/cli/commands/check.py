@@ -184,7 +184,7 @@ def _check_one(model: ModelFiles, options: Options, errors: Console, expectation
         errors.print("Interrupted.")
         sys.exit(exit_status.INTERRUPTED)
     except OSError as error:
-        errors.print(f"{model.name}: {error}", style="bold red")
+        errors.print(f"{model.name}: {error}", style="bold red", markup=False)
         sys.exit(exit_status.SYSTEM)
 
 
@@ -212,7 +212,8 @@ def _print(outcomes: list[Outcome], models: int, text: Console, expect: bool, co
         text.print(
             f"As expected: {outcome.expectation}."
             if not outcome.difference
-            else f"Not as expected: {outcome.difference}."
+            else f"Not as expected: {outcome.difference}.",
+            markup=False,
         )
 
 
