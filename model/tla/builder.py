@@ -12,7 +12,7 @@ from typing import Any
 
 from rmqproof.model.tla import syntax
 from rmqproof.model.tla.lexer import Token, number_of
-from rmqproof.model.tla.messages import at_place, at_token, needs_parentheses
+from rmqproof.model.tla.messages import at_place, at_token, fairness_incomplete, needs_parentheses
 from rmqproof.model.tla.operators import prefix_operators
 from rmqproof.model.tla.precedence import Parenthesised, tree_of, unwrapped
 from rmqproof.model.tla.source import Location
@@ -425,11 +425,7 @@ class Builder:
     def fairness(self, c: Children) -> syntax.Fairness:
         keyword, reference = c
         if type(reference) is not syntax.Apply or len(reference.arguments) != 1:
-            raise at_token(
-                f"{keyword.text} needs a subscript and one action in parentheses",
-                keyword,
-                f"Write {keyword.text}vars(Next) or {keyword.text}<<x, y>>(Next).",
-            )
+            raise fairness_incomplete(keyword)
         (action,) = reference.arguments
         # the subscript ends where the parenthesis before the action begins; its own text has the same start
         subscript = syntax.Apply(reference.at, reference.prefix, reference.name)

@@ -44,6 +44,8 @@ class Layout:
         self.tokens = tokens
         self.stack: list[Open] = []
         self.current = tokens[0]
+        self.ended: Open | None = None  # the last list that a token's column closed
+        self.matched = False  # whether the last closing bracket closed something
         self.selectors = False  # whether a part of a definition is selected, as in Op!1
         self.column = 0  # of the innermost list's bullets; 0 without a list
         first = tokens[0]
@@ -64,7 +66,7 @@ class Layout:
                     if bullet and token.indent == listing.indent and token.name == listing.token.name:
                         continued = True
                         break
-                    stack.pop()
+                    self.ended = stack.pop()
                     self._set_column()
                     yield close
                 if continued:
@@ -101,7 +103,8 @@ class Layout:
                 else:
                     for _ in range(self._flush()):
                         yield close
-                    if stack and stack[-1].kind == _CLOSER[kind]:
+                    self.matched = bool(stack) and stack[-1].kind == _CLOSER[kind]
+                    if self.matched:
                         stack.pop()
                     after_operand = kind != "]_" and kind != ">>_"
             elif kind == "(" or kind == "[":

@@ -12,9 +12,10 @@ from lark.lexer import Lexer
 
 from rmqproof.model.tla import syntax
 from rmqproof.model.tla.builder import Builder, Selector, plain
+from rmqproof.model.tla.explain import unexpected
 from rmqproof.model.tla.layout import Layout
 from rmqproof.model.tla.lexer import Token, tokens_of_expression, tokens_of_module
-from rmqproof.model.tla.messages import at_token, selector_refused, spoken
+from rmqproof.model.tla.messages import selector_refused
 from rmqproof.model.tla.source import Source
 
 
@@ -62,14 +63,16 @@ def parse_expression(text: str, name: str = "expression") -> syntax.Expression:
 def _parse(tokens: list[Token], start: str) -> Any:
     names = _terminals()
     layout = Layout(tokens)
-    state = _grammar().parse_interactive(start=start).parser_state
-    feed: Any = state.feed_token  # only asks for the type of a token
+    parser: Any = _grammar().parse_interactive(start=start)
+    feed = parser.parser_state.feed_token  # only asks for the type of a token
     try:
         for token in layout:
             token.type = names.get(token.kind, token.kind)
             result = feed(token, token.type == "$END")
     except UnexpectedToken as error:
-        raise at_token(f"did not expect {spoken(layout.current)} here", layout.current) from error
+        kinds = {name: kind for kind, name in names.items()}
+        accepted = frozenset(kinds.get(name, name) for name in parser.accepts())
+        raise unexpected(layout, accepted) from error
     if layout.selectors:
         _refuse_selectors(result)
     return result
