@@ -15,11 +15,9 @@ class Reals(LazySet):
     """Real. It holds the integers, cannot be enumerated, and of no other value is it known whether it is a real."""
 
     def __contains__(self, value: Value) -> bool:
-        if type(value) is int:
-            return True
-        if type(value) is ModelValue:
-            return False
-        refuse("Reals!Real", "of the real numbers only the integers are values")
+        if type(value) is not int and type(value) is not ModelValue:
+            refuse("Reals!Real", "of the real numbers only the integers are values")
+        return type(value) is int
 
     def __str__(self) -> str:
         return "Real"
