@@ -94,6 +94,10 @@ VARIABLES
   \* Left out: addresses, check codes, the reported offsets that only rank equally eligible candidates.
   \* @type: { masterEpoch: Int, master: BROKER, sss: Set(BROKER), sssEpoch: Int, alive: Set(BROKER) };
   controller,
+  \* Decisions that the controller has taken and not applied yet; only a controller that decides before it applies
+  \* (DLedger as shipped) has any. They are applied later, whatever has changed meanwhile.
+  \* @type: Seq({ type: Str, master: BROKER, members: Set(BROKER), masterEpoch: Int, basis: Int });
+  events,
   \* What a broker's disk holds. An offset is a number of messages: one message is one unit, so logs always end
   \* at a message boundary. `residue` is what a truncation left behind the end of the log; `confirm` is the
   \* confirmOffset, written to the checkpoint at once. Left out: consume queues, file segments, expiry of old files.
@@ -128,7 +132,7 @@ VARIABLES
   \* @type: { puts: Int, alters: Int, crashes: Int, losses: Int, lostDisks: Int, expiries: Int, breaks: Int, designations: Int, failOvers: Int, cleans: Int, reads: Int };
   used
 
-vars == <<controller, disk, broker, link, connection, requests, notices, history, used>>
+vars == <<controller, events, disk, broker, link, connection, requests, notices, history, used>>
 
 -----------------------------------------------------------------------------
 Message     == 1..MaxPuts
@@ -137,6 +141,7 @@ Epoch       == 0..MaxEpoch
 MaxSssEpoch == MaxEpoch + MaxAlters + MaxCleans
 SssEpoch    == 0..MaxSssEpoch
 Members     == SUBSET Broker
+MaxEvents   == 2
 Anyone      == Broker \cup {NoBroker}
 LogEntry    == [id : Message, epoch : 1..MaxEpoch]
 EpochEntry  == [epoch : 1..MaxEpoch, start : Offset]
@@ -145,16 +150,22 @@ EpochEntry  == [epoch : 1..MaxEpoch, start : Offset]
    Lost: the disk is gone and with it the identity. *)
 Role == {"Down", "Fenced", "Slave", "Promoting", "Labelled", "Master", "Lost"}
 
-SeqOf(S, n) == UNION { [1..k -> S] : k \in 0..n }
+IsSeqOf(x, S, n) == Len(x) <= n /\ \A i \in DOMAIN x : x[i] \in S
 
 ClosedConnection == [open |-> FALSE, ack |-> -1, transferEpoch |-> 0, transferEnd |-> -1, twin |-> -1]
 FreshConnection  == [ClosedConnection EXCEPT !.open = TRUE]
 
 TypeOK ==
   /\ controller \in [masterEpoch : Epoch, master : Anyone, sss : Members, sssEpoch : SssEpoch, alive : Members]
+  /\ IsSeqOf(events, [type : {"AlterSyncStateSet", "ElectMaster"}, master : Anyone, members : Members,
+                      masterEpoch : Epoch, basis : SssEpoch], MaxEvents)
   /\ \A b \in Broker :
-       /\ disk[b] \in [log : SeqOf(LogEntry, MaxPuts), flushed : Offset, epochFile : SeqOf(EpochEntry, MaxEpoch),
-                       confirm : Offset, residue : SeqOf(LogEntry, MaxPuts)]
+       /\ DOMAIN disk[b] = {"log", "flushed", "epochFile", "confirm", "residue"}
+       /\ IsSeqOf(disk[b].log, LogEntry, MaxPuts)
+       /\ IsSeqOf(disk[b].residue, LogEntry, MaxPuts)
+       /\ IsSeqOf(disk[b].epochFile, EpochEntry, MaxEpoch)
+       /\ disk[b].flushed \in Offset
+       /\ disk[b].confirm \in Offset
        /\ broker[b] \in [role : Role, masterEpoch : Epoch, master : Anyone, sss : Members, sssEpoch : SssEpoch,
                          pending : Members, waiting : SUBSET Message]
        /\ link[b] \in Anyone
@@ -221,6 +232,7 @@ Init ==
   IN
   /\ controller = [masterEpoch |-> IF started THEN 1 ELSE 0, master |-> FirstMaster, sss |-> FirstSyncStateSet,
                    sssEpoch |-> IF started THEN 1 ELSE 0, alive |-> Broker]
+  /\ events = <<>>
   /\ disk = [b \in Broker |->
        [log |-> <<>>, flushed |-> 0, confirm |-> 0, residue |-> <<>>,
         epochFile |-> IF b \in FirstSyncStateSet THEN <<Entry(1, 0)>> ELSE <<>>]]

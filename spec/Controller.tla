@@ -15,7 +15,7 @@ HeartbeatArrives(b) ==
   /\ Up(b)
   /\ b \notin controller.alive
   /\ controller' = [controller EXCEPT !.alive = @ \cup {b}]
-  /\ UNCHANGED <<disk, broker, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history, used>>
 
 (* The controller gives a broker up: its process ended, or its heartbeats were lost. *)
 HeartbeatExpires(b) ==
@@ -23,7 +23,7 @@ HeartbeatExpires(b) ==
   /\ ~Up(b) \/ used.expiries < MaxExpiries
   /\ controller' = [controller EXCEPT !.alive = @ \ {b}]
   /\ used' = IF Up(b) THEN [used EXCEPT !.expiries = @ + 1] ELSE used
-  /\ UNCHANGED <<disk, broker, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history>>
 
 (* A new controller leader knows the replicated state, but no heartbeats yet (DLedger). *)
 ControllerFailsOver ==
@@ -31,7 +31,7 @@ ControllerFailsOver ==
   /\ controller.alive # {}
   /\ controller' = [controller EXCEPT !.alive = {}]
   /\ used' = [used EXCEPT !.failOvers = @ + 1]
-  /\ UNCHANGED <<disk, broker, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history>>
 
 -----------------------------------------------------------------------------
 (* Elections. Which of several eligible brokers is taken depends on reported offsets; here any of them may be. *)
@@ -53,75 +53,109 @@ ElectCode(requester, new) ==
     [] requester = NoBroker                      -> "MASTER_NOT_AVAILABLE"
     [] OTHER                                     -> "ELECT_MASTER_FAILED"
 
-(* The controller's state after the event that makes `new` master. *)
-Elected(new) ==
-  [controller EXCEPT !.masterEpoch = @ + 1, !.master = new, !.sss = SyncStateSetAfterElection(new),
-                     !.sssEpoch = @ + 1]
+(* The events of the replicated log and the state after each. *)
+ElectMasterEvent(new) ==
+  [type |-> "ElectMaster", master |-> new,
+   members |-> IF new = NoBroker THEN controller.sss ELSE SyncStateSetAfterElection(new),
+   masterEpoch |-> controller.masterEpoch, basis |-> controller.sssEpoch]
 
-ElectionIsRecorded(new) ==
-  /\ controller' = Elected(new)
-  /\ requests' = StillPossible(requests, Elected(new))
-  /\ notices' = IF LateNotices
-                THEN notices \cup {[type |-> "NotifyBrokerRoleChanged", epoch |-> Elected(new).masterEpoch,
-                                    master |-> new, sss |-> Elected(new).sss, sssEpoch |-> Elected(new).sssEpoch]}
-                ELSE notices
-  /\ history' = [history EXCEPT !.electedOutside =
-                   @ \/ (controller.masterEpoch > 0 /\ ~UncleanElection /\ new \notin controller.sss)]
+AlterSyncStateSetEvent(r) ==
+  [type |-> "AlterSyncStateSet", master |-> r.from, members |-> r.members, masterEpoch |-> r.masterEpoch,
+   basis |-> r.basis]
+
+StateAfter(e) ==
+  CASE e.type = "AlterSyncStateSet" -> [controller EXCEPT !.sss = e.members, !.sssEpoch = @ + 1]
+    [] e.master = NoBroker          -> [controller EXCEPT !.masterEpoch = @ + 1, !.master = NoBroker]
+    [] OTHER                        -> [controller EXCEPT !.masterEpoch = @ + 1, !.master = e.master,
+                                                          !.sss = e.members, !.sssEpoch = @ + 1]
+
+HistoryAfter(e) ==
+  IF e.type = "AlterSyncStateSet"
+  THEN [history EXCEPT !.staleAlter = @ \/ e.basis # controller.sssEpoch,
+                       !.foreignAlter = @ \/ e.master # controller.master \/ e.masterEpoch # controller.masterEpoch]
+  ELSE [history EXCEPT !.electedOutside =
+          @ \/ (e.master # NoBroker /\ controller.masterEpoch > 0 /\ ~UncleanElection
+                /\ e.master \notin controller.sss)]
+
+NoticesAfter(e) ==
+  IF LateNotices /\ e.type = "ElectMaster" /\ e.master # NoBroker
+  THEN notices \cup {[type |-> "NotifyBrokerRoleChanged", epoch |-> StateAfter(e).masterEpoch, master |-> e.master,
+                      sss |-> e.members, sssEpoch |-> StateAfter(e).sssEpoch]}
+  ELSE notices
+
+EventIsApplied(e, rs) ==
+  /\ controller' = StateAfter(e)
+  /\ requests' = StillPossible(rs, StateAfter(e))
+  /\ notices' = NoticesAfter(e)
+  /\ history' = HistoryAfter(e)
+
+(* A decision is applied at once, or put behind those that wait. `rs` are the requests that are left. *)
+EventIsRecorded(e, rs) ==
+  IF DecidedWhenApplied
+  THEN EventIsApplied(e, rs) /\ UNCHANGED events
+  ELSE /\ Len(events) < MaxEvents
+       /\ events' = Append(events, e)
+       /\ requests' = rs
+       /\ UNCHANGED <<controller, notices, history>>
+
+ControllerAppliesEvent ==
+  /\ events # <<>>
+  /\ EventIsApplied(Head(events), requests)
+  /\ events' = Tail(events)
+  /\ UNCHANGED <<disk, broker, link, connection, used>>
+
+EpochsLeft == controller.masterEpoch + Len(events) < MaxEpoch
 
 (* A master that is not alive is replaced. *)
 ControllerElectsMaster(new) ==
-  /\ controller.masterEpoch < MaxEpoch
+  /\ EpochsLeft
   /\ controller.master # NoBroker
   /\ controller.master \notin controller.alive
   /\ new \in Eligible(NoBroker)
   /\ ElectCode(NoBroker, new) = "SUCCESS"
-  /\ ElectionIsRecorded(new)
+  /\ EventIsRecorded(ElectMasterEvent(new), requests)
   /\ UNCHANGED <<disk, broker, link, connection, used>>
 
 (* Nobody can replace it: the set is kept, the epoch rises, there is no master. *)
 ControllerFindsNoMaster ==
-  /\ controller.masterEpoch < MaxEpoch
+  /\ EpochsLeft
   /\ controller.master # NoBroker
   /\ controller.master \notin controller.alive
   /\ Eligible(NoBroker) = {}
   /\ ElectCode(NoBroker, NoBroker) = "MASTER_NOT_AVAILABLE"
-  /\ controller' = [controller EXCEPT !.masterEpoch = @ + 1, !.master = NoBroker]
-  /\ UNCHANGED <<disk, broker, link, connection, requests, notices, history, used>>
+  /\ EventIsRecorded(ElectMasterEvent(NoBroker), requests)
+  /\ UNCHANGED <<disk, broker, link, connection, used>>
 
 (* A broker that knows no master asks for an election; the answer reaches it by its next poll. *)
 BrokerRequestsElection(b, new) ==
-  /\ controller.masterEpoch < MaxEpoch
+  /\ EpochsLeft
   /\ Running(b)
   /\ controller.master = NoBroker
   /\ broker[b].role = "Fenced" \/ broker[b].masterEpoch < controller.masterEpoch
   /\ new \in (IF controller.masterEpoch = 0 THEN FirstElected(b) ELSE Eligible(NoBroker))
   /\ ElectCode(b, new) = "SUCCESS"
-  /\ ElectionIsRecorded(new)
+  /\ EventIsRecorded(ElectMasterEvent(new), requests)
   /\ UNCHANGED <<disk, broker, link, connection, used>>
 
 (* An administrator names the next master. *)
 AdministratorDesignatesMaster(new) ==
   /\ used.designations < MaxDesignations
-  /\ controller.masterEpoch < MaxEpoch
+  /\ EpochsLeft
   /\ controller.masterEpoch > 0
   /\ new \in Eligible(new)
   /\ ElectCode(new, new) = "SUCCESS"
-  /\ ElectionIsRecorded(new)
+  /\ EventIsRecorded(ElectMasterEvent(new), requests)
   /\ used' = [used EXCEPT !.designations = @ + 1]
   /\ UNCHANGED <<disk, broker, link, connection>>
 
 -----------------------------------------------------------------------------
 (* Changes of the SyncStateSet *)
 
-ControllerAppliesAlter(r) ==
+ControllerAcceptsAlter(r) ==
   /\ r.sent
   /\ AlterCode(r) = "SUCCESS"
-  /\ LET next == [controller EXCEPT !.sss = r.members, !.sssEpoch = @ + 1]
-     IN /\ controller' = next
-        /\ requests' = StillPossible(requests \ {r}, next)
-  /\ history' = [history EXCEPT !.staleAlter = @ \/ r.basis # controller.sssEpoch,
-                                !.foreignAlter = @ \/ r.from # controller.master \/ r.masterEpoch # controller.masterEpoch]
-  /\ UNCHANGED <<disk, broker, link, connection, notices, used>>
+  /\ EventIsRecorded(AlterSyncStateSetEvent(r), requests \ {r})
+  /\ UNCHANGED <<disk, broker, link, connection, used>>
 
 (* The broker learns nothing from a refusal, so the request merely disappears. *)
 ControllerRejectsAlter(r) ==
@@ -129,7 +163,7 @@ ControllerRejectsAlter(r) ==
   /\ r.sent
   /\ AlterCode(r) # "SUCCESS"
   /\ requests' = requests \ {r}
-  /\ UNCHANGED <<controller, disk, broker, link, connection, notices, history, used>>
+  /\ UNCHANGED <<controller, events, disk, broker, link, connection, notices, history, used>>
 
 -----------------------------------------------------------------------------
 (* An administrator cleans the metadata of the whole broker set; the brokers register again. *)
@@ -140,6 +174,6 @@ MetadataIsCleaned ==
   /\ controller' = [controller EXCEPT !.masterEpoch = EpochAfterClean, !.master = MasterAfterClean, !.sss = {},
                                       !.sssEpoch = SssEpochAfterClean]
   /\ used' = [used EXCEPT !.cleans = @ + 1]
-  /\ UNCHANGED <<disk, broker, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history>>
 
 =============================================================================

@@ -22,8 +22,9 @@ Next ==
   \/ ControllerFindsNoMaster
   \/ \E b, new \in Broker : BrokerRequestsElection(b, new)
   \/ \E b \in Broker : AdministratorDesignatesMaster(b)
-  \/ \E r \in requests : ControllerAppliesAlter(r)
+  \/ \E r \in requests : ControllerAcceptsAlter(r)
   \/ \E r \in requests : ControllerRejectsAlter(r)
+  \/ ControllerAppliesEvent
   \/ MetadataIsCleaned
   \/ \E b \in Broker : BecomeMaster(b)
   \/ \E b \in Broker : RestartedBrokerIsElected(b)

@@ -18,7 +18,7 @@ ProcessCrashes(b) ==
   /\ Up(b)
   /\ ProcessEnds(b, "Down")
   /\ used' = [used EXCEPT !.crashes = @ + 1]
-  /\ UNCHANGED <<controller, disk, notices, history>>
+  /\ UNCHANGED <<controller, events, disk, notices, history>>
 
 (* The machine fails: of the bytes that were not flushed only some, from the front, are left. *)
 MachineCrashes(b, kept) ==
@@ -28,7 +28,7 @@ MachineCrashes(b, kept) ==
   /\ ProcessEnds(b, "Down")
   /\ disk' = [disk EXCEPT ![b] = [WithLog(@, Prefix(@.log, kept)) EXCEPT !.flushed = kept, !.confirm = disk[b].confirm]]
   /\ used' = [used EXCEPT !.losses = @ + 1]
-  /\ UNCHANGED <<controller, notices, history>>
+  /\ UNCHANGED <<controller, events, notices, history>>
 
 BrokerRestarts(b) ==
   /\ broker[b].role = "Down"
@@ -39,7 +39,7 @@ BrokerRestarts(b) ==
         /\ disk' = [disk EXCEPT ![b] =
              [log |-> log, flushed |-> Len(log), epochFile |-> EpochFileAfterRestart(d.epochFile, Len(log)),
               confirm |-> ConfirmAfterRestart(d, Len(log)), residue |-> <<>>]]
-  /\ UNCHANGED <<controller, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history, used>>
 
 (* The disk is lost. The identity lies on it, so the broker does not come back under its id. *)
 DiskIsLost(b) ==
@@ -48,7 +48,7 @@ DiskIsLost(b) ==
   /\ ProcessEnds(b, RoleAfterLostDisk)
   /\ disk' = [disk EXCEPT ![b] = [log |-> <<>>, flushed |-> 0, epochFile |-> <<>>, confirm |-> 0, residue |-> <<>>]]
   /\ used' = [used EXCEPT !.lostDisks = @ + 1]
-  /\ UNCHANGED <<controller, notices, history>>
+  /\ UNCHANGED <<controller, events, notices, history>>
 
 (* A connection ends though both processes run. *)
 ConnectionBreaks(s) ==
@@ -57,6 +57,6 @@ ConnectionBreaks(s) ==
   /\ link' = LinksWithout({}, {s})
   /\ connection' = ConnectionsWithout({}, {s})
   /\ used' = [used EXCEPT !.breaks = @ + 1]
-  /\ UNCHANGED <<controller, disk, broker, requests, notices, history>>
+  /\ UNCHANGED <<controller, events, disk, broker, requests, notices, history>>
 
 =============================================================================

@@ -24,7 +24,7 @@ SlaveConnectsAndTruncates(s) ==
   /\ link' = [link EXCEPT ![s] = m]
   /\ connection' = [connection EXCEPT ![m][s] =
        [FreshConnection EXCEPT !.ack = FirstAck(s, point), !.twin = TwinAfterReconnect(m, s)]]
-  /\ UNCHANGED <<controller, broker, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, broker, requests, notices, history, used>>
 
 (* A batch is sent and appended. A header that brings a new epoch is recorded even if no message comes with it. *)
 SlaveAppendsBatch(s) ==
@@ -46,7 +46,7 @@ SlaveAppendsBatch(s) ==
           !.confirm = IF TrackConfirm THEN ConfirmOnSlave(ReadLimit(m), Len(log), @) ELSE 0]]
   /\ connection' = [connection EXCEPT ![m][s].transferEpoch = batch.transferEpoch,
                                       ![m][s].transferEnd = batch.transferEnd]
-  /\ UNCHANGED <<controller, broker, link, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
 
 (* A header without a body brings a newer confirmOffset. *)
 SlaveLearnsConfirmOffset(s) ==
@@ -57,7 +57,7 @@ SlaveLearnsConfirmOffset(s) ==
   /\ m # NoBroker
   /\ new # disk[s].confirm
   /\ disk' = [disk EXCEPT ![s].confirm = new]
-  /\ UNCHANGED <<controller, broker, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, broker, link, connection, requests, notices, history, used>>
 
 (* The slave's offset reaches the master. *)
 MasterReceivesAck(s) ==
@@ -70,7 +70,7 @@ MasterReceivesAck(s) ==
   /\ disk' = IF broker[m].role = "Master"
              THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, Union(m), Connected(m), acks)]
              ELSE disk
-  /\ UNCHANGED <<controller, broker, link, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
 
 (* The master reaps a connection that its slave left. *)
 MasterNoticesLostConnection(m, s) ==
@@ -78,13 +78,13 @@ MasterNoticesLostConnection(m, s) ==
   /\ connection[m][s].open
   /\ link[s] # m
   /\ connection' = [connection EXCEPT ![m][s] = ClosedConnection]
-  /\ UNCHANGED <<controller, disk, broker, link, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, disk, broker, link, requests, notices, history, used>>
 
 BytesAreFlushed(b) ==
   /\ MaxLosses > 0
   /\ Up(b)
   /\ disk[b].flushed < EndOfLog(b)
   /\ disk' = [disk EXCEPT ![b].flushed = EndOfLog(b)]
-  /\ UNCHANGED <<controller, broker, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, broker, link, connection, requests, notices, history, used>>
 
 =============================================================================

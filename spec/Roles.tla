@@ -47,7 +47,7 @@ BecomeMaster(b) ==
   /\ controller.masterEpoch > broker[b].masterEpoch
   /\ broker[b].role = "Fenced" => MayResume(b)
   /\ TakeMastership(b, ReplicaInfo)
-  /\ UNCHANGED <<controller, requests, notices, used>>
+  /\ UNCHANGED <<controller, events, requests, notices, used>>
 
 (* Repaired: a restarted broker that is the master, or can be, asks to be elected anew and obeys only the answer to
    that request. If the answer is lost, it asks again. *)
@@ -57,24 +57,24 @@ RestartedBrokerIsElected(b) ==
   /\ controller.masterEpoch < MaxEpoch
   /\ controller.master \in {b, NoBroker}
   /\ b \in (IF controller.masterEpoch = 0 THEN FirstElected(b) ELSE EligibleCleanly)
-  /\ LET next == [Elected(b) EXCEPT !.alive = @ \cup {b}]
+  /\ LET next == [StateAfter(ElectMasterEvent(b)) EXCEPT !.alive = @ \cup {b}]
          info == [epoch |-> next.masterEpoch, master |-> b, sss |-> next.sss, sssEpoch |-> next.sssEpoch]
      IN /\ controller' = next
         /\ requests' = StillPossible(requests, next)
         /\ TakeMastership(b, info)
-  /\ UNCHANGED <<notices, used>>
+  /\ UNCHANGED <<events, notices, used>>
 
 NewMasterRecordsEpoch(b) ==
   /\ broker[b].role = "Promoting"
   /\ broker' = [broker EXCEPT ![b].role = "Labelled"]
   /\ disk' = [disk EXCEPT ![b] = DiskWithEpoch(@, broker[b].masterEpoch)]
-  /\ UNCHANGED <<controller, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history, used>>
 
 NewMasterOpensForPuts(b) ==
   /\ broker[b].role = "Labelled"
   /\ broker' = [broker EXCEPT ![b].role = "Master"]
   /\ history' = ActsAsMaster(b, broker[b].masterEpoch)
-  /\ UNCHANGED <<controller, disk, link, connection, requests, notices, used>>
+  /\ UNCHANGED <<controller, events, disk, link, connection, requests, notices, used>>
 
 -----------------------------------------------------------------------------
 (* Becoming slave *)
@@ -93,7 +93,7 @@ BecomeSlave(b) ==
   /\ controller.master \notin {b, NoBroker}
   /\ controller.masterEpoch > broker[b].masterEpoch
   /\ TakeSlaveRole(b, ReplicaInfo)
-  /\ UNCHANGED <<controller, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, requests, notices, history, used>>
 
 (* A notification of an earlier election arrives; only a greater epoch is obeyed. *)
 ReceiveNotice(b, n) ==
@@ -101,7 +101,7 @@ ReceiveNotice(b, n) ==
   /\ HeedsNotice(b)
   /\ n.epoch > broker[b].masterEpoch
   /\ IF n.master = b THEN TakeMastership(b, n) ELSE TakeSlaveRole(b, n) /\ UNCHANGED history
-  /\ UNCHANGED <<controller, requests, notices, used>>
+  /\ UNCHANGED <<controller, events, requests, notices, used>>
 
 -----------------------------------------------------------------------------
 (* The master and its SyncStateSet *)
@@ -113,7 +113,7 @@ LearnSyncStateSet(b) ==
   /\ controller.sssEpoch > broker[b].sssEpoch
   /\ broker' = [broker EXCEPT ![b].sss = controller.sss, ![b].sssEpoch = controller.sssEpoch, ![b].pending = {}]
   /\ disk' = [disk EXCEPT ![b].confirm = ConfirmWith(b, controller.sss, Connected(b), AcksOn(b))]
-  /\ UNCHANGED <<controller, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history, used>>
 
 ForgetUnresolvedProposals(b) ==
   /\ PollResolvesProposals
@@ -122,7 +122,7 @@ ForgetUnresolvedProposals(b) ==
   /\ broker[b].sssEpoch = controller.sssEpoch
   /\ broker[b].pending # {}
   /\ broker' = [broker EXCEPT ![b].pending = {}]
-  /\ UNCHANGED <<controller, disk, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controller, events, disk, link, connection, requests, notices, history, used>>
 
 AlterRequest(b, members) ==
   [type |-> "AlterSyncStateSet", from |-> b,
@@ -131,11 +131,11 @@ AlterRequest(b, members) ==
    members |-> members, sent |-> SentAtOnce, basis |-> broker[b].sssEpoch]
 
 Propose(b, members) ==
-  /\ requests' = requests \cup {AlterRequest(b, members)}
+  /\ requests' = StillPossible(requests \cup {AlterRequest(b, members)}, controller)
   /\ broker' = [broker EXCEPT ![b].pending = PendingWith(b, members)]
   /\ disk' = [disk EXCEPT ![b].confirm = Larger(@, ReadLimit(b))]
   /\ used' = [used EXCEPT !.alters = @ + 1]
-  /\ UNCHANGED <<controller, link, connection, notices, history>>
+  /\ UNCHANGED <<controller, events, link, connection, notices, history>>
 
 (* A slave has caught up. *)
 ProposeExpand(b, s) ==
@@ -159,7 +159,7 @@ SendQueuedProposal(r) ==
   /\ Up(r.from)
   /\ requests' = (requests \ {r}) \cup
        {[r EXCEPT !.sent = TRUE, !.masterEpoch = broker[r.from].masterEpoch, !.sssEpoch = broker[r.from].sssEpoch]}
-  /\ UNCHANGED <<controller, disk, broker, link, connection, notices, history, used>>
+  /\ UNCHANGED <<controller, events, disk, broker, link, connection, notices, history, used>>
 
 -----------------------------------------------------------------------------
 (* Producers and consumers *)
@@ -173,7 +173,7 @@ AppendPut(b) ==
                        !.residue = IF @ = <<>> THEN <<>> ELSE Tail(@)]]
         /\ broker' = [broker EXCEPT ![b].waiting = @ \cup {id}]
   /\ used' = [used EXCEPT !.puts = @ + 1]
-  /\ UNCHANGED <<controller, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history>>
 
 (* The producer is told that its message is stored. If it never is, that is a time-out. *)
 AcknowledgePut(b, id) ==
@@ -183,7 +183,7 @@ AcknowledgePut(b, id) ==
   /\ broker' = [broker EXCEPT ![b].waiting = @ \ {id}]
   /\ history' = [history EXCEPT !.acked = @ \cup {id},
        !.thin = IF Cardinality({ c \in Broker : id \in MessagesOn(c) }) < MinInSyncReplicas THEN @ \cup {id} ELSE @]
-  /\ UNCHANGED <<controller, disk, link, connection, requests, notices, used>>
+  /\ UNCHANGED <<controller, events, disk, link, connection, requests, notices, used>>
 
 ConsumerReads(b) ==
   LET seen == IdsIn(Prefix(disk[b].log, Smaller(ReadLimit(b), EndOfLog(b))))
@@ -193,6 +193,6 @@ ConsumerReads(b) ==
   /\ ~(seen \subseteq history.consumed)
   /\ history' = [history EXCEPT !.consumed = @ \cup seen]
   /\ used' = [used EXCEPT !.reads = @ + 1]
-  /\ UNCHANGED <<controller, disk, broker, link, connection, requests, notices>>
+  /\ UNCHANGED <<controller, events, disk, broker, link, connection, requests, notices>>
 
 =============================================================================

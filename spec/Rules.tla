@@ -72,6 +72,10 @@ AlterCode(r) ==
 -----------------------------------------------------------------------------
 (* Election *)
 
+(* Does the controller decide when it applies? Repaired (and with JRaft): yes. If not, a decision waits and is applied
+   to whatever state the decisions before it leave. *)
+DecidedWhenApplied == TRUE
+
 (* Who may be elected when nobody ever was: the broker that asks. *)
 FirstElected(b) == {b} \ Learners
 

@@ -1,0 +1,8 @@
+------------------------------ MODULE HazardF21 ------------------------------
+(* Hazard F-21: a decision whose append takes too long is answered with an error and applied later, and the next
+   decision is taken on the state without it. Alter {A} and Elect(B) are both decided on {A, B}; between the two
+   A adopts {A} and acknowledges alone. Repaired: decide when the entry is applied. *)
+EXTENDS ControllerMode
+
+DecidedBeforeApplied == FALSE
+==============================================================================
