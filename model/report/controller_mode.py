@@ -116,6 +116,9 @@ class ControllerMode:
         return notes
 
     def strips(self, lane: str, state: State) -> tuple[Strip, ...]:
+        if lane == CONTROLLER:
+            decided = tuple(Cell(self._decision(event)) for event in sequence_elements(state.get("events")) or [])
+            return (Strip("decided", decided),) if decided else ()
         disk = function_at(state["disk"], lane)
         if not isinstance(disk, dict):
             return ()
@@ -239,6 +242,11 @@ class ControllerMode:
         if role == "Slave":
             return f"Slave of {master}, epoch {epoch}"
         return f"{role}, epoch {epoch}" if role in ("Master", "Promoting", "Labelled") else str(role)
+
+    def _decision(self, event: Value) -> str:
+        if event.get("type") == "ElectMaster":
+            return f"elect {self._notation.line(event['master'])}"
+        return f"set {self._notation.line(event['members'])}"
 
     def _field(self, state: State, lane: str, name: str) -> Value:
         broker = function_at(state["broker"], lane)

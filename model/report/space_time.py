@@ -61,11 +61,6 @@ class _Placed:
     def bottom(self) -> float:
         return self.top + self.box.height
 
-    @property
-    def line(self) -> float:
-        """Where arrows meet the box."""
-        return self.top + 1 + TITLE_HEIGHT / 2
-
 
 @dataclass(slots=True)
 class _Drawing:
@@ -196,7 +191,7 @@ class _Drawing:
             self._node(f"lost {arrow.tail} {arrow.sent} {arrow.head}", *tip, f"<{font('✕', 11, colour, bold=True)}>")
         tail, head = self._end(arrow.tail, arrow.sent), self._end(arrow.head, arrow.received)
         self._edge(tail, head, path, style, tip=end)
-        if (arrow.sent, arrow.tail) not in self.placed:
+        if self._side(arrow.tail, arrow.sent, way) == self.centre[arrow.tail]:
             dot = f'"" shape=point width=0.08 fixedsize=true color="{colour}"'
             self._node(f"from {arrow.tail} {arrow.sent}", *start, dot)
         if arrow.label:
@@ -222,7 +217,7 @@ class _Drawing:
 
     def _side(self, lane: str, step: int, way: int) -> float:
         placed = self.placed.get((step, lane))
-        return self.centre[lane] + way * (placed.box.width / 2 if placed else 0)
+        return self.centre[lane] + way * (placed.box.width / 2 if placed and placed.event.title else 0)
 
     def _end(self, lane: str, step: int) -> str:
         return _name(step, lane) if (step, lane) in self.placed else f"head {lane}"
