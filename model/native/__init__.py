@@ -1,0 +1,1 @@
+"""The native engine: typed specifications compiled to C and searched over bit-packed states."""

@@ -1,0 +1,332 @@
+"""Init and Next to C: formulas that assign variables become nested loops and conditions that emit states.
+
+As in TLC, every way to make the formula true emits a state: a disjunction tries each side, `\\E` each element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types import operators
+from rmqproof.model.tla.types.domain import Type
+from rmqproof.model.tla.types.walk import children
+
+from .expression import C, Closure, Env, Expressions, Named
+
+Continue = Callable[[Env], str]
+LARGEST_ACTION = 3_000_000
+
+
+@dataclass(slots=True)
+class Formulas:
+    """Compiles Init (`initial`) or Next to statements that emit states."""
+
+    expressions: Expressions
+    variables: tuple[core.Variable, ...]
+    emit: Callable[[Env, core.Expression], str]
+    initial: bool
+    _entered: list[core.Definition] = field(default_factory=list)
+
+    def compile(self, e: core.Expression, env: Env) -> str:
+        return self.act(e, env, lambda final: self.emit(final, e))
+
+    def act(self, e: core.Expression, env: Env, then: Continue) -> str:
+        """Statements that run `then` for every way to make `e` true."""
+        x = self.expressions
+        match e:
+            case core.Builtin(operator="/\\"):
+                return self.conjunction(e.arguments, env, then)
+            case core.Builtin(operator="\\/"):
+                return self.disjunction(e, env, then)
+            case core.Builtin(operator="="):
+                variable = self.unassigned(e.arguments[0], env)
+                if variable is not None:
+                    return self.assign(variable, e.arguments[1], env, then)
+            case core.Builtin(operator="\\in"):
+                variable = self.unassigned(e.arguments[0], env)
+                if variable is not None:
+                    return self.choose(e, variable, env, then)
+            case core.Builtin(operator="UNCHANGED"):
+                return self.unchanged(e, e.arguments[0], env, then)
+            case core.Quantified(kind="\\E"):
+                return x.nested(e.binders, env, lambda _, inner: self.act(e.body, inner, then))[0]
+            case core.If():
+                condition = x.condition(e.condition, env)
+                yes, no = self.act(e.then, env, then), self.act(e.otherwise, env, then)
+                return f"if ({condition.code}) {{ {yes} }} else {{ {no} }}"
+            case core.Case():
+                code = ""
+                for guard, body in e.arms:
+                    code += f"if ({x.condition(guard, env).code}) {{ {self.act(body, env, then)} }} else "
+                return code + ("{ " + (self.act(e.other, env, then) if e.other is not None else x.fail(e)) + " }")
+            case core.Let():
+                statements, inner = x.definitions(e, env)
+                return f"{{ {statements} {self.act(e.body, inner, self._back(env, then))} }}"
+            case core.Label():
+                return self.act(e.body, env, then)
+            case core.Call():
+                return self.call(e, env, then)
+            case core.CallParameter():
+                closure = env.bindings.get(e.binding)
+                if isinstance(closure, Closure):
+                    return self.closure(e, closure, e.arguments, env, then)
+            case core.BoxAction():
+                left = self.act(e.action, env, then)
+                return f"{{ {left} }} {{ {self.unchanged(e, e.subscript, env, then)} }}"
+        condition = x.condition(e, env)
+        return f"if ({condition.code}) {{ {then(env)} }}"
+
+    def _back(self, outer: Env, then: Continue) -> Continue:
+        """`then` in the scope `outer` with what was assigned since."""
+        return lambda inner: then(replace(outer, primed=inner.primed, action=inner.action, splitting=False))
+
+    def conjunction(self, parts: tuple[core.Expression, ...], env: Env, then: Continue) -> str:
+        if not parts:
+            return then(env)
+        env = replace(env, splitting=False)
+        return self.act(parts[0], env, lambda after: self.conjunction(parts[1:], after, then))
+
+    def disjunction(self, e: core.Builtin, env: Env, then: Continue) -> str:
+        x = self.expressions
+        if not any(self.assigns(part) for part in e.arguments) and all(_plain(part) for part in e.arguments):
+            # One copy of what follows: it runs once for each side that holds.
+            d = x.name("d")
+            cases = " ".join(
+                f"case {i}: {d}ok = {x.condition(part, env).code}; break;" for i, part in enumerate(e.arguments)
+            )
+            return (
+                f"for (int {d} = 0; {d} < {len(e.arguments)}; {d}++) {{ int {d}ok = 0; switch ({d}) {{ {cases} }} "
+                f"if ({d}ok) {{ {then(env)} }} }}"
+            )
+        codes = []
+        size = 0
+        for part in e.arguments:
+            code = self.act(part, env, then)
+            size += len(code)
+            if size > LARGEST_ACTION:
+                raise x.refuse(e, "an action that unfolds to too much code")
+            codes.append(f"{{ {code} }}")
+        return " ".join(codes)
+
+    def assigns(self, e: core.Expression, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether `e` may assign a variable."""
+        if isinstance(e, core.Builtin):
+            if e.operator == "UNCHANGED":
+                return True
+            if e.operator in ("=", "\\in"):
+                left = e.arguments[0]
+                if self.initial and isinstance(left, core.VariableReference | core.Reference):
+                    return True
+                if not self.initial and isinstance(left, core.Builtin) and left.operator == "'":
+                    return True
+        if isinstance(e, core.Call) and id(e.definition) not in seen:
+            if self.assigns(e.definition.body, seen | {id(e.definition)}):
+                return True
+        if isinstance(e, core.CallParameter | core.BoxAction):
+            return True
+        return any(self.assigns(child, seen) for child in children(e))
+
+    def unassigned(self, e: core.Expression, env: Env) -> core.Variable | None:
+        """The variable that `e` names and that has no value yet."""
+        if not self.initial:
+            if not (isinstance(e, core.Builtin) and e.operator == "'"):
+                return None
+            e = e.arguments[0]
+        variable = self.variable(e, env)
+        return variable if variable is not None and variable not in (env.primed or {}) else None
+
+    def variable(self, e: core.Expression, env: Env) -> core.Variable | None:
+        for _ in range(50):
+            if isinstance(e, core.VariableReference):
+                return e.variable
+            if isinstance(e, core.Reference):
+                bound = env.bindings.get(e.binding)
+                if not isinstance(bound, Named):
+                    return None
+                e, env = bound.body, bound.env
+            elif isinstance(e, core.Call) and not e.arguments:
+                meaning = env.local.get(e.definition)
+                e = e.definition.body
+                if isinstance(meaning, Named):
+                    env = meaning.env
+            else:
+                return None
+        return None
+
+    def stored(self, variable: core.Variable, value: C) -> C:
+        """The value in the variable's own type, checked."""
+        x = self.expressions
+        before, x.target = x.target, variable.index
+        try:
+            return x.to(value, x.variables[variable])
+        finally:
+            x.target = before
+
+    def computed(self, variable: core.Variable, e: core.Expression, env: Env) -> C:
+        x = self.expressions
+        before, x.target = x.target, variable.index
+        try:
+            return x.compile(e, env, x.variables[variable])
+        finally:
+            x.target = before
+
+    def assign(self, variable: core.Variable, e: core.Expression, env: Env, then: Continue) -> str:
+        x = self.expressions
+        if not self.initial and not env.next and isinstance(e, core.VariableReference) and e.variable is variable:
+            return then(env.assign(variable, self.same(variable)))
+        value = self.stored(variable, self.computed(variable, e, env))
+        name = x.name("t")
+        type_ = x.variables[variable]
+        inner = then(env.assign(variable, C(name, type_, False, True)))
+        return f"{{ {x.c_type(type_)} {name} = {value.code}; (void){name}; {inner} }}"
+
+    def same(self, variable: core.Variable) -> C:
+        return C(f"s->v{variable.index}", self.expressions.variables[variable], False, True)
+
+    def choose(self, e: core.Builtin, variable: core.Variable, env: Env, then: Continue) -> str:
+        x = self.expressions
+
+        def body(value: C) -> str:
+            stored = self.stored(variable, value)
+            name = x.name("t")
+            type_: Type = x.variables[variable]
+            inner = then(env.assign(variable, C(name, type_, False, True)))
+            return f"{x.c_type(type_)} {name} = {stored.code}; (void){name}; {inner}"
+
+        return x.each(e.arguments[1], env, body)[0]
+
+    def unchanged(self, at: core.Expression, e: core.Expression, env: Env, then: Continue) -> str:
+        """`e` keeps its value: assign its variables, test those that are assigned."""
+        x = self.expressions
+        parts = self.parts(e, env)
+        tests: list[str] = []
+        for part, scope in parts:
+            variable = self.variable(part, scope)
+            if variable is not None and variable not in (env.primed or {}):
+                env = env.assign(variable, self.same(variable))
+            else:
+                same = core.Builtin(at.at, "=", (core.Builtin(at.at, "'", (part,)), part))
+                tests.append(x.condition(same, env.inside(scope)).code)
+        inner = then(env)
+        return f"if ({' && '.join(tests)}) {{ {inner} }}" if tests else inner
+
+    def parts(self, e: core.Expression, env: Env) -> list[tuple[core.Expression, Env]]:
+        """The variables of a tuple of tuples."""
+        match e:
+            case core.TupleExpression():
+                return [part for item in e.items for part in self.parts(item, env)]
+            case core.Call() if not e.arguments:
+                meaning = env.local.get(e.definition)
+                if isinstance(meaning, Named):
+                    return self.parts(meaning.body, meaning.env)
+                return self.parts(e.definition.body, env)
+            case core.Reference():
+                bound = env.bindings.get(e.binding)
+                if isinstance(bound, Named):
+                    return self.parts(bound.body, bound.env)
+            case core.Label():
+                return self.parts(e.body, env)
+        return [(e, env)]
+
+    def call(self, e: core.Call, env: Env, then: Continue) -> str:
+        x, definition = self.expressions, e.definition
+        meaning = env.local.get(definition)
+        if isinstance(meaning, Named):
+            inner = env.inside(meaning.env)
+            return self.act(meaning.body, inner, self._back(env, then))
+        if isinstance(meaning, Closure):
+            return self.closure(e, meaning, e.arguments, env, then)
+        if definition.recursive:
+            if self.assigns(definition.body):
+                raise x.refuse(e, f"{definition.name}, a recursive action")
+            return f"if ({x.condition(e, env).code}) {{ {then(env)} }}"
+        if _plain(e) and not self.assigns(definition.body):
+            return f"if ({x.condition(e, env).code}) {{ {then(env)} }}"
+        outer = replace(env, bindings={}, local={}, action=definition.name if env.splitting else env.action)
+        return self.enter(e, definition, e.arguments, outer, env, then)
+
+    def enter(
+        self,
+        e: core.Expression,
+        definition: core.Definition,
+        arguments: tuple[core.Expression, ...],
+        outer: Env,
+        env: Env,
+        then: Continue,
+    ) -> str:
+        """The body of a definition, whose own scope is `outer`, applied to arguments of the scope `env`."""
+        x = self.expressions
+        if self._entered.count(definition) > 20:
+            raise x.refuse(e, f"{definition.name} is recursive")
+        statements, bound = "", {}
+        for parameter, given in zip(definition.parameters, arguments, strict=True):
+            value = x.argument(given, env) if _closed(given) or not _may_be_primed(given) else None
+            if isinstance(value, C):
+                more, value = x.held(value)
+                statements += more
+            elif value is None:
+                value = Named(given, env)
+                if not self.variable(given, env):
+                    computed = x.compile(given, env)
+                    if not computed.risky:
+                        more, computed = x.held(computed)
+                        statements += more
+                        value = Named(given, env, computed)
+            bound[parameter] = value
+        self._entered.append(definition)
+        try:
+            inner = self.act(definition.body, outer.bind(bound), self._back(env, then))
+        finally:
+            self._entered.pop()
+        return f"{{ {statements} {inner} }}" if statements else inner
+
+    def closure(
+        self, e: core.Expression, closure: Closure, arguments: tuple[core.Expression, ...], env: Env, then: Continue
+    ) -> str:
+        operator, outer = closure.operator, env.inside(closure.env)
+        if isinstance(operator, core.Definition):
+            return self.enter(e, operator, arguments, outer, env, then)
+        if isinstance(operator, core.OperatorArgument) and isinstance(operator.target, core.Definition):
+            return self.enter(e, operator.target, arguments, replace(outer, bindings={}, local={}), env, then)
+        if isinstance(operator, core.Lambda):
+            named = {p: Named(a, env) for p, a in zip(operator.parameters, arguments, strict=True)}
+            return self.act(operator.body, outer.bind(named), self._back(env, then))
+        return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
+
+
+def _plain(e: core.Expression) -> bool:
+    """Whether there is one way only to make the condition true, as TLC tries it."""
+    match e:
+        case core.Builtin(operator="/\\"):
+            return all(_plain(part) for part in e.arguments)
+        case core.Builtin(operator="\\/") | core.Quantified(kind="\\E"):
+            return False
+        case core.Call():
+            return e.definition.recursive or _plain(e.definition.body)
+        case core.Let() | core.Label():
+            return _plain(e.body)
+        case core.If():
+            return _plain(e.then) and _plain(e.otherwise)
+        case core.Case():
+            return all(_plain(body) for _, body in e.arms) and (e.other is None or _plain(e.other))
+        case core.CallParameter():
+            return False
+    return True
+
+
+def _closed(e: core.Expression) -> bool:
+    return isinstance(e, core.OperatorArgument | core.Lambda)
+
+
+def _may_be_primed(e: core.Expression) -> bool:
+    """Whether the expression speaks of variables, so that a prime on it means something."""
+    if isinstance(e, core.VariableReference | core.Reference):
+        return isinstance(e, core.VariableReference)
+    if isinstance(e, core.Call):
+        return e.definition.level > core.CONSTANT or any(_may_be_primed(a) for a in e.arguments)
+    return any(_may_be_primed(child) for child in children(e))
+
+
+__all__ = ["Formulas", "operators"]

@@ -1,0 +1,103 @@
+"""C text to a loaded library: the compiler that is there, and a cache keyed by what went in."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from .errors import NoCompiler
+
+FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-w")
+INSTALL = "install gcc or clang, or `pip install ziglang`, to use the native engine"
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A command that compiles C, and what it says of its version."""
+
+    command: tuple[str, ...]
+    version: str
+
+
+@lru_cache(maxsize=1)
+def find_compiler() -> Compiler:
+    """The command in CC, else cc, gcc or clang on the path, else the ziglang wheel. Raise `NoCompiler`."""
+    candidates: list[tuple[str, ...]] = []
+    if os.environ.get("CC"):
+        candidates.append(tuple(os.environ["CC"].split()))
+    candidates += [(name,) for name in ("cc", "gcc", "clang")]
+    if find_spec("ziglang") is not None:
+        candidates.append((sys.executable, "-m", "ziglang", "cc"))
+    for command in candidates:
+        if shutil.which(command[0]) is None:
+            continue
+        try:
+            answer = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, check=True)
+        except (OSError, subprocess.SubprocessError):
+            continue
+        return Compiler(command, answer.stdout.partition("\n")[0])
+    raise NoCompiler(f"No C compiler was found: {INSTALL}.")
+
+
+def cache_folder() -> Path:
+    """Where compiled models are kept: RMQPROOF_CACHE, else the user's cache folder."""
+    given = os.environ.get("RMQPROOF_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "rmqproof"
+
+
+def compiled(source: str, extra: tuple[str, ...] = ()) -> Path:
+    """The shared object of the C text, compiled unless it is in the cache. Raise `NoCompiler` when it cannot be."""
+    compiler = find_compiler()
+    flags = (*FLAGS, *extra)
+    digest = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
+    folder = cache_folder()
+    target = folder / f"{digest[:40]}.so"
+    if target.exists():
+        return target
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NoCompiler(f"The cache {folder} cannot be written: {error}. Set RMQPROOF_CACHE to a folder that can.") from error
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        text, result = Path(scratch) / "model.c", Path(scratch) / "model.so"
+        text.write_text(source, encoding="utf-8")
+        command = [*compiler.command, *flags, "-o", str(result), str(text)]
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise NoCompiler(f"{compiler.version} does not compile the model:\n{run.stderr[:2000]}")
+        os.replace(result, target)
+    return target
+
+
+def load(source: str, extra: tuple[str, ...] = ()) -> ctypes.CDLL:
+    """The loaded library of a program."""
+    library = ctypes.CDLL(str(compiled(source, extra)))
+    pointer, number = ctypes.c_void_p, ctypes.c_uint64
+    signatures: dict[str, tuple[object, list[object]]] = {
+        "rmq_new": (pointer, [ctypes.c_int, number]),
+        "rmq_free": (None, [pointer]),
+        "rmq_run": (ctypes.c_int, [pointer, ctypes.c_double]),
+        "rmq_numbers": (None, [pointer, pointer]),
+        "rmq_coverage": (None, [pointer, pointer]),
+        "rmq_state_words": (ctypes.c_int, []),
+        "rmq_states": (None, [pointer, number, number, pointer, pointer]),
+        "rmq_event_state": (None, [pointer, pointer]),
+        "rmq_smallest_distance": (number, [pointer]),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    return library

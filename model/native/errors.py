@@ -1,0 +1,18 @@
+"""Why the native engine does not take a model."""
+
+from __future__ import annotations
+
+from rmqproof.model.tla.source import Location
+
+
+class NotCompilable(Exception):
+    """`construct` at `at` has no form in machine code; the interpreter takes over."""
+
+    def __init__(self, at: Location | None, construct: str) -> None:
+        super().__init__(f"{at}: {construct}" if at is not None else construct)
+        self.at = at
+        self.construct = construct
+
+
+class NoCompiler(Exception):
+    """There is no C compiler, or it failed; the message says what to do."""

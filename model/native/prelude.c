@@ -1,0 +1,77 @@
+/* What generated code uses: the context of a worker, failures, arithmetic, bits. */
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef int64_t I;
+typedef uint64_t U;
+typedef uint64_t W; /* a word of a packed state: 63 bits used */
+
+enum { WIDEN = 1, EVALUATE = 2, DEEP = 3, MEMORY = 4 };
+enum { DEEPEST = 4000 };
+
+typedef struct Ctx {
+    jmp_buf out_of_here;
+    int soft;   /* failures are kept, not raised */
+    I kept;     /* the first failure kept: kind << 48 | site + 1, or 0 */
+    I failure;  /* the failure raised, likewise */
+    int depth;  /* of recursion */
+    const W *base;
+    W *out;     /* successors emitted, STATE_WORDS each */
+    uint16_t *actions;
+    size_t count, room;
+} Ctx;
+
+static void fail_(Ctx *c, int kind, I site) {
+    I failure = (I)kind << 48 | (site + 1);
+    if (c->soft && kind != DEEP) {
+        if (!c->kept) c->kept = failure;
+        return;
+    }
+    c->failure = failure;
+    longjmp(c->out_of_here, 1);
+}
+
+static inline void raise_(Ctx *c, I failure) {
+    if (failure) fail_(c, (int)(failure >> 48), (failure & 0xFFFFFFFFFFFFLL) - 1);
+}
+
+static inline I div_(I a, I b) {
+    I q = a / b;
+    return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+static inline I mod_(I a, I b) {
+    I r = a % b;
+    return r < 0 ? r + b : r;
+}
+
+static inline int power_(I base, I exponent, I *result) {
+    *result = 1;
+    if (exponent < 0) return 0;
+    for (I i = 0; i < exponent; i++) {
+        if (__builtin_mul_overflow(*result, base, result)) { *result = 0; return 0; }
+        if (*result == 0 || (*result == 1 && base == 1)) break;
+    }
+    return 1;
+}
+
+/* Fields of a packed state: `at` counts bits, 63 to a word. */
+static inline void put_(W *w, unsigned at, unsigned width, U value) {
+    unsigned i = at / 63, shift = at % 63;
+    w[i] |= value << shift & 0x7FFFFFFFFFFFFFFFULL;
+    if (shift + width > 63) w[i + 1] |= value >> (63 - shift);
+}
+
+static inline U get_(const W *w, unsigned at, unsigned width) {
+    unsigned i = at / 63, shift = at % 63;
+    U value = w[i] >> shift;
+    if (shift + width > 63) value |= w[i + 1] << (63 - shift);
+    return width >= 64 ? value : value & (((U)1 << width) - 1);
+}
+
+static const W *const no_base_ = 0;

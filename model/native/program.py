@@ -1,0 +1,281 @@
+"""A model as one C program: the packed layout, Init, Next and the properties, with the fixed search behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types import TypeReport
+from rmqproof.model.tla.types.domain import Atom, Text, Type
+from rmqproof.model.tla.types.walk import literals
+
+from .action import Formulas
+from .conversion import Conversions
+from .errors import NotCompilable
+from .expression import C, Env, Expressions
+from .representation import Atoms, Capacity, Structures, atom_order, bounded
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each variable lies in a packed state: (bit, bits), 63 bits to a word."""
+
+    variables: tuple[core.Variable, ...]
+    types: tuple[Type, ...]
+    places: tuple[tuple[int, int], ...]
+    atoms: Atoms
+
+    @property
+    def words(self) -> int:
+        end = max((at + bits for at, bits in self.places), default=0)
+        return max(1, (end + 62) // 63)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """C text, and what is needed to read its results."""
+
+    source: str
+    layout: Layout
+    actions: tuple[str, ...]
+    places: tuple[core.Node, ...]
+    """What can fail at run time, by the number that the program reports."""
+
+
+def compile_model(
+    model: core.Model,
+    report: TypeReport,
+    capacities: dict[core.Variable, Capacity],
+    capacity: Capacity,
+    *,
+    check_deadlock: bool,
+    fold: Callable[[Expressions, core.Expression], C | None] | None = None,
+) -> Program:
+    """Raise `NotCompilable` where a construct has no form in C."""
+    return _Builder(model, report, capacities, capacity, check_deadlock, fold).build()
+
+
+class _Builder:
+    def __init__(
+        self,
+        model: core.Model,
+        report: TypeReport,
+        capacities: dict[core.Variable, Capacity],
+        capacity: Capacity,
+        check_deadlock: bool,
+        fold: Callable[[Expressions, core.Expression], C | None] | None,
+    ) -> None:
+        self.model = model
+        self.check_deadlock = check_deadlock
+        self.variables = model.specification.variables
+        self.atoms = Atoms()
+        self._number_atoms()
+        self.structures = Structures()
+        self.conversions = Conversions(self.structures, self.atoms)
+        types: dict[core.Variable, Type] = {}
+        for variable in self.variables:
+            types[variable] = bounded(report.variables[variable], capacities.get(variable, capacity))
+            try:
+                self.structures.of(types[variable])
+                self.conversions.bits(types[variable])
+            except NotCompilable as error:
+                raise NotCompilable(variable.at, f"variable {variable.name}: {error.construct}") from error
+        self.types = types
+        self.expressions = Expressions(types, report.landmarks, capacity, self.atoms, self.structures, self.conversions)
+        if fold is not None:
+            self.expressions.fold = lambda e: fold(self.expressions, e)
+        self.actions: list[str] = []
+        self.layout = self._layout()
+
+    def _number_atoms(self) -> None:
+        """Number all strings and model values in the order of values, so that ranks follow it."""
+        model = self.model
+        found: set[Atom] = {Atom(name, True) for name in model.model_values}
+        seen: set[int] = set()
+        parts = [p for p in (model.initial, model.next) if p is not None]
+        definitions = [*model.invariants, *model.constraints, *model.action_constraints]
+        definitions += [d for d in (model.view, model.symmetry) if d is not None]
+        definitions += [p.definition for p in model.properties]
+        for part in (*parts, *(d.body for d in definitions)):
+            found.update(Atom(value) for value in literals(part, seen) if isinstance(value, str))
+        for atom in sorted(found, key=atom_order):
+            self.atoms.number(atom)
+
+    def _layout(self) -> Layout:
+        at, places = 0, []
+        for variable in self.variables:
+            bits = self.conversions.bits(self.types[variable])
+            # A variable that fits a word does not straddle two.
+            if bits <= 63 and at % 63 + bits > 63:
+                at += 63 - at % 63
+            places.append((at, bits))
+            at += bits
+        return Layout(self.variables, tuple(self.types[v] for v in self.variables), tuple(places), self.atoms)
+
+    # --- the parts ----------------------------------------------------------------------------------------------
+
+    def build(self) -> Program:
+        model = self.model
+        if model.initial is None or model.next is None:
+            raise NotCompilable(None, "a specification without Init or Next")
+        state = Env(primed=None)
+        step = Env(current="s", after="t")
+        initial = Formulas(self.expressions, self.variables, self._emit_initial, initial=True)
+        init = initial.compile(model.initial, Env(primed={}, next=True))
+        successors = self._successors(model.next)
+        properties = [p for p in model.properties]
+        checks = {
+            "invariants_": [self._test(d, d.body, state) for d in model.invariants]
+            + [self._test(p, e, state) for p in properties for e in p.always],
+            "initial_properties_": [self._test(p, e, state) for p in properties for e in p.initial],
+        }
+        steps = [self._test(p, e, step) for p in properties for e in p.steps]
+        within = [self.expressions.condition(d.body, state).code for d in model.constraints]
+        allowed = [self.expressions.condition(d.body, step).code for d in model.action_constraints]
+        if model.symmetry is not None:
+            raise NotCompilable(model.symmetry.at, "SYMMETRY")
+        view = None
+        if model.view is not None:
+            view = self.expressions.compile(model.view.body, state)
+        source = self._text(init, successors, checks, steps, within, allowed, view)
+        return Program(source, self.layout, tuple(self.actions), tuple(self.expressions.places))
+
+    def _test(self, name: object, e: core.Expression, env: Env) -> str:
+        return self.expressions.condition(e, env).code
+
+    def _successors(self, e: core.Expression) -> str:
+        formulas = Formulas(self.expressions, self.variables, self._emit_step, initial=False)
+        return formulas.compile(e, Env(primed={}, splitting=True, action="Next"))
+
+    def _emit_step(self, env: Env, at: core.Expression) -> str:
+        if env.action not in self.actions:
+            self.actions.append(env.action)
+        return self._emit(env, at, self.actions.index(env.action))
+
+    def _emit_initial(self, env: Env, at: core.Expression) -> str:
+        return self._emit(env, at, 0)
+
+    def _emit(self, env: Env, at: core.Expression, action: int) -> str:
+        """Statements that emit the next state, of which all variables are assigned."""
+        primed = env.primed or {}
+        missing = [v.name for v in self.variables if v not in primed]
+        if missing:
+            raise NotCompilable(at.at, f"a step that does not assign {', '.join(missing)}")
+        changed = [v for v in self.variables if primed[v].code != f"s->v{v.index}"]
+        masks = [0] * self.layout.words
+        for v in changed:
+            position, bits = self.layout.places[v.index]
+            for bit in range(position, position + bits):
+                masks[bit // 63] |= 1 << (bit % 63)
+        keep = []
+        for i, mask in enumerate(masks):
+            full = (1 << 63) - 1
+            if mask == full or len(changed) == len(self.variables):
+                keep.append(f"w[{i}] = 0;")
+            elif mask == 0:
+                keep.append(f"w[{i}] = c->base[{i}];")
+            else:
+                keep.append(f"w[{i}] = c->base[{i}] & {hex(full & ~mask)}ULL;")
+        packs = "".join(f" pack{v.index}_(w, &{primed[v].code});" for v in changed)
+        return f"{{ W *w = slot_(c); {' '.join(keep)}{packs} c->actions[c->count++] = {action}; }}"
+
+    def _text(
+        self,
+        init: str,
+        successors: str,
+        checks: dict[str, list[str]],
+        steps: list[str],
+        within: list[str],
+        allowed: list[str],
+        view: C | None,
+    ) -> str:
+        x, layout = self.expressions, self.layout
+        fields = " ".join(f"{self.structures.of(t)} v{v.index};" for v, t in zip(layout.variables, layout.types, strict=True))
+        packing = []
+        reading = []
+        for v, type_, (at, _) in zip(layout.variables, layout.types, layout.places, strict=True):
+            c_type = self.structures.of(type_)
+            body = "\n    ".join(self.conversions.pack(type_, "(*x)", at))
+            packing.append(f"static void pack{v.index}_(W *w, const {c_type} *x) {{ (void)w; (void)x;\n    {body}\n}}")
+            reading.append("\n    ".join(self.conversions.unpack(type_, f"s->v{v.index}", at)))
+        newline = "\n    "
+        unpack = (
+            f"static void unpack_(const W *w, S *s) {{ (void)w; memset(s, 0, sizeof *s);\n    {newline.join(reading)}\n}}"
+        )
+        functions = []
+        for name, tests in checks.items():
+            lines = " ".join(f"if (!({test})) return {i};" for i, test in enumerate(tests))
+            functions.append(f"static int {name}(Ctx *c, const S *s) {{ (void)c; (void)s; {lines} return -1; }}")
+        lines = " ".join(f"if (!({test})) return {i};" for i, test in enumerate(steps))
+        functions.append(f"static int steps_(Ctx *c, const S *s, const S *t) {{ (void)c; (void)s; (void)t; {lines} return -1; }}")
+        functions.append(f"static int within_(Ctx *c, const S *s) {{ (void)c; (void)s; return {' && '.join(within) or '1'}; }}")
+        functions.append(
+            f"static int allowed_(Ctx *c, const S *s, const S *t) {{ (void)c; (void)s; (void)t; "
+            f"return {' && '.join(allowed) or '1'}; }}"
+        )
+        functions.append(f"static void successors_(Ctx *c, const S *s) {{ (void)s; {successors} }}")
+        functions.append(f"static void init_(Ctx *c) {{ const S *s = 0; (void)s; {init} }}")
+        key_words = layout.words
+        if view is not None:
+            bits = self.conversions.bits(bounded(view.type, x.capacity))
+            stored = bounded(view.type, x.capacity)
+            value = x.to(view, stored)
+            key_words = max(1, (bits + 62) // 63)
+            name = "value_"
+            pack = " ".join(self.conversions.pack(stored, name, 0))
+            functions.append(
+                f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)state; memset(w, 0, {key_words} * sizeof(W)); "
+                f"{self.structures.of(stored)} {name} = {value.code}; {pack} }}"
+            )
+        defines = {
+            "STATE_WORDS": layout.words,
+            "KEY_WORDS": key_words,
+            "HAS_KEY": int(view is not None),
+            "ACTIONS": len(self.actions),
+            "CHECK_DEADLOCK": int(self.check_deadlock),
+            "HAS_CONSTRAINTS": int(bool(within or allowed)),
+            "HAS_STEPS": int(bool(steps)),
+        }
+        return "\n".join(
+            [
+                f"/* {self.model.specification.name}: generated. */",
+                _fixed("prelude.c"),
+                *(f"#define {name} {value}" for name, value in defines.items()),
+                *self.structures.definitions,
+                f"typedef struct {{ {fields} }} S;",
+                "static W *slot_(Ctx *c);",
+                *self._tables(),
+                *self.conversions.functions,
+                *x.constants,
+                *x.prototypes,
+                *x.functions,
+                *packing,
+                unpack,
+                *functions,
+                _fixed("engine.c"),
+            ]
+        )
+
+    def _tables(self) -> list[str]:
+        """Which atoms are model values, and the ranks of atoms in enumerations."""
+        numbers = self.atoms.numbers
+        count = max(1, len(numbers))
+        flags = ", ".join(str(int(atom.is_model)) for atom in numbers) or "0"
+        lines = [f"static const uint8_t is_model_[{count}] __attribute__((unused)) = {{ {flags} }};"]
+        for name, type_ in self.conversions.tables:
+            inside = sorted(type_.atoms, key=lambda atom: numbers[atom])
+            ranks = {atom: rank for rank, atom in enumerate(inside)}
+            row = ", ".join(str(ranks.get(atom, -1)) for atom in numbers)
+            back = ", ".join(str(numbers[atom]) for atom in inside) or "0"
+            lines.append(f"static const int16_t {name}[{count}] __attribute__((unused)) = {{ {row} }};")
+            lines.append(f"static const int16_t {name}_of[{max(1, len(inside))}] __attribute__((unused)) = {{ {back} }};")
+        return lines
+
+
+def _fixed(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+__all__ = ["Layout", "Program", "Text", "compile_model"]

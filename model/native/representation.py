@@ -1,0 +1,228 @@
+"""How the values of a type lie in C: scalars, bit sets over a universe, sorted vectors, arrays, structures.
+
+One value has one representation in a type, so that equal values are packed to equal bits.
+Strings and model values share one numbering (`Atoms`), so that an enumeration needs no conversion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from rmqproof.model.tla.types.domain import (
+    NOTHING,
+    Atom,
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    Union,
+    cardinality,
+    join_all,
+    set_of,
+)
+
+from .errors import NotCompilable
+
+LARGEST_UNIVERSE = 1024
+"""A set over a universe up to this size is a bit set; a larger one is a sorted vector."""
+LARGEST_DOMAIN = 4096
+"""A function's domain lies in a universe up to this size."""
+SCALAR = "I"
+
+
+@dataclass(slots=True)
+class Atoms:
+    """Strings and model values, numbered."""
+
+    numbers: dict[Atom, int] = field(default_factory=dict)
+
+    def number(self, atom: Atom) -> int:
+        return self.numbers.setdefault(atom, len(self.numbers))
+
+    def atom(self, number: int) -> Atom:
+        return list(self.numbers)[number]
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """Sizes assumed where types give none. All are checked at run time; a run that needs more starts over with more."""
+
+    sequence: int = 6
+    vector: int = 8
+    largest: int = 64
+    integers: int = 31
+    """The number of integers beyond the known end of an endless range."""
+
+    def grown(self) -> Capacity:
+        return Capacity(self.sequence * 2, self.vector * 2, self.largest * 2, self.integers * 16 + 15)
+
+
+def settle(type_: Type, capacity: Capacity) -> Type:
+    """`type_` with an end to every sequence and vector; integer ranges of values that are not stored stay as they are."""
+    match type_:
+        case Set():
+            element = settle(type_.element, capacity)
+            if isinstance(element, Nothing):
+                return Set(NOTHING, 0, True)
+            if universe_size(element) is not None:
+                return replace(set_of(element, type_.most, type_.full), element=element)
+            most = capacity.vector if type_.most is None else min(type_.most, capacity.largest)
+            return Set(element, most, type_.full)
+        case Seq():
+            element = settle(type_.element, capacity)
+            most = capacity.sequence if type_.most is None else min(type_.most, max(capacity.largest, type_.least))
+            return Seq(element, min(type_.least, most), most)
+        case Tuple():
+            return Tuple(tuple(settle(item, capacity) for item in type_.items))
+        case Record():
+            return Record(tuple((name, settle(item, capacity)) for name, item in type_.fields))
+        case Function():
+            return Function(settle(type_.key, capacity), settle(type_.value, capacity), type_.total)
+        case Union():
+            return join_all([settle(member, capacity) for member in type_.members])
+    return type_
+
+
+def bounded(type_: Type, capacity: Capacity) -> Type:
+    """`type_` as it is stored in a state: endless integer ranges get an end too."""
+    match type_:
+        case Int():
+            if type_.low is None and type_.high is None:
+                return Int(-capacity.integers // 2, capacity.integers // 2)
+            if type_.low is None and type_.high is not None:
+                return Int(min(0, type_.high) - capacity.integers, type_.high)
+            if type_.high is None and type_.low is not None:
+                return Int(type_.low, max(0, type_.low) + capacity.integers)
+            return type_
+        case Set():
+            return settle(Set(bounded(type_.element, capacity), type_.most), capacity)
+        case Seq():
+            return settle(Seq(bounded(type_.element, capacity), type_.least, type_.most), capacity)
+        case Tuple():
+            return Tuple(tuple(bounded(item, capacity) for item in type_.items))
+        case Record():
+            return Record(tuple((name, bounded(item, capacity)) for name, item in type_.fields))
+        case Function():
+            key = bounded(type_.key, capacity)
+            return Function(key, bounded(type_.value, capacity), type_.total and key == type_.key)
+        case Union():
+            return join_all([bounded(member, capacity) for member in type_.members])
+    return type_
+
+
+def universe_size(element: Type) -> int | None:
+    """The number of bits of a set of such elements; None: a vector."""
+    size = cardinality(element)
+    return size if size is not None and size <= LARGEST_UNIVERSE else None
+
+
+def rank_key(type_: Type) -> object:
+    """Equal for universes in which a common value has the same rank."""
+    if isinstance(type_, Int):
+        return ("i", type_.low)
+    return type_
+
+
+@dataclass(slots=True)
+class Structures:
+    """The C structures that a program uses, by shape."""
+
+    names: dict[object, str] = field(default_factory=dict)
+    definitions: list[str] = field(default_factory=list)
+
+    def of(self, type_: Type) -> str:
+        """The C type of values of `type_`, which is settled."""
+        key = self.key(type_)
+        if key == SCALAR:
+            return SCALAR
+        if key not in self.names:
+            body = self._body(type_)
+            name = f"T{len(self.names)}"
+            self.names[key] = name
+            self.definitions.append(f"typedef struct {{ {body} }} {name};")
+        return self.names[key]
+
+    def same(self, a: Type, b: Type) -> bool:
+        """Whether the two types lie in C alike, value by value."""
+        return self.key(a) == self.key(b)
+
+    def key(self, type_: Type) -> object:
+        match type_:
+            case Int() | Bool() | Enum() | Text() | Nothing():
+                return SCALAR
+            case Set():
+                size = universe_size(type_.element)
+                if size is None:
+                    return ("vector", type_.most, self.key(type_.element))
+                return ("bits", words(size), rank_key(type_.element))
+            case Seq():
+                return ("sequence", type_.most, self.key(type_.element))
+            case Tuple():
+                return ("tuple", tuple(self.key(item) for item in type_.items))
+            case Record():
+                return ("record", type_.names, tuple(self.key(item) for _, item in type_.fields))
+            case Function():
+                return ("function", type_.total, domain_size(type_), rank_key(type_.key), self.key(type_.value))
+            case Union():
+                return ("union", type_.members)
+        raise NotCompilable(None, "a value whose type is not known")
+
+    def _body(self, type_: Type) -> str:
+        match type_:
+            case Set():
+                size = universe_size(type_.element)
+                if size is None:
+                    return f"I n; {self.of(type_.element)} a[{max(1, type_.most or 0)}];"
+                return f"U w[{words(size)}];"
+            case Seq():
+                return f"I n; {self.of(type_.element)} a[{max(1, type_.most or 0)}];"
+            case Tuple():
+                return " ".join(f"{self.of(item)} f{i};" for i, item in enumerate(type_.items)) or "I none;"
+            case Record():
+                return " ".join(f"{self.of(item)} f{i};" for i, (_, item) in enumerate(type_.fields))
+            case Function():
+                size = domain_size(type_)
+                bits = "" if type_.total else f"U w[{words(size)}]; "
+                return f"{bits}{self.of(type_.value)} a[{max(1, size)}];"
+            case Union():
+                return "I tag; " + " ".join(f"{self.of(member)} m{i};" for i, member in enumerate(type_.members))
+        raise TypeError(type_)
+
+
+def atom_order(atom: Atom) -> tuple[bool, str]:
+    """The interpreter's order of values: model values by name, then strings."""
+    return (not atom.is_model, atom.name)
+
+
+def in_rank_order(type_: Type) -> bool:
+    """Whether values in the order of their ranks are in the interpreter's order of values."""
+    match type_:
+        case Int() | Bool() | Enum() | Nothing():
+            return True
+        case Tuple():
+            return all(in_rank_order(item) for item in type_.items)
+        case Record():
+            return all(in_rank_order(item) for _, item in type_.fields)
+        case Seq():
+            return in_rank_order(type_.element)
+        case Function():
+            return type_.total and in_rank_order(type_.value)
+    return False
+
+
+def words(bits: int) -> int:
+    return max(1, (bits + 63) // 64)
+
+
+def domain_size(type_: Function) -> int:
+    size = cardinality(type_.key)
+    if size is None or size > LARGEST_DOMAIN:
+        raise NotCompilable(None, "a function whose domain is not bounded")
+    return size
