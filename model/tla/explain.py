@@ -38,6 +38,8 @@ def unexpected(layout: Layout, accepted: frozenset[str]) -> TlaError:
     before = layout.tokens[index - 1] if index else None
     if "NAME" in accepted and "NUMBER" in accepted:
         return _expression_expected(layout, token, before)
+    if before is not None and index > 1 and _misspelt(layout.tokens[index - 2], before):
+        return messages.unknown_operator(layout.tokens[index - 2], before)
     if accepted == {"("}:
         return _call_expected(layout.tokens, index)
     definition = _equals_for_definition(layout.tokens, index, accepted)
@@ -55,8 +57,6 @@ def unexpected(layout: Layout, accepted: frozenset[str]) -> TlaError:
     if token.kind == "LOCAL" and _in_let(layout):
         return messages.local_in_let(token)
     if before is not None and "INFIX" in accepted and _starts_operand(token):
-        if index > 1 and _misspelt(layout.tokens[index - 2], before):
-            return messages.unknown_operator(layout.tokens[index - 2], before)
         return messages.nothing_between(before, token)
     return messages.found(token, before, accepted)
 

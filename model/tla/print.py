@@ -9,7 +9,9 @@ from rmqproof.model.tla.operators import infix_operators, postfix_operators, pre
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f"}
 _ATOMS = (
-    syntax.Text
+    syntax.Number
+    | syntax.Decimal
+    | syntax.Text
     | syntax.SetEnumeration
     | syntax.SetFilter
     | syntax.SetMap
@@ -62,7 +64,7 @@ class _Printer:
                 self._write(item)
 
     def _operand(self, node: syntax.Node) -> None:
-        plain = isinstance(node, _ATOMS) or isinstance(node, syntax.Number | syntax.Decimal)
+        plain = isinstance(node, _ATOMS)
         if isinstance(node, syntax.Apply):
             plain = bool(node.prefix) or not node.arguments or _is_name(node.name)
         if plain or not isinstance(node, syntax.Expression):
@@ -222,7 +224,7 @@ class _Printer:
             self._base(arguments[0])
             self._write(name)
         else:
-            self._write(name)
+            self._write(name if _is_name(name) else f" {name} ")  # (*) would begin a comment, !!! is !! and !
             self._arguments(arguments)
 
     def _arguments(self, arguments: tuple[syntax.Expression, ...]) -> None:
