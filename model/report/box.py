@@ -7,8 +7,8 @@ that arrows can be drawn to its sides whatever font the machine has.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
+from rmqproof.model.report import dot_text
 from rmqproof.model.report.chart import Cell, Event, Strip, Tone
 
 FONT = "Helvetica"
@@ -77,7 +77,7 @@ def event_box(event: Event) -> Box:
 
 def font(text: str, size: int, colour: str, bold: bool = False, italic: bool = False) -> str:
     """`text` as HTML in a font."""
-    html = escape(text)
+    html = dot_text.html(text)
     html = f"<B>{html}</B>" if bold else html
     html = f"<I>{html}</I>" if italic else html
     return f'<FONT POINT-SIZE="{size}" COLOR="{colour}">{html}</FONT>'

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from pathlib import Path
 
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.diagram import behaviour_dot
+from rmqproof.model.report.dot_text import html as html_of
 from rmqproof.model.report.render import NoGraphviz, picture
 from rmqproof.model.report.text import changes_text, ending, step_title
 from rmqproof.model.report.value import Notation
@@ -39,13 +39,13 @@ def html_text(behaviour: Behaviour) -> str:
     """The page. Without Graphviz it has no diagram, and says so."""
     words = ending(behaviour)
     title = words.verdict or "A behaviour"
-    parts = [f"<h1>{escape(title)}</h1>"]
-    parts += [f'<p class="sentence">{escape(words.sentence)}</p>'] if words.sentence else []
+    parts = [f"<h1>{html_of(title)}</h1>"]
+    parts += [f'<p class="sentence">{html_of(words.sentence)}</p>'] if words.sentence else []
     parts += [_origin(behaviour), _diagram(behaviour), "<h2>Steps</h2>", _steps(behaviour)]
-    parts += [f"<p>{escape(words.onward)}</p>"] if words.onward else []
+    parts += [f"<p>{html_of(words.onward)}</p>"] if words.onward else []
     body = "\n".join(part for part in parts if part)
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html_of(title)}</title>\n'
         f"<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
@@ -58,7 +58,7 @@ def _origin(behaviour: Behaviour) -> str:
         ("made by", origin.command),
         ("with", origin.tool),
     ]
-    cells = "".join(f"<tr><th>{name}</th><td><code>{escape(value)}</code></td></tr>" for name, value in rows if value)
+    cells = "".join(f"<tr><th>{name}</th><td><code>{html_of(value)}</code></td></tr>" for name, value in rows if value)
     return f'<table class="origin">{cells}</table>' if cells else ""
 
 
@@ -66,7 +66,7 @@ def _diagram(behaviour: Behaviour) -> str:
     try:
         svg = picture(behaviour_dot(behaviour), "svg").decode("utf-8")
     except NoGraphviz as error:
-        return f"<p><em>No diagram: {escape(error.message)}. {escape(error.remedy)}</em></p>"
+        return f"<p><em>No diagram: {html_of(error.message)}. {html_of(error.remedy)}</em></p>"
     # The XML prologue and the DOCTYPE have no place inside a page.
     return f"<figure>{re.sub(r'^.*?(?=<svg)', '', svg, flags=re.DOTALL)}</figure>"
 
@@ -80,7 +80,7 @@ def _steps(behaviour: Behaviour) -> str:
         kind = ' class="bad"' if bad else ""
         # The initial state is long, and the diagram shows what matters of it.
         unfolded = "" if step.index == 0 else " open"
-        title = escape(f"{step.index + 1}. {step_title(step, notation)}")
-        text = escape(changes_text(behaviour, step.index, width=120))
+        title = html_of(f"{step.index + 1}. {step_title(step, notation)}")
+        text = html_of(changes_text(behaviour, step.index, width=120))
         parts.append(f"<details{unfolded}><summary{kind}>{title}</summary><pre>{text}</pre></details>")
     return "\n".join(parts)

@@ -62,13 +62,20 @@ def picture(dot: str, kind: str) -> bytes:
         import pygraphviz  # type: ignore[import-untyped]
     except ImportError:
         raise NoGraphviz("there is no Graphviz to draw a picture", None) from None
-    with _errors_without_noise():
-        return bytes(pygraphviz.AGraph(string=dot).draw(format=kind, prog="dot"))
+    said: list[str] = []
+    try:
+        with _captured_errors(said):
+            drawn = bytes(pygraphviz.AGraph(string=dot).draw(format=kind, prog="dot"))
+    except (ValueError, pygraphviz.DotError) as error:
+        raise TlaError(f"Graphviz failed: {' '.join(said) or error}", kind="system") from None
+    for line in said:
+        print(line, file=sys.stderr)
+    return drawn
 
 
 @contextmanager
-def _errors_without_noise() -> Iterator[None]:
-    """Graphviz's library writes to the file descriptor of stderr; pass on what is no complaint about fonts."""
+def _captured_errors(lines: list[str]) -> Iterator[None]:
+    """Keep what Graphviz's library writes to the file descriptor of stderr, except complaints about fonts."""
     sys.stderr.flush()
     saved = os.dup(2)
     with tempfile.TemporaryFile() as captured:
@@ -79,7 +86,5 @@ def _errors_without_noise() -> Iterator[None]:
             os.dup2(saved, 2)
             os.close(saved)
             captured.seek(0)
-            lines = captured.read().decode(errors="replace").splitlines()
-            for line in lines:
-                if _NOISE not in line and line.strip():
-                    print(line, file=sys.stderr)
+            written = captured.read().decode(errors="replace").splitlines()
+            lines += [line for line in written if _NOISE not in line and line.strip()]

@@ -23,6 +23,7 @@ from rmqproof.model.report.box import (
     text_width,
 )
 from rmqproof.model.report.chart import Arrow, Chart, Event, Lane, Life, Tone
+from rmqproof.model.report.dot_text import quoted
 
 _GAP = 84
 """Between the columns of two lanes: room for arrows and their labels."""
@@ -161,7 +162,7 @@ class _Drawing:
             self.centre[event.lane],
             placed.top + placed.box.height / 2,
             placed.box.html,
-            f' tooltip="{_quoted(tooltip)}"',
+            f" tooltip={quoted(tooltip)}",
         )
 
     def _arrow(self, arrow: Arrow) -> None:
@@ -264,14 +265,14 @@ class _Drawing:
         return f"<{table}<TR>{''.join(cells)}</TR></TABLE>>"
 
     def _node(self, name: str, x: float, y: float, label: str, more: str = "") -> None:
-        self.lines.append(f'"{_quoted(name)}" [pos="{_number(x)},{_number(-y)}" label={label}{more}]')
+        self.lines.append(f'{quoted(name)} [pos="{_number(x)},{_number(-y)}" label={label}{more}]')
 
     def _edge(
         self, tail: str, head: str, path: list[tuple[float, float]], style: str, tip: tuple[float, float] | None = None
     ) -> None:
         points = " ".join(f"{_number(x)},{_number(-y)}" for x, y in path)
         start = f"e,{_number(tip[0])},{_number(-tip[1])} " if tip else ""
-        self.lines.append(f'"{_quoted(tail)}" -> "{_quoted(head)}" [pos="{start}{points}" {style}]')
+        self.lines.append(f'{quoted(tail)} -> {quoted(head)} [pos="{start}{points}" {style}]')
 
 
 def _head(lane: Lane, width: float) -> str:
@@ -306,10 +307,6 @@ def _straight(start: tuple[float, float], end: tuple[float, float]) -> list[tupl
 
 def _name(step: int, lane: str) -> str:
     return f"{step} {lane}"
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 def _number(value: float) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 
 from rmqproof.model.report.behaviour import Origin, Value
 from rmqproof.model.report.box import EDGE, FAINT, FILL, FONT, INK, font, shortened
 from rmqproof.model.report.chart import Tone
+from rmqproof.model.report.dot_text import html, quoted
 from rmqproof.model.report.value import Notation
 from rmqproof.model.tla.source import TlaError
 
@@ -123,10 +123,10 @@ def _edges(graph: Graph, notation: Notation) -> list[str]:
     for edge in graph.edges:
         text, colour = _label(notation, edge), colours[edge.action]
         if edge.tail == edge.head:
-            loops.setdefault(edge.tail, []).append(f'<FONT COLOR="{colour}">{escape(text)}</FONT>')
+            loops.setdefault(edge.tail, []).append(f'<FONT COLOR="{colour}">{html(text)}</FONT>')
             continue
         back = " constraint=false" if depths.get(edge.head, 0) <= depths.get(edge.tail, 0) else ""
-        label = f"<{escape(text)} >" if text else '""'
+        label = f"<{html(text)} >" if text else '""'
         lines.append(f'  {edge.tail} -> {edge.head} [label={label} color="{colour}" fontcolor="{colour}"{back}]')
     # The steps that change nothing: one loop with a line for each of them.
     for number, texts in loops.items():
@@ -156,6 +156,4 @@ def _label(notation: Notation, edge: Edge) -> str:
 
 
 def _tooltip(notation: Notation, state: Mapping[str, Value]) -> str:
-    text = "\\n".join(f"/\\ {name} = {notation.line(value)}" for name, value in state.items())
-    quoted = text.replace("/\\ ", "/\\\\ ").replace('"', '\\"')
-    return f'tooltip="{quoted}"'
+    return "tooltip=" + quoted("\n".join(f"/\\ {name} = {notation.line(value)}" for name, value in state.items()))
