@@ -228,6 +228,7 @@ class Builder:
         return left, operator.name, (_plain_parameter(left), _plain_parameter(right))
 
     def header_prefix(self, c: Children) -> Any:
+        _not_plain_minus(c[0])
         return c[0], c[0].name, (_plain_parameter(c[1]),)
 
     def header_postfix(self, c: Children) -> Any:
@@ -243,6 +244,7 @@ class Builder:
         return c[0], syntax.Parameter(span(c[0], c[2]), c[1].name, 2)
 
     def parameter_prefix(self, c: Children) -> Any:
+        _not_plain_minus(c[0])
         return c[0], syntax.Parameter(span(c[0], c[1]), c[0].name, 1)
 
     def parameter_postfix(self, c: Children) -> Any:
@@ -541,6 +543,11 @@ class Builder:
 def _new_kind(words: Children) -> str:
     """Of `NEW`, `NEW STATE`, `STATE`: the last word says the kind, CONSTANT where none does."""
     return "CONSTANT" if words[-1].kind == "NEW" else str(words[-1].name)
+
+
+def _not_plain_minus(operator: Token) -> None:
+    if operator.text == "-":
+        raise at_token("a prefix minus is declared and defined as -.", operator, "Write -. a == ...")
 
 
 def _labelled(label: syntax.Label, body: Any) -> Any:

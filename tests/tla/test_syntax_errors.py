@@ -52,6 +52,7 @@ MESSAGES = [
     ("VARIABLE\nA == 1\nB == 2", (2, 3), "what stands before this ==", ""),
     ('A == "abc', (1, 6), "this string is never closed", "closing"),
     ("A == (* abc", (1, 6), "this comment is never closed", "nest"),
+    ("----\n- a == 1", (2, 1), "defined as -.", "-. a"),
     ("A == a;", (1, 7), "no meaning", "semicolons"),
 ]  # fmt: skip
 
