@@ -27,6 +27,8 @@ class Formulas:
     variables: tuple[core.Variable, ...]
     emit: Callable[[Env, core.Expression], str]
     initial: bool
+    public: frozenset[core.Definition] = frozenset()
+    """Definitions that give a step its name."""
     _entered: list[core.Definition] = field(default_factory=list)
 
     def compile(self, e: core.Expression, env: Env) -> str:
@@ -44,12 +46,23 @@ class Formulas:
                 variable = self.unassigned(e.arguments[0], env)
                 if variable is not None:
                     return self.assign(variable, e.arguments[1], env, then)
+            case core.Builtin(operator="\\subseteq"):
+                variable = self.unassigned(e.arguments[0], env)
+                if variable is not None:
+                    subsets = core.Builtin(e.at, "SUBSET", (e.arguments[1],))
+                    return self.choose(core.Builtin(e.at, "\\in", (e.arguments[0], subsets)), variable, env, then)
             case core.Builtin(operator="\\in"):
                 variable = self.unassigned(e.arguments[0], env)
                 if variable is not None:
                     return self.choose(e, variable, env, then)
             case core.Builtin(operator="UNCHANGED"):
                 return self.unchanged(e, e.arguments[0], env, then)
+            case core.Builtin(operator="=>"):
+                condition = x.condition(e.arguments[0], env)
+                yes = self.act(e.arguments[1], env, then)
+                return f"if ({condition.code}) {{ {yes} }} else {{ {then(env)} }}"
+            case core.Quantified(kind="\\A") if self.assigns(e.body) or not _plain(e.body):
+                raise x.refuse(e, "\\A over what a step may do")
             case core.Quantified(kind="\\E"):
                 return x.nested(e.binders, env, lambda _, inner: self.act(e.body, inner, then))[0]
             case core.If():
@@ -80,13 +93,31 @@ class Formulas:
 
     def _back(self, outer: Env, then: Continue) -> Continue:
         """`then` in the scope `outer` with what was assigned since."""
-        return lambda inner: then(replace(outer, primed=inner.primed, action=inner.action, splitting=False))
+        return lambda inner: then(
+            replace(outer, primed=inner.primed, action=inner.action, root=inner.root, final=inner.final)
+        )
 
     def conjunction(self, parts: tuple[core.Expression, ...], env: Env, then: Continue) -> str:
-        if not parts:
-            return then(env)
-        env = replace(env, splitting=False)
-        return self.act(parts[0], env, lambda after: self.conjunction(parts[1:], after, then))
+        if len(parts) > 1:
+            env = replace(env, final=not env.root)
+
+        def rest(number: int, at: Env) -> str:
+            if number == len(parts):
+                return then(at)
+            if at.action == env.action:
+                at = replace(at, final=env.final)
+            return self.follow(parts[number], at, lambda after: rest(number + 1, after))
+
+        return rest(0, env)
+
+    def complete(self, env: Env) -> bool:
+        return len(env.primed or {}) == len(self.variables)
+
+    def follow(self, e: core.Expression, env: Env, then: Continue) -> str:
+        """A conjunct: once every variable has a value it is a test, as in TLC."""
+        if self.complete(env):
+            return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
+        return self.act(e, env, then)
 
     def disjunction(self, e: core.Builtin, env: Env, then: Continue) -> str:
         x = self.expressions
@@ -115,18 +146,20 @@ class Formulas:
         if isinstance(e, core.Builtin):
             if e.operator == "UNCHANGED":
                 return True
-            if e.operator in ("=", "\\in"):
+            if e.operator in ("=", "\\in", "\\subseteq"):
                 left = e.arguments[0]
                 if self.initial and isinstance(left, core.VariableReference | core.Reference):
                     return True
                 if not self.initial and isinstance(left, core.Builtin) and left.operator == "'":
                     return True
-        if isinstance(e, core.Call) and id(e.definition) not in seen:
-            if self.assigns(e.definition.body, seen | {id(e.definition)}):
-                return True
+        if isinstance(e, core.Call) and id(e.definition) not in seen and self.assigns_in(e.definition, seen):
+            return True
         if isinstance(e, core.CallParameter | core.BoxAction):
             return True
         return any(self.assigns(child, seen) for child in children(e))
+
+    def assigns_in(self, definition: core.Definition, seen: frozenset[int]) -> bool:
+        return self.assigns(definition.body, seen | {id(definition)})
 
     def unassigned(self, e: core.Expression, env: Env) -> core.Variable | None:
         """The variable that `e` names and that has no value yet."""
@@ -244,7 +277,9 @@ class Formulas:
             return f"if ({x.condition(e, env).code}) {{ {then(env)} }}"
         if _plain(e) and not self.assigns(definition.body):
             return f"if ({x.condition(e, env).code}) {{ {then(env)} }}"
-        outer = replace(env, bindings={}, local={}, action=definition.name if env.splitting else env.action)
+        outer = replace(env, bindings={}, local={})
+        if not env.final and definition in self.public:
+            outer = replace(outer, action=definition.name, root=False)
         return self.enter(e, definition, e.arguments, outer, env, then)
 
     def enter(
@@ -260,21 +295,23 @@ class Formulas:
         x = self.expressions
         if self._entered.count(definition) > 20:
             raise x.refuse(e, f"{definition.name} is recursive")
-        statements, bound = "", {}
+        statements = ""
+        bound: dict[core.Binding, C | Closure | Named] = {}
         for parameter, given in zip(definition.parameters, arguments, strict=True):
-            value = x.argument(given, env) if _closed(given) or not _may_be_primed(given) else None
-            if isinstance(value, C):
-                more, value = x.held(value)
-                statements += more
-            elif value is None:
-                value = Named(given, env)
-                if not self.variable(given, env):
-                    computed = x.compile(given, env)
-                    if not computed.risky:
-                        more, computed = x.held(computed)
-                        statements += more
-                        value = Named(given, env, computed)
-            bound[parameter] = value
+            if _closed(given) or not _may_be_primed(given):
+                argument = x.argument(given, env)
+                if isinstance(argument, C):
+                    more, argument = x.held(argument)
+                    statements += more
+                bound[parameter] = argument
+                continue
+            bound[parameter] = Named(given, env)
+            if not self.variable(given, env):
+                computed = x.compile(given, env)
+                if not computed.risky:
+                    more, computed = x.held(computed)
+                    statements += more
+                    bound[parameter] = Named(given, env, computed)
         self._entered.append(definition)
         try:
             inner = self.act(definition.body, outer.bind(bound), self._back(env, then))
@@ -303,6 +340,10 @@ def _plain(e: core.Expression) -> bool:
             return all(_plain(part) for part in e.arguments)
         case core.Builtin(operator="\\/") | core.Quantified(kind="\\E"):
             return False
+        case core.Builtin(operator="=>"):
+            return _plain(e.arguments[1])
+        case core.Quantified(kind="\\A"):
+            return _plain(e.body)
         case core.Call():
             return e.definition.recursive or _plain(e.definition.body)
         case core.Let() | core.Label():

@@ -69,7 +69,9 @@ def compiled(source: str, extra: tuple[str, ...] = ()) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise NoCompiler(f"The cache {folder} cannot be written: {error}. Set RMQPROOF_CACHE to a folder that can.") from error
+        raise NoCompiler(
+            f"The cache {folder} cannot be written: {error}. Set RMQPROOF_CACHE to a folder that can."
+        ) from error
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         text, result = Path(scratch) / "model.c", Path(scratch) / "model.so"
         text.write_text(source, encoding="utf-8")

@@ -152,15 +152,20 @@ def _arithmetic(x: Expressions, e: core.Builtin, env: Env, want: Type | None) ->
         bad = f"{q} == 0" if name == "\\div" else f"{q} <= 0"
         check = "" if positive else f"if ({bad}) {{ {x.fail(e)} {q} = 1; }}"
         function = "div_" if name == "\\div" else "mod_"
-        return C(f"({{ I {p} = {a.code}, {q} = {b.code}; {check} {function}({p}, {q}); }})", type_, risky or not positive)
+        return C(
+            f"({{ I {p} = {a.code}, {q} = {b.code}; {check} {function}({p}, {q}); }})", type_, risky or not positive
+        )
     code = f"({{ I {p} = 1; if (!power_({a.code}, {b.code}, &{p})) {{ {x.fail(e)} }} {p}; }})"
     return C(code, type_, True)
 
 
 def _is_small(type_: Type) -> bool:
-    return isinstance(type_, Int) and type_.low is not None and type_.high is not None and max(
-        abs(type_.low), abs(type_.high)
-    ) < 1 << 62
+    return (
+        isinstance(type_, Int)
+        and type_.low is not None
+        and type_.high is not None
+        and max(abs(type_.low), abs(type_.high)) < 1 << 62
+    )
 
 
 def _negative(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:

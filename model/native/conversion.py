@@ -114,13 +114,14 @@ class Conversions:
             case Function():
                 inner, size = self.equal(type_.value), domain_size(type_)
                 present = "" if type_.total else "if (a.w[i >> 6] >> (i & 63) & 1) "
-                same = "" if type_.total else " ".join(
-                    f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size))
+                same = (
+                    "" if type_.total else " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size)))
                 )
                 body = f"{same} for (I i = 0; i < {size}; i++) {present}if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
             case Union():
                 cases = " ".join(
-                    f"case {i}: return {self.equal(member)}(c, a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
+                    f"case {i}: return {self.equal(member)}(c, a.m{i}, b.m{i});"
+                    for i, member in enumerate(type_.members)
                 )
                 body = (
                     f"if (a.tag != b.tag) {{ if (!({self._comparable(type_)})) fail_(c, EVALUATE, -1); return 0; }} "
@@ -190,7 +191,8 @@ class Conversions:
                 )
             case Union():
                 cases = " ".join(
-                    f"case {i}: return {self.compare(member)}(a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
+                    f"case {i}: return {self.compare(member)}(a.m{i}, b.m{i});"
+                    for i, member in enumerate(type_.members)
                 )
                 classes = " ".join(f"case {i}: {{v}} = {_class(m, i)}; break;" for i, m in enumerate(type_.members))
                 a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
@@ -383,7 +385,7 @@ class Conversions:
                 )
             case Tuple(), Seq():
                 steps = [f"o->n = {len(source.items)};"]
-                if target.most is not None and len(source.items) > target.most or len(source.items) < target.least:
+                if (target.most is not None and len(source.items) > target.most) or len(source.items) < target.least:
                     return "return 0;"
                 for i, item in enumerate(source.items):
                     steps.append(f"if (!{self.convert(item, target.element)}(c, x.f{i}, &o->a[{i}])) return 0;")
@@ -407,7 +409,9 @@ class Conversions:
         return "return 0;"
 
     def _convert_items(self, source: tuple[Type, ...], target: tuple[Type, ...]) -> str:
-        tests = [f"{self.convert(s, t)}(c, x.f{i}, &o->f{i})" for i, (s, t) in enumerate(zip(source, target, strict=True))]
+        tests = [
+            f"{self.convert(s, t)}(c, x.f{i}, &o->f{i})" for i, (s, t) in enumerate(zip(source, target, strict=True))
+        ]
         return f"return {' && '.join(tests) or '1'};"
 
     def _convert_set(self, source: Set, target: Set) -> str:
@@ -525,7 +529,9 @@ class Conversions:
                         if width > 0:
                             position = at + k * 64 + part
                             if packing:
-                                steps.append(f"put_(w, {position}, {width}, {code}.w[{k}] >> {part} & {(1 << width) - 1}ULL);")
+                                steps.append(
+                                    f"put_(w, {position}, {width}, {code}.w[{k}] >> {part} & {(1 << width) - 1}ULL);"
+                                )
                             else:
                                 steps.append(f"{code}.w[{k}] |= get_(w, {position}, {width}) << {part};")
                 return steps

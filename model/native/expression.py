@@ -41,9 +41,9 @@ from rmqproof.model.tla.types.domain import (
     set_of,
     strings,
 )
+from rmqproof.model.tla.types.hints import is_constant
 from rmqproof.model.tla.types.infer import Closure as TypeClosure
 from rmqproof.model.tla.types.infer import Scope, Typing
-from rmqproof.model.tla.types.hints import is_constant
 from rmqproof.model.tla.types.walk import children
 
 from .conversion import Conversions
@@ -107,8 +107,10 @@ class Env:
     after: str = ""
     action: str = ""
     """Of a step: the name of the definition that it comes from."""
-    splitting: bool = False
-    """Only disjunctions, `\\E` and definitions stand around: a definition's name becomes the action's."""
+    root: bool = True
+    """The step has the name of the whole next-state relation so far."""
+    final: bool = False
+    """The step keeps the name it has."""
 
     def bind(self, more: Mapping[core.Binding, C | Closure | Named]) -> Env:
         return replace(self, bindings={**self.bindings, **more}) if more else self
@@ -137,7 +139,8 @@ class Env:
             next=self.next or captured.next,
             after=self.after,
             action=self.action,
-            splitting=self.splitting,
+            root=self.root,
+            final=self.final,
         )
 
 
@@ -311,7 +314,7 @@ class Expressions:
             case core.Record():
                 return self.record(e, env, want)
             case core.TupleExpression():
-                return self.tuple(e, env, want)
+                return self.row(e, env, want)
             case core.Except():
                 return self.updated(e, env, want)
             case core.Label():
@@ -504,9 +507,7 @@ class Expressions:
         risky = body.risky or any(isinstance(a, C) and a.risky for a in arguments)
         return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, risky)
 
-    def recursive(
-        self, e: core.Expression, definition: core.Definition, arguments: list[C | Closure], env: Env
-    ) -> C:
+    def recursive(self, e: core.Expression, definition: core.Definition, arguments: list[C | Closure], env: Env) -> C:
         if any(isinstance(a, Closure) for a in arguments):
             raise self.refuse(e, f"{definition.name} is recursive and takes an operator")
         values = [a for a in arguments if isinstance(a, C)]
@@ -575,7 +576,7 @@ class Expressions:
             if operator.recursive:
                 return self.recursive(e, operator, values, env)
             # A definition of LET sees itself's scope and what is defined beside it.
-            return self.inline(e, operator, values, inner, want)
+            return self.inline(e, operator, list(values), inner, want)
         if isinstance(operator, core.Lambda):
             statements, bound = "", {}
             for parameter, value in zip(operator.parameters, values, strict=True):
@@ -633,7 +634,9 @@ class Expressions:
             match e:
                 case core.Label():
                     e = e.body
-                case core.ConstantReference() if e.constant.value is not None and _is_infinite_or_lazy(e.constant.value):
+                case core.ConstantReference() if e.constant.value is not None and _is_infinite_or_lazy(
+                    e.constant.value
+                ):
                     e, env = e.constant.value, Env()
                 case core.Call() if not e.arguments and not e.definition.recursive:
                     meaning = env.local.get(e.definition)
@@ -759,7 +762,12 @@ class Expressions:
         if isinstance(key, Nothing):
             return f"{{ {body(self.compile(core.TupleExpression(e.at, ()), env))} }}", domain.risky
         type_ = self.settle(function_of(key, value, domain.type.full))
-        if isinstance(type_, Function) and not domain.type.full and isinstance(key, Int) and self._from_one(e.domain, env):
+        if (
+            isinstance(type_, Function)
+            and not domain.type.full
+            and isinstance(key, Int)
+            and self._from_one(e.domain, env)
+        ):
             type_ = self.settle(Seq(value, 0, key.high))
         size = universe_size(key)
         count = cardinality(value) if universe_size(value) is not None else values.type.most
@@ -879,7 +887,11 @@ class Expressions:
     def _element_want(self, want: Type | None, element: Type) -> Type:
         """The wanted element type when it takes `element`."""
         for member in members_of(want) if want is not None else ():
-            if isinstance(member, Set) and not isinstance(member.element, Nothing) and includes(member.element, element):
+            if (
+                isinstance(member, Set)
+                and not isinstance(member.element, Nothing)
+                and includes(member.element, element)
+            ):
                 return member.element
         return element
 
@@ -982,7 +994,9 @@ class Expressions:
                     value = self.compile(domain, env)
                     return self._member_value(x, value)
                 condition = self.condition(domain.body, env.bind(bound))
-                return C(f"({inside.code} && ({{ {statements} {condition.code}; }}))", BOOL, inside.risky or condition.risky)
+                return C(
+                    f"({inside.code} && ({{ {statements} {condition.code}; }}))", BOOL, inside.risky or condition.risky
+                )
             case core.FunctionSet():
                 return self._member_function(e, x, domain, env)
             case core.RecordSet():
@@ -1206,7 +1220,9 @@ class Expressions:
                 return self.applied(e, self.to(function, as_function(f_type)), argument)
         if isinstance(f_type, Tuple):
             if isinstance(literal, int) and 1 <= literal <= len(f_type.items):
-                return C(f"{_bracket(function)}.f{literal - 1}", f_type.items[literal - 1], function.risky, function.place)
+                return C(
+                    f"{_bracket(function)}.f{literal - 1}", f_type.items[literal - 1], function.risky, function.place
+                )
             function = self.sequence(e, function)
             f_type = function.type
         if isinstance(f_type, Seq):
@@ -1231,7 +1247,12 @@ class Expressions:
             and argument.type.high <= type_.least
         )
         if safe and not function.risky and not argument.risky:
-            return C(f"{_bracket(function)}.a[({argument.code}) - 1]", type_.element, False, function.place and argument.place)
+            return C(
+                f"{_bracket(function)}.a[({argument.code}) - 1]",
+                type_.element,
+                False,
+                function.place and argument.place,
+            )
         f, i = self.name("f"), self.name("i")
         check = f"I {i} = {argument.code}; if ({i} < 1 || {i} > {f}->n) {{ {self.fail(e)} {i} = 1; }}"
         return C(self._inside_of(function, f, check, f"{f}->a[{i} - 1]"), type_.element, True)
@@ -1313,7 +1334,9 @@ class Expressions:
 
     def record(self, e: core.Record, env: Env, want: Type | None) -> C:
         names = tuple(sorted(name for name, _ in e.fields))
-        wanted = next((m for m in members_of(want) if isinstance(m, Record) and m.names == names), None) if want else None
+        wanted = (
+            next((m for m in members_of(want) if isinstance(m, Record) and m.names == names), None) if want else None
+        )
         values = {n: self.compile(v, env, wanted.field(n) if wanted else None) for n, v in e.fields}
         fields = []
         for name in names:
@@ -1327,7 +1350,7 @@ class Expressions:
         risky = any(v.risky for v in values.values())
         return C(f"({{ {self.c_type(type_)} {r}; {sets} {r}; }})", type_, risky)
 
-    def tuple(self, e: core.TupleExpression, env: Env, want: Type | None) -> C:
+    def row(self, e: core.TupleExpression, env: Env, want: Type | None) -> C:
         if not e.items:
             s = self.name()
             return C(f"({{ {self.zero(EMPTY_SEQUENCE, s)} {s}; }})", EMPTY_SEQUENCE)
@@ -1359,17 +1382,13 @@ class Expressions:
             )
         return result
 
-    def _updated_type(
-        self, target: Type, path: tuple[core.Expression, ...], update: core.Update, env: Env
-    ) -> Type:
+    def _updated_type(self, target: Type, path: tuple[core.Expression, ...], update: core.Update, env: Env) -> Type:
         if not path:
             held = C("0", target, place=True)
             return self.compile(update.value, env.bind({update.old: held}), target).type
         argument = self.compile(path[0], env).type
         literal = _known(path[0], argument)
-        return operators.update(
-            target, argument, literal, lambda old: self._updated_type(old, path[1:], update, env)
-        )
+        return operators.update(target, argument, literal, lambda old: self._updated_type(old, path[1:], update, env))
 
     def _update(
         self,
@@ -1396,7 +1415,9 @@ class Expressions:
                 if literal not in type_.names:
                     return ";"
                 i = type_.names.index(literal)
-                return self._update(e, C(f"{place.code}.f{i}", type_.fields[i][1], place=True), path[1:], update, env, risks)
+                return self._update(
+                    e, C(f"{place.code}.f{i}", type_.fields[i][1], place=True), path[1:], update, env, risks
+                )
             case Tuple() if isinstance(literal, int):
                 if not 1 <= literal <= len(type_.items):
                     return ";"
@@ -1447,7 +1468,9 @@ class Expressions:
             s = self.name()
             convert = self.conversions.convert(type_, target)
             return C(
-                f"({{ {self.zero(target, s)} if (!{convert}(c, {value.code}, &{s})) {{ {self.fail(e)} }} {s}; }})", target, True
+                f"({{ {self.zero(target, s)} if (!{convert}(c, {value.code}, &{s})) {{ {self.fail(e)} }} {s}; }})",
+                target,
+                True,
             )
         if isinstance(type_, Union):
             for i, member in enumerate(type_.members):
@@ -1520,7 +1543,14 @@ def _uses(e: core.Expression, definition: core.Definition, loops: int) -> int:
         count += 2
     inner = loops
     if isinstance(
-        e, core.Quantified | core.Choose | core.SetFilter | core.SetMap | core.FunctionConstructor | core.Lambda | core.Except
+        e,
+        core.Quantified
+        | core.Choose
+        | core.SetFilter
+        | core.SetMap
+        | core.FunctionConstructor
+        | core.Lambda
+        | core.Except,
     ):
         inner += 1
     if isinstance(e, core.Let):

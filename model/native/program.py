@@ -125,7 +125,7 @@ class _Builder:
         initial = Formulas(self.expressions, self.variables, self._emit_initial, initial=True)
         init = initial.compile(model.initial, Env(primed={}, next=True))
         successors = self._successors(model.next)
-        properties = [p for p in model.properties]
+        properties = model.properties
         checks = {
             "invariants_": [self._test(d, d.body, state) for d in model.invariants]
             + [self._test(p, e, state) for p in properties for e in p.always],
@@ -146,8 +146,12 @@ class _Builder:
         return self.expressions.condition(e, env).code
 
     def _successors(self, e: core.Expression) -> str:
-        formulas = Formulas(self.expressions, self.variables, self._emit_step, initial=False)
-        return formulas.compile(e, Env(primed={}, splitting=True, action="Next"))
+        public = frozenset(self.model.specification.definitions.values())
+        formulas = Formulas(self.expressions, self.variables, self._emit_step, False, public)
+        name = "Next"
+        while isinstance(e, core.Call) and not e.arguments and not e.definition.recursive:
+            name, e = e.definition.name, e.definition.body
+        return formulas.compile(e, Env(primed={}, action=name))
 
     def _emit_step(self, env: Env, at: core.Expression) -> str:
         if env.action not in self.actions:
@@ -192,7 +196,9 @@ class _Builder:
         view: C | None,
     ) -> str:
         x, layout = self.expressions, self.layout
-        fields = " ".join(f"{self.structures.of(t)} v{v.index};" for v, t in zip(layout.variables, layout.types, strict=True))
+        fields = " ".join(
+            f"{self.structures.of(t)} v{v.index};" for v, t in zip(layout.variables, layout.types, strict=True)
+        )
         packing = []
         reading = []
         for v, type_, (at, _) in zip(layout.variables, layout.types, layout.places, strict=True):
@@ -201,16 +207,18 @@ class _Builder:
             packing.append(f"static void pack{v.index}_(W *w, const {c_type} *x) {{ (void)w; (void)x;\n    {body}\n}}")
             reading.append("\n    ".join(self.conversions.unpack(type_, f"s->v{v.index}", at)))
         newline = "\n    "
-        unpack = (
-            f"static void unpack_(const W *w, S *s) {{ (void)w; memset(s, 0, sizeof *s);\n    {newline.join(reading)}\n}}"
-        )
+        unpack = f"static void unpack_(const W *w, S *s) {{ (void)w; memset(s, 0, sizeof *s);\n    {newline.join(reading)}\n}}"
         functions = []
         for name, tests in checks.items():
             lines = " ".join(f"if (!({test})) return {i};" for i, test in enumerate(tests))
             functions.append(f"static int {name}(Ctx *c, const S *s) {{ (void)c; (void)s; {lines} return -1; }}")
         lines = " ".join(f"if (!({test})) return {i};" for i, test in enumerate(steps))
-        functions.append(f"static int steps_(Ctx *c, const S *s, const S *t) {{ (void)c; (void)s; (void)t; {lines} return -1; }}")
-        functions.append(f"static int within_(Ctx *c, const S *s) {{ (void)c; (void)s; return {' && '.join(within) or '1'}; }}")
+        functions.append(
+            f"static int steps_(Ctx *c, const S *s, const S *t) {{ (void)c; (void)s; (void)t; {lines} return -1; }}"
+        )
+        functions.append(
+            f"static int within_(Ctx *c, const S *s) {{ (void)c; (void)s; return {' && '.join(within) or '1'}; }}"
+        )
         functions.append(
             f"static int allowed_(Ctx *c, const S *s, const S *t) {{ (void)c; (void)s; (void)t; "
             f"return {' && '.join(allowed) or '1'}; }}"
@@ -270,7 +278,9 @@ class _Builder:
             row = ", ".join(str(ranks.get(atom, -1)) for atom in numbers)
             back = ", ".join(str(numbers[atom]) for atom in inside) or "0"
             lines.append(f"static const int16_t {name}[{count}] __attribute__((unused)) = {{ {row} }};")
-            lines.append(f"static const int16_t {name}_of[{max(1, len(inside))}] __attribute__((unused)) = {{ {back} }};")
+            lines.append(
+                f"static const int16_t {name}_of[{max(1, len(inside))}] __attribute__((unused)) = {{ {back} }};"
+            )
         return lines
 
 

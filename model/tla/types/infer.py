@@ -526,8 +526,11 @@ class TypeReport:
         return "\n".join(lines)
 
 
-def infer_types(model: core.Model) -> TypeReport:
-    """The types of the model's variables, from Init, Next, TypeOK-like invariants and annotations."""
+def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozenset()) -> TypeReport:
+    """The types of the model's variables, from Init, Next, TypeOK-like invariants and annotations.
+
+    What invariants and annotations claim of the variables `unclaimed` is left out: it was found to be wrong.
+    """
     from .hints import claims_of
 
     marks: set[int] = {0, 1}
@@ -538,7 +541,7 @@ def infer_types(model: core.Model) -> TypeReport:
     landmarks = tuple(sorted({m + d for m in marks for d in (-1, 0, 1)}))
     variables = model.specification.variables
     typing = Typing(dict.fromkeys(variables, NOTHING), landmarks)
-    claims = claims_of(model, typing)
+    claims = {v: claim for v, claim in claims_of(model, typing).items() if v not in unclaimed}
     contributions: dict[core.Variable, tuple[Contribution, ...]] = {}
     for turn in range(ROUNDS):
         typing = Typing(dict(typing.variables), landmarks)

@@ -1,0 +1,162 @@
+"""Packed states back to the interpreter's values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rmqproof.model.evaluate.values import Value, boolean, function, model_value
+from rmqproof.model.tla.types.domain import (
+    Atom,
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    Union,
+    cardinality,
+)
+
+from .conversion import Conversions, _length_bits
+from .program import Layout
+from .representation import Atoms, Structures, atom_order, domain_size, universe_size
+
+
+class Decoder:
+    """Reads the states of one layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.atoms = list(layout.atoms.numbers)
+        self.conversions = Conversions(Structures(), layout.atoms)
+
+    def state(self, words: Sequence[int]) -> tuple[Value, ...]:
+        """The values of the variables, in their order."""
+        bits = 0
+        for i, word in enumerate(words):
+            bits |= word << (63 * i)
+        return tuple(
+            self._read(type_, bits >> at)[0]
+            for type_, (at, _) in zip(self.layout.types, self.layout.places, strict=True)
+        )
+
+    def _read(self, type_: Type, bits: int) -> tuple[Value, int]:
+        """The value in the lowest bits, and how many bits it takes."""
+        width = self.conversions.bits(type_)
+        low = bits & ((1 << width) - 1)
+        match type_:
+            case Int() | Bool() | Enum():
+                return self.unrank(type_, low), width
+            case Text():
+                return _atom(self.atoms[low]), width
+            case Set() if universe_size(type_.element) is not None:
+                return frozenset(self.unrank(type_.element, i) for i in range(width) if low >> i & 1), width
+            case Set() | Seq():
+                least = type_.least if isinstance(type_, Seq) else 0
+                at = _length_bits(least, type_.most or 0)
+                count = least + (low & ((1 << at) - 1))
+                items = []
+                for _ in range(count):
+                    item, size = self._read(type_.element, low >> at)
+                    items.append(item)
+                    at += size
+                return (tuple(items) if isinstance(type_, Seq) else frozenset(items)), width
+            case Tuple():
+                return tuple(self._row(type_.items, low)), width
+            case Record():
+                values = self._row(tuple(t for _, t in type_.fields), low)
+                return function(dict(zip(type_.names, values, strict=True))), width
+            case Function():
+                size, at, pairs = domain_size(type_), 0, {}
+                present = (1 << size) - 1
+                if not type_.total:
+                    present, at = low & present, size
+                for i in range(size):
+                    value, taken = self._read(type_.value, low >> at)
+                    at += taken
+                    if present >> i & 1:
+                        pairs[self.unrank(type_.key, i)] = value
+                return function(pairs), width
+            case Union():
+                at = _length_bits(0, len(type_.members) - 1)
+                return self._read(type_.members[low & ((1 << at) - 1)], low >> at)[0], width
+        raise TypeError(type_)
+
+    def _row(self, items: tuple[Type, ...], bits: int) -> list[Value]:
+        values = []
+        for item in items:
+            value, size = self._read(item, bits)
+            bits >>= size
+            values.append(value)
+        return values
+
+    def unrank(self, type_: Type, rank: int) -> Value:
+        """The value at this place of its universe."""
+        match type_:
+            case Int():
+                return rank + (type_.low or 0)
+            case Bool():
+                return boolean(bool(rank))
+            case Enum():
+                inside = sorted(type_.atoms, key=lambda atom: self.layout.atoms.numbers[atom])
+                return _atom(inside[rank]) if rank < len(inside) else None
+            case Set():
+                size = cardinality(type_.element) or 0
+                return frozenset(self.unrank(type_.element, i) for i in range(size) if rank >> i & 1)
+            case Tuple():
+                return tuple(self._digits(type_.items, rank))
+            case Record():
+                values = self._digits(tuple(t for _, t in type_.fields), rank)
+                return function(dict(zip(type_.names, values, strict=True)))
+            case Function():
+                value, pairs = cardinality(type_.value) or 0, {}
+                for i in reversed(range(domain_size(type_))):
+                    if type_.total:
+                        pairs[self.unrank(type_.key, i)] = self.unrank(type_.value, rank % value)
+                        rank //= value
+                    else:
+                        digit = rank % (value + 1)
+                        rank //= value + 1
+                        if digit:
+                            pairs[self.unrank(type_.key, i)] = self.unrank(type_.value, digit - 1)
+                return function(pairs)
+            case Seq():
+                size, length = cardinality(type_.element) or 0, type_.least
+                while rank >= size**length:
+                    rank -= size**length
+                    length += 1
+                items: list[Value] = []
+                for _ in range(length):
+                    items.append(self.unrank(type_.element, rank % size))
+                    rank //= size
+                return tuple(reversed(items))
+            case Union():
+                for member in type_.members:
+                    size = cardinality(member) or 0
+                    if rank < size:
+                        return self.unrank(member, rank)
+                    rank -= size
+            case Nothing():
+                return None
+        raise TypeError(type_)
+
+    def _digits(self, items: tuple[Type, ...], rank: int) -> list[Value]:
+        values = []
+        for item in reversed(items):
+            size = cardinality(item) or 1
+            values.append(self.unrank(item, rank % size))
+            rank //= size
+        return values[::-1]
+
+
+def _atom(atom: Atom) -> Value:
+    return model_value(atom.name) if atom.is_model else atom.name
+
+
+def atoms_in_order(atoms: Atoms) -> list[Atom]:
+    return sorted(atoms.numbers, key=atom_order)
