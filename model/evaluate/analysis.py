@@ -1,0 +1,257 @@
+"""What expressions depend on: variables, primed variables, bindings around them, the outside world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from rmqproof.model.tla.core import (
+    AngleAction,
+    Binder,
+    Binding,
+    BoxAction,
+    Builtin,
+    Call,
+    CallParameter,
+    Cartesian,
+    Case,
+    Choose,
+    Definition,
+    Except,
+    Expression,
+    Fairness,
+    FieldAccess,
+    FunctionApplication,
+    FunctionConstructor,
+    FunctionSet,
+    If,
+    Label,
+    Lambda,
+    Let,
+    OperatorArgument,
+    Quantified,
+    Record,
+    RecordSet,
+    Reference,
+    SetEnumeration,
+    SetFilter,
+    SetMap,
+    TemporalQuantified,
+    TupleExpression,
+    VariableReference,
+)
+
+_NONE: frozenset[int] = frozenset()
+_NO_BINDINGS: frozenset[Binding] = frozenset()
+_NO_DEFINITIONS: frozenset[Definition] = frozenset()
+
+BY_NAME = frozenset({"'", "UNCHANGED", "ENABLED", "\\cdot"})
+"""Operators that look at an expression in another state: a parameter below them cannot be passed as a value."""
+
+_IMPURE_MODULES = frozenset({"Randomization", "IOUtils", "CSV", "TLCExt"})
+_IMPURE = frozenset(
+    f"TLC!{name}" for name in ("TLCGet", "TLCSet", "Print", "PrintT", "RandomElement", "JavaTime", "Assert")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`reads` and `primed` are indices of variables; `free` the bindings that an expression needs around it, and
+    `by_name` those it needs as expressions; `zero` the definitions without parameters it leads to."""
+
+    reads: frozenset[int] = _NONE
+    primed: frozenset[int] = _NONE
+    free: frozenset[Binding] = _NO_BINDINGS
+    by_name: frozenset[Binding] = _NO_BINDINGS
+    zero: frozenset[Definition] = _NO_DEFINITIONS
+    impure: bool = False
+    size: int = 1
+
+    @property
+    def constant(self) -> bool:
+        return not (self.reads or self.primed or self.free or self.impure)
+
+    def __or__(self, other: Facts) -> Facts:
+        return Facts(
+            self.reads | other.reads,
+            self.primed | other.primed,
+            self.free | other.free,
+            self.by_name | other.by_name,
+            self.zero | other.zero,
+            self.impure or other.impure,
+            min(self.size + other.size, 1_000_000),
+        )
+
+    def without(self, bound: Iterable[Binding]) -> Facts:
+        bound = frozenset(bound)
+        if not bound & self.free:
+            return self
+        return replace(self, free=self.free - bound, by_name=self.by_name - bound)
+
+
+EMPTY = Facts(size=0)
+
+
+def binder_bindings(binders: Iterable[Binder]) -> Iterator[Binding]:
+    for binder in binders:
+        yield from binder.bindings
+
+
+def children(node: Expression) -> tuple[list[Expression], list[Binding]]:
+    """The expressions directly inside a node, and the bindings that the node makes for them.
+
+    Domains of binders count among the expressions: a binding never occurs in the domain that it ranges over.
+    """
+    match node:
+        case Call() | CallParameter() | Builtin():
+            return list(node.arguments), []
+        case Lambda():
+            return [node.body], list(node.parameters)
+        case Quantified() | FunctionConstructor() | SetMap():
+            bound = list(binder_bindings(node.binders))
+            if isinstance(node, FunctionConstructor) and node.recursion is not None:
+                bound.append(node.recursion)
+            return [*(b.domain for b in node.binders if b.domain is not None), node.body], bound
+        case TemporalQuantified():
+            return [node.body], list(node.bindings)
+        case Choose() | SetFilter():
+            domain = [node.binder.domain] if node.binder.domain is not None else []
+            return [*domain, node.body], list(node.binder.bindings)
+        case If():
+            return [node.condition, node.then, node.otherwise], []
+        case Case():
+            parts = [part for arm in node.arms for part in arm]
+            return (parts if node.other is None else [*parts, node.other]), []
+        case Let():
+            return [node.body], []
+        case SetEnumeration() | TupleExpression():
+            return list(node.items), []
+        case FunctionSet():
+            return [node.domain, node.range], []
+        case FunctionApplication():
+            return [node.function, node.argument], []
+        case FieldAccess():
+            return [node.record], []
+        case Record() | RecordSet():
+            return [value for _, value in node.fields], []
+        case Cartesian():
+            return list(node.factors), []
+        case Except():
+            updates = node.updates
+            return (
+                [node.function, *(e for u in updates for e in (*u.path, u.value))],
+                [update.old for update in updates],
+            )
+        case BoxAction() | AngleAction() | Fairness():
+            return [node.action, node.subscript], []
+        case Label():
+            return [*node.bindings, node.body], []
+        case _:
+            return [], []
+
+
+class Analysis:
+    """Facts of the expressions and definitions of one specification, computed once each."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[int, tuple[Expression, Facts]] = {}
+        self._definitions: dict[Definition, Facts] = {}
+        self._by_name: dict[Definition, frozenset[int]] = {}
+        self._pending: set[Definition] = set()
+        self._cut: set[Definition] = set()
+        """Recursive definitions whose facts are still being computed and were taken as empty: nothing is kept now."""
+
+    def of(self, node: Expression) -> Facts:
+        """What evaluating the node depends on."""
+        known = self._nodes.get(id(node))
+        if known is not None:
+            return known[1]
+        facts = self._compute(node)
+        if not self._cut:
+            self._nodes[id(node)] = (node, facts)
+        return facts
+
+    def of_definition(self, definition: Definition) -> Facts:
+        """What the body depends on, the parameters aside."""
+        known = self._definitions.get(definition)
+        if known is not None:
+            return known
+        if definition in self._pending:
+            self._cut.add(definition)
+            return EMPTY
+        self._pending.add(definition)
+        facts = self.of(definition.body).without(definition.parameters)
+        if definition.recursive:
+            facts = replace(facts, size=1_000_000)
+        self._pending.discard(definition)
+        self._cut.discard(definition)
+        if not self._cut:
+            self._definitions[definition] = facts
+        return facts
+
+    def by_name_parameters(self, definition: Definition) -> frozenset[int]:
+        """The places of the parameters that have to be passed as expressions."""
+        known = self._by_name.get(definition)
+        if known is None:
+            self._by_name[definition] = frozenset()  # for recursive definitions
+            by_name = self.of(definition.body).by_name
+            known = frozenset(i for i, parameter in enumerate(definition.parameters) if parameter in by_name)
+            if not self._cut:
+                self._by_name[definition] = known
+            else:
+                del self._by_name[definition]
+        return known
+
+    def _compute(self, node: Expression) -> Facts:
+        if isinstance(node, VariableReference):
+            return Facts(reads=frozenset({node.variable.index}))
+        if isinstance(node, Reference):
+            return Facts(free=frozenset({node.binding}))
+        inner, bound = children(node)
+        facts = Facts()
+        for child in inner:
+            facts |= self.of(child)
+        facts = facts.without(bound)
+        match node:
+            case Builtin(operator=operator):
+                return self._builtin(operator, facts)
+            case BoxAction() | AngleAction():
+                return replace(facts, primed=facts.primed | self.of(node.subscript).reads, by_name=facts.free)
+            case Fairness():
+                return replace(facts, primed=_NONE, by_name=facts.free)
+            case Call():
+                return self._call(node, facts)
+            case CallParameter():
+                return replace(facts, free=facts.free | {node.binding})
+            case OperatorArgument(target=target):
+                if isinstance(target, Definition):
+                    return facts | self.of_definition(target)
+                if isinstance(target, Binding):
+                    return replace(facts, free=facts.free | {target})
+                return self._builtin(target, facts)
+        return facts
+
+    def _builtin(self, operator: str, facts: Facts) -> Facts:
+        if operator == "'":
+            return replace(facts, reads=_NONE, primed=facts.reads | facts.primed, by_name=facts.free)
+        if operator == "UNCHANGED":
+            return replace(facts, primed=facts.reads | facts.primed, by_name=facts.free)
+        if operator == "ENABLED":
+            return replace(facts, primed=_NONE, by_name=facts.free)
+        if operator == "\\cdot":
+            return replace(facts, by_name=facts.free)
+        if operator in _IMPURE or operator.partition("!")[0] in _IMPURE_MODULES:
+            return replace(facts, impure=True)
+        return facts
+
+    def _call(self, node: Call, facts: Facts) -> Facts:
+        definition = node.definition
+        facts |= self.of_definition(definition)
+        if not definition.parameters:
+            return replace(facts, zero=facts.zero | {definition})
+        for place in self.by_name_parameters(definition):
+            argument = self.of(node.arguments[place])
+            facts = replace(
+                facts, primed=facts.primed | argument.reads, by_name=facts.by_name | argument.free
+            )
+        return facts

@@ -1,0 +1,116 @@
+"""Bound variables: the `for … in …` clauses of comprehensions and statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.lazy import LazySet
+from rmqproof.model.evaluate.shape import ANY, INT, NEVER, Shape
+from rmqproof.model.tla.core import Binder, Binding, Builtin, Expression, Literal
+from rmqproof.model.tla.source import TlaError
+
+
+class Loop(Enum):
+    """Whether the order in which elements come can be seen."""
+
+    ANY_ORDER = 0
+    IN_ORDER = 1
+
+
+_INTERVALS = frozenset({"Naturals!..", "Integers!..", "Reals!.."})
+
+
+def is_interval(node: Expression) -> bool:
+    return isinstance(node, Builtin) and node.operator in _INTERVALS
+
+
+def elements(g: Generator, node: Expression, env: Env, order: Loop) -> tuple[str, Shape]:
+    """Text to iterate over the elements of a set, and the shape of an element."""
+    ordered = order is Loop.IN_ORDER or g.careful
+    code = g.value(node, env)
+    known = g.known(code)
+    if type(known) is frozenset:
+        return g.constant(g.order[known]), code.shape.element
+    if isinstance(known, LazySet):
+        return code.text, code.shape.element
+    if is_interval(node):
+        assert isinstance(node, Builtin)
+        low, high = (g.value(argument, env) for argument in node.arguments)
+        if low.shape == high.shape == INT:
+            return f"range({low.text}, {high.text} + 1)", INT
+    if isinstance(node, Builtin) and node.operator == "DOMAIN" and not g.careful:
+        function = g.value(node.arguments[0], env)
+        if function.shape.kind == "seq":
+            return f"range(1, len({function.text}) + 1)", INT
+        if function.shape.kind == "fun" and function.atom:
+            return f"{function.text}[0].keys", domain_element(function.shape)
+    if code.shape.kind == "set" and not code.shape.lazy:
+        return (f"ORDER[{code.text}]" if ordered else code.text), code.shape.element
+    element = code.shape.element if code.shape.kind in ("set", "never") else ANY
+    return (f"ORDER.of({code.text})" if ordered else f"iterate({code.text})"), element
+
+
+def domain_element(shape: Shape) -> Shape:
+    """The shape of the arguments of a function of this shape."""
+    from rmqproof.model.evaluate.shape import join_all, shape_of
+
+    if shape.domain is not None:
+        return join_all(shape_of(key) for key in shape.domain.keys)
+    return INT if shape.kind == "seq" else NEVER if shape.kind == "never" else ANY
+
+
+def binder_targets(
+    g: Generator, binder: Binder, element: Shape, iterated: str, env: Env
+) -> tuple[dict[Binding, Code], list[str]]:
+    """Names for the bindings of a binder, and its `for` clauses without the bodies."""
+    if not binder.is_tuple:
+        clauses: list[str] = []
+        bound: dict[Binding, Code] = {}
+        for binding in binder.bindings:
+            name = env.names.fresh(binding.name)
+            bound[binding] = Code(name, element, True)
+            clauses.append(f"for {name} in {iterated}")
+        return bound, clauses
+    names = [env.names.fresh(binding.name) for binding in binder.bindings]
+    item = element.element if element.kind in ("seq", "never") else ANY
+    bound = {binding: Code(name, item, True) for binding, name in zip(binder.bindings, names, strict=True)}
+    target = ", ".join(names) + ("," if len(names) == 1 else "")
+    if element.kind != "seq" or g.careful:
+        hidden = env.names.fresh("item")
+        iterated = f"(unpack({hidden}, {len(names)}) for {hidden} in {iterated})"
+    return bound, [f"for {target} in {iterated}"]
+
+
+def loop_clauses(
+    g: Generator, binders: Sequence[Binder], env: Env, order: Loop, walrus: bool = False
+) -> tuple[Env, list[str]]:
+    """The environment inside the loops, and one `for` clause a variable."""
+    outside = env if walrus else env.no_walrus()
+    bound: dict[Binding, Code] = {}
+    clauses: list[str] = []
+    for binder in binders:
+        if binder.domain is None:
+            raise TlaError(
+                f"{', '.join(b.name for b in binder.bindings)} ranges over everything, which cannot be enumerated",
+                binder.bindings[0].at,
+                "Give the set of its values: x \\in S.",
+                "evaluation",
+            )
+        iterated, element = elements(g, binder.domain, outside, order)
+        more, texts = binder_targets(g, binder, element, iterated, env)
+        bound |= more
+        clauses += texts
+    return env.bind(bound), clauses
+
+
+def loops(g: Generator, binders: Sequence[Binder], env: Env, order: Loop) -> tuple[Env, str]:
+    """The environment inside the loops, and the clauses of a comprehension."""
+    inner, clauses = loop_clauses(g, binders, env, order)
+    return inner, " ".join(clauses)
+
+
+def starts_at_one(node: Expression) -> bool:
+    """Whether the node is 1..n."""
+    return is_interval(node) and isinstance(node.arguments[0], Literal) and node.arguments[0].value == 1  # type: ignore[union-attr]

@@ -1,0 +1,317 @@
+"""The language's own operators, and the call of those of the standard modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rmqproof.model.evaluate.binders import is_interval
+from rmqproof.model.evaluate.expressions import as_value, unchanged
+from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.lazy import LazySet
+from rmqproof.model.evaluate.library.operator import Operator
+from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, set_of
+from rmqproof.model.tla.core import Builtin, Expression, Lambda, Literal, OperatorArgument, SetEnumeration
+from rmqproof.model.tla.source import TlaError
+
+CONDITIONS = frozenset(
+    {"=", "#", "\\in", "\\notin", "~", "/\\", "\\/", "=>", "<=>", "\\subseteq", "UNCHANGED", "ENABLED", "\\cdot"}
+)
+TEMPORAL = frozenset({"[]", "<>", "~>", "-+->"})
+
+
+# --- conditions --------------------------------------------------------------------------------------------
+
+
+def builtin_condition(g: Generator, node: Builtin, env: Env) -> str:
+    operator, arguments = node.operator, node.arguments
+    match operator:
+        case "/\\" | "\\/":
+            word = " and " if operator == "/\\" else " or "
+            return "(" + word.join(g.condition(argument, env) for argument in arguments) + ")"
+        case "~":
+            return f"(not {g.condition(arguments[0], env)})"
+        case "=>":
+            return f"(not {g.condition(arguments[0], env)} or {g.condition(arguments[1], env)})"
+        case "<=>":
+            return f"({g.condition(arguments[0], env)} == {g.condition(arguments[1], env)})"
+        case "=":
+            return equality(g, g.value(arguments[0], env), g.value(arguments[1], env), env)
+        case "#":
+            return f"(not {equality(g, g.value(arguments[0], env), g.value(arguments[1], env), env)})"
+        case "\\in":
+            return membership(g, arguments[0], arguments[1], env)
+        case "\\notin":
+            return f"(not {membership(g, arguments[0], arguments[1], env)})"
+        case "\\subseteq":
+            return subset(g, g.value(arguments[0], env), g.value(arguments[1], env))
+        case "UNCHANGED":
+            return unchanged(g, arguments[0], env)
+        case "ENABLED":
+            from rmqproof.model.evaluate.actions import enabled
+
+            return enabled(g, arguments[0], env)
+        case "\\cdot":
+            from rmqproof.model.evaluate.actions import composed
+
+            return composed(g, node, env)
+    if operator in TEMPORAL:
+        return "temporal()"
+    known = library_operator(g, node)
+    if known is not None and known.condition:
+        return library_text(g, node, known, env).text
+    return g.as_condition(builtin_value(g, node, env))
+
+
+def comparable(a: Shape, b: Shape) -> bool:
+    """Whether values of these shapes can be compared without checks."""
+    if a.kind == "never" or b.kind == "never":
+        return True
+    if a.lazy or b.lazy:
+        return False
+    if a.kind == b.kind and a.kind in ("int", "str", "bool", "model"):
+        return True
+    if a.kind == b.kind == "set":
+        return comparable(a.element, b.element)
+    if a.kind in ("seq", "fun", "map") and b.kind in ("seq", "fun", "map"):
+        if a.fields is not None and b.fields is not None and a.domain is b.domain:
+            return all(comparable(x, y) for x, y in zip(a.fields, b.fields, strict=True))
+        return comparable(a.element, b.element)
+    return False
+
+
+_CLASSES = {"int": "int", "str": "str"}
+
+
+def equality(g: Generator, a: Code, b: Code, env: Env) -> str:
+    if g.careful:
+        return f"equal({a.text}, {b.text})"
+    if comparable(a.shape, b.shape):
+        return f"({a.text} is {b.text})" if a.shape.kind in ("bool", "model") else f"({a.text} == {b.text})"
+    if a.shape.lazy or b.shape.lazy:
+        return f"equal({a.text}, {b.text})"
+    if "model" in (a.shape.kind, b.shape.kind):
+        return f"({a.text} == {b.text} or differ({a.text}, {b.text}))" if a.atom and b.atom else f"equal({a.text}, {b.text})"
+    if b.shape.kind in _CLASSES and not b.shape.kind == a.shape.kind:
+        a, b = b, a
+    if a.shape.kind in _CLASSES and a.atom and b.shape.kind == "any":
+        first = g.temporary(b, env)
+        if first is not None:
+            kind = _CLASSES[a.shape.kind]
+            return f"({first[0]} == {a.text} or (type({first[1]}) is not {kind} and differ({a.text}, {first[1]})))"
+    if a.atom and b.atom:
+        return f"({a.text} == {b.text} or differ({a.text}, {b.text}))"
+    return f"equal({a.text}, {b.text})"
+
+
+def membership(g: Generator, item: Expression, items: Expression, env: Env) -> str:
+    value = g.value(item, env)
+    folded = g.fold(items, env)
+    if folded is None and isinstance(items, Builtin) and not g.careful:
+        text = _membership_of_builtin(g, value, items, env)
+        if text is not None:
+            return text
+    code = folded if folded is not None else g.value(items, env)
+    return contained(g, value, code, env)
+
+
+def _membership_of_builtin(g: Generator, value: Code, items: Builtin, env: Env) -> str | None:
+    if is_interval(items) and value.shape == INT:
+        low, high = (g.value(argument, env) for argument in items.arguments)
+        if low.shape == high.shape == INT:
+            return f"({low.text} <= {value.text} <= {high.text})"
+    if items.operator == "DOMAIN":
+        f = g.value(items.arguments[0], env)
+        if f.shape.kind == "seq" and value.shape == INT:
+            return f"(0 < {value.text} <= len({f.text}))"
+        if f.shape.kind == "fun" and not value.shape.lazy:
+            return f"({value.text} in {f.text}[0].at)"
+    if items.operator == "SUBSET" and value.shape.kind == "set":
+        return subset(g, value, g.value(items.arguments[0], env))
+    if items.operator == "\\cup" and value.atom:
+        parts = [contained(g, value, g.value(argument, env), env) for argument in items.arguments]
+        return f"({' or '.join(parts)})"
+    return None
+
+
+def contained(g: Generator, value: Code, items: Code, env: Env) -> str:
+    """value \\in items"""
+    if g.careful:
+        return f"member({value.text}, {items.text})"
+    if isinstance(g.known(items), LazySet):
+        return f"({value.text} in {items.text})"
+    if items.shape.kind == "set" and not items.shape.lazy and not value.shape.lazy:
+        if comparable(value.shape, items.shape.element) or _structured(value.shape):
+            return f"({value.text} in {items.text})"
+        if value.atom and items.atom:
+            return f"({value.text} in {items.text} or stranger({value.text}, {items.text}))"
+    return f"member({value.text}, {items.text})"
+
+
+def _structured(shape: Shape) -> bool:
+    return shape.kind in ("fun", "seq", "map", "set")
+
+
+def subset(g: Generator, a: Code, b: Code) -> str:
+    if all(code.shape.kind == "set" and not code.shape.lazy for code in (a, b)) and not g.careful:
+        return f"({a.text} <= {b.text})"
+    return f"is_subset({a.text}, {b.text})"
+
+
+# --- values ------------------------------------------------------------------------------------------------
+
+
+def builtin_value(g: Generator, node: Builtin, env: Env) -> Code:
+    operator, arguments = node.operator, node.arguments
+    if operator in CONDITIONS or operator in TEMPORAL:
+        return as_value(builtin_condition(g, node, env))
+    if operator == "'":
+        return g.value(arguments[0], env.primed())
+    known = library_operator(g, node)
+    if known is None:
+        return language_operator(g, operator, [g.value(argument, env) for argument in arguments], node)
+    code = library_text(g, node, known, env)
+    return as_value(code.text) if known.condition else code
+
+
+def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: Expression) -> Code:
+    match operator:
+        case "SUBSET":
+            return Code(f"Powerset({codes[0].text})", set_of(_as_set(codes[0].shape), lazy=True))
+        case "UNION":
+            return Code(f"big_union({codes[0].text})", set_of(codes[0].shape.element.element))
+        case "DOMAIN":
+            return domain_of_function(codes[0])
+        case "\\cup" | "\\cap" | "\\":
+            return set_operation(g, operator, codes[0], codes[1])
+        case "BOOLEAN":
+            return g.value_code(frozenset({g.namespace["TRUE"], g.namespace["FALSE"]}))
+        case "STRING":
+            from rmqproof.model.evaluate.lazy import Strings
+
+            return Code(g.constant(Strings()), set_of(STR, lazy=True), True)
+        case "TRUE" | "FALSE":
+            return Code(operator, BOOL, True)
+    raise TlaError(
+        f"{operator} cannot be evaluated here",
+        node.at,
+        "Use an operator of the language or of a standard module that is listed in the documentation.",
+        "evaluation",
+    )
+
+
+def _as_set(shape: Shape) -> Shape:
+    return set_of(shape.element) if shape.kind == "set" else set_of(ANY)
+
+
+def domain_of_function(f: Code) -> Code:
+    from rmqproof.model.evaluate.binders import domain_element
+
+    if f.shape.lazy or f.shape.kind not in ("fun", "seq", "map"):
+        return Code(f"domain({f.text})", set_of(ANY, lazy=True) if f.shape.lazy else set_of(ANY))
+    return Code(f"domain_set({f.text})", set_of(domain_element(f.shape)))
+
+
+_SET_OPERATIONS = {"\\cup": ("|", "union"), "\\cap": ("&", "intersection"), "\\": ("-", "difference")}
+
+
+def set_operation(g: Generator, operator: str, a: Code, b: Code) -> Code:
+    symbol, helper = _SET_OPERATIONS[operator]
+    sets = all(code.shape.kind == "set" and not code.shape.lazy for code in (a, b))
+    element = a.shape.element if operator == "\\" else join(a.shape.element, b.shape.element)
+    if operator != "\\" and not (a.shape.kind in ("set", "never") and b.shape.kind in ("set", "never")):
+        element = ANY
+    if sets and not g.careful:
+        return Code(f"({a.text} {symbol} {b.text})", set_of(element))
+    if not a.shape.lazy and not b.shape.lazy:
+        return Code(f"{helper}({a.text}, {b.text})", set_of(element))
+    return Code(f"{helper}({a.text}, {b.text})", set_of(element, lazy=True))
+
+
+# --- standard modules --------------------------------------------------------------------------------------
+
+
+def library_operator(g: Generator, node: Builtin) -> Operator | None:
+    known = g.operators.get(node.operator)
+    if known is None and "!" in node.operator:
+        raise missing(node.operator, node)
+    return known
+
+
+def missing(operator: str, node: Expression) -> TlaError:
+    module, _, name = operator.partition("!")
+    return TlaError(
+        f"{name} of module {module} is not implemented",
+        node.at,
+        "Replace it in the configuration by a definition of your own.",
+        "evaluation",
+    )
+
+
+def library_text(g: Generator, node: Builtin, operator: Operator, env: Env) -> Code:
+    codes = [
+        Code(g.callable(argument, env))
+        if isinstance(argument, (OperatorArgument, Lambda))
+        else g.value(argument, env)
+        if operator.lazy
+        else g.plain(argument, env)
+        for argument in node.arguments
+    ]
+    return apply_library(g, node.operator, operator, codes)
+
+
+def apply_library(g: Generator, name: str, operator: Operator, codes: Sequence[Code]) -> Code:
+    shape = operator.result([code.shape for code in codes])
+    if operator.inline is not None and not g.careful:
+        text = operator.inline(codes)
+        if text is not None:
+            return Code(text, shape)
+    function: Callable[..., object] = operator.function
+    if operator.runtime:
+        from functools import partial
+
+        function = g.namespace.get(f"runtime {name}") or partial(operator.function, g.runtime)
+        g.namespace[f"runtime {name}"] = function
+    return Code(f"{g.constant(function)}({', '.join(code.text for code in codes)})", shape)
+
+
+def builtin_on_codes(g: Generator, name: str, codes: Sequence[Code], env: Env, form: str) -> Code:
+    """A builtin that was passed as an operator, applied to arguments that are compiled already."""
+    text: str | None = None
+    match name:
+        case "=":
+            text = f"equal({codes[0].text}, {codes[1].text})"
+        case "#":
+            text = f"(not equal({codes[0].text}, {codes[1].text}))"
+        case "\\in":
+            text = f"member({codes[0].text}, {codes[1].text})"
+        case "\\notin":
+            text = f"(not member({codes[0].text}, {codes[1].text}))"
+        case "\\subseteq":
+            text = f"is_subset({codes[0].text}, {codes[1].text})"
+        case "~":
+            text = f"(not {g.as_condition(codes[0])})"
+        case "/\\":
+            text = f"({g.as_condition(codes[0])} and {g.as_condition(codes[1])})"
+        case "\\/":
+            text = f"({g.as_condition(codes[0])} or {g.as_condition(codes[1])})"
+        case "=>":
+            text = f"(not {g.as_condition(codes[0])} or {g.as_condition(codes[1])})"
+        case "<=>":
+            text = f"({g.as_condition(codes[0])} == {g.as_condition(codes[1])})"
+    if text is not None:
+        return Code(text) if form == "condition" else as_value(text)
+    known = g.operators.get(name)
+    if known is None:
+        if "!" in name:
+            raise TlaError(f"{name} is not implemented", kind="evaluation")
+        code = language_operator(g, name, codes, Literal(g.places.locations[0], 0))
+    else:
+        plain = codes if known.lazy else [g.normal(code) for code in codes]
+        code = apply_library(g, name, known, plain)
+        if known.condition:
+            return code if form == "condition" else as_value(code.text)
+    return Code(g.as_condition(code)) if form == "condition" else code
+
+
+def is_small_enumeration(node: Expression) -> bool:
+    return isinstance(node, SetEnumeration) and len(node.items) <= 4

@@ -1,0 +1,709 @@
+"""The frame of the compiler from the resolved tree to Python functions.
+
+Every expression has a value form (Python text that evaluates to a value) and a condition form (text that evaluates to
+a Python bool); `expressions`, `collections` and `functions` write them. A definition becomes a Python function for
+each way in which it is called (`Generator.call`). Closed constant expressions are evaluated while compiling.
+
+There are two generators for a system. The fast one evaluates arguments and LET definitions eagerly where that is
+cheap, lets sets iterate in any order where it makes no difference, and trusts shapes: it may raise an exception where
+TLA+ has a value, but never gives a wrong value. The careful one evaluates only what is needed, in TLC's order, with
+every check. When the fast code raises anything, the caller evaluates the same thing again with the careful one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rmqproof.model.evaluate import lazy, operations, values
+from rmqproof.model.evaluate.analysis import Analysis, Facts
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import LazyFunction, LazySet, in_order
+from rmqproof.model.evaluate.library import operators
+from rmqproof.model.evaluate.library.operator import Code, Runtime
+from rmqproof.model.evaluate.locate import Places, strip_marks
+from rmqproof.model.evaluate.ordering import OrderMemo
+from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, shape_of, thunk_of
+from rmqproof.model.evaluate.values import FALSE, TRUE, Function, Value
+from rmqproof.model.tla.core import (
+    Binding,
+    Builtin,
+    Call,
+    Constant,
+    ConstantReference,
+    Definition,
+    Expression,
+    FieldAccess,
+    FunctionApplication,
+    Lambda,
+    Literal,
+    ModelValueLiteral,
+    OperatorArgument,
+    Reference,
+    VariableReference,
+)
+from rmqproof.model.tla.source import Location, TlaError
+
+_NORMALISE = 300
+"""A constant lazy set with at most so many elements becomes a frozenset."""
+_CHEAP = 25
+"""Arguments and LET definitions of at most this size are evaluated whether they are needed or not."""
+_INLINE_DEPTH = 60
+
+HELPERS: Mapping[str, Any] = {
+    **{name: item for name, item in vars(operations).items() if callable(item)},
+    **{name: getattr(lazy, name) for name in ("plain", "Powerset", "Functions", "Records", "Products", "in_order", "frozen", "LazyFunction", "Interval")},
+    "function": values.function,
+    "domain_set": values.domain_set,
+    "Function": Function,
+    "TRUE": TRUE,
+    "FALSE": FALSE,
+    "UNSET": operations.UNSET,
+}
+
+
+class Frame:
+    """How generated code reads the variables of one state."""
+
+    def read(self, index: int) -> str | None:
+        """Text of the value; None where the variable has none yet."""
+        raise NotImplementedError
+
+    def whole(self, count: int) -> str:
+        """Text of the state as a tuple."""
+        raise NotImplementedError
+
+    def assigned(self, index: int) -> bool:
+        return self.read(index) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class WholeFrame(Frame):
+    """A state that is a Python tuple; only `known` variables have a value (None: all)."""
+
+    name: str
+    known: frozenset[int] | None = None
+
+    def read(self, index: int) -> str | None:
+        return f"{self.name}[{index}]" if self.known is None or index in self.known else None
+
+    def whole(self, count: int) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFrame(Frame):
+    """A state in Python locals, perhaps not complete."""
+
+    texts: Mapping[int, str]
+    tuple_name: str = ""
+    shapes: Mapping[int, Shape] = field(default_factory=dict)
+
+    def read(self, index: int) -> str | None:
+        return self.texts.get(index)
+
+    def whole(self, count: int) -> str:
+        return self.tuple_name or "(" + "".join(f"{self.texts.get(index, 'UNSET')}, " for index in range(count)) + ")"
+
+    def bind(self, index: int, text: str, shape: Shape = ANY) -> LocalFrame:
+        return LocalFrame({**self.texts, index: text}, "", {**self.shapes, index: shape})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByName:
+    """A parameter that stands for an expression."""
+
+    node: Expression
+    env: Env
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatorValue:
+    """A parameter that stands for an operator; `text`: a Python callable, or None when it is to be inlined."""
+
+    target: Definition | Binding | str | Lambda | None
+    env: Env | None
+    text: str | None = None
+
+
+Entry = Code | ByName | OperatorValue
+
+
+@dataclass(slots=True)
+class Names:
+    """Fresh names inside one Python function."""
+
+    count: int = 0
+
+    def fresh(self, stem: str) -> str:
+        self.count += 1
+        return f"{identifier(stem)}_{self.count}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Env:
+    """Where an expression stands. `walrus`: temporaries may be assigned here."""
+
+    names: Names
+    bindings: Mapping[Binding, Entry] = field(default_factory=dict)
+    lets: Mapping[Definition, Code] = field(default_factory=dict)
+    current: Frame | None = None
+    next: Frame | None = None
+    walrus: bool = True
+    depth: int = 0
+
+    def bind(self, more: Mapping[Binding, Entry]) -> Env:
+        return replace(self, bindings={**self.bindings, **more})
+
+    def let(self, definition: Definition, code: Code) -> Env:
+        return replace(self, lets={**self.lets, definition: code})
+
+    def no_walrus(self) -> Env:
+        return replace(self, walrus=False) if self.walrus else self
+
+    def at(self, inner: Env) -> Env:
+        """The names of `inner`, the place of this."""
+        return replace(self, bindings=inner.bindings, lets=inner.lets, depth=self.depth + 1)
+
+    def primed(self) -> Env:
+        return replace(self, current=self.next, next=None)
+
+
+def identifier(name: str) -> str:
+    return re.sub(r"\W", "_", name, flags=re.ASCII) or "op"
+
+
+@dataclass(slots=True)
+class Compiled:
+    """A Python function for a definition. `shape` ANY while its own body is being compiled."""
+
+    name: str
+    shape: Shape
+    parameters: list[str]
+
+
+ValueForm = Callable[["Generator", Any, Env], Code]
+ConditionForm = Callable[["Generator", Any, Env], str]
+
+
+class Generator:
+    """Compiles the expressions of one specification. `shapes` are those of the variables."""
+
+    def __init__(
+        self,
+        variables: Sequence[str],
+        shapes: Sequence[Shape],
+        analysis: Analysis,
+        places: Places,
+        runtime: Runtime,
+        careful: bool = False,
+        constants: dict[Constant, Value] | None = None,
+    ) -> None:
+        from rmqproof.model.evaluate.forms import condition_forms, value_forms
+
+        self.variables = variables
+        self.shapes = list(shapes)
+        self.analysis = analysis
+        self.places = places
+        self.runtime = runtime
+        self.careful = careful
+        self.operators = operators()
+        self.order = OrderMemo()
+        self.namespace: dict[str, Any] = dict(HELPERS, ORDER=self.order, range=range)
+        self.values: dict[str, Value] = {}
+        self.constant_values = constants if constants is not None else {}
+        self.value_forms = value_forms()
+        self.condition_forms = condition_forms()
+        self._constants: dict[Any, str] = {}
+        self.keep: list[Any] = []
+        self.searchers: dict[Any, str] = {}
+        """Names of the functions that decide ENABLED."""
+        self._folded: dict[int, tuple[Expression, Code | None]] = {}
+        self._functions: dict[Any, Compiled] = {}
+        self._count = 0
+
+    # --- expressions -------------------------------------------------------------------------------------------
+
+    def value(self, node: Expression, env: Env) -> Code:
+        """The value form."""
+        folded = self.fold(node, env)
+        if folded is not None:
+            return folded
+        try:
+            code = self.value_forms[type(node)](self, node, env)
+        except TlaError as error:
+            code = self.failure(error)
+        if code.atom:
+            return code
+        return code._replace(text=self.places.mark(node.at, code.text))
+
+    def plain(self, node: Expression, env: Env) -> Code:
+        """The value form, in normal form."""
+        return self.normal(self.value(node, env))
+
+    def normal(self, code: Code) -> Code:
+        return Code(f"plain({code.text})", plain_shape(code.shape)) if code.shape.lazy else code
+
+    def condition(self, node: Expression, env: Env) -> str:
+        """The condition form."""
+        folded = self.fold(node, env)
+        if folded is not None:
+            known = self.values.get(folded.text)
+            if known is TRUE or known is FALSE:
+                return "True" if known else "False"
+            return self.places.mark(node.at, f"truth({folded.text})")
+        form = self.condition_forms.get(type(node))
+        if form is not None:
+            try:
+                text = form(self, node, env)
+            except TlaError as error:
+                text = self.failure(error).text
+            return self.places.mark(node.at, text)
+        return self.places.mark(node.at, self.as_condition(self.value_forms[type(node)](self, node, env)))
+
+    def failure(self, error: TlaError) -> Code:
+        """Code that raises an error found while compiling, when it is met."""
+        if error.kind == "internal":
+            raise error
+        return Code(f"fail({self.constant(error)})")
+
+    def as_condition(self, code: Code) -> str:
+        return f"({code.text} is TRUE)" if code.shape.kind == "bool" else f"truth({code.text})"
+
+    def temporary(self, code: Code, env: Env, stem: str = "t") -> tuple[str, str] | None:
+        """Texts for the first and for later uses of a value; None where no temporary can be made."""
+        if code.atom:
+            return code.text, code.text
+        if not env.walrus:
+            return None
+        name = env.names.fresh(stem)
+        return f"({name} := {code.text})", name
+
+    # --- constants ---------------------------------------------------------------------------------------------
+
+    def constant(self, value: Any) -> str:
+        """A name for a Python object."""
+        key = (type(value), value) if isinstance(value, (int, str, frozenset, tuple)) else id(value)
+        name = self._constants.get(key)
+        if name is None:
+            name = f"K{len(self._constants)}"
+            self._constants[key] = name
+            self.keep.append(value)
+            self.namespace[name] = value
+            self.values[name] = value
+        return name
+
+    def value_code(self, value: Value) -> Code:
+        """Code for a value that is known."""
+        if type(value) is int:
+            text = str(value) if value >= 0 else f"({value})"
+            self.values.setdefault(text, value)
+            return Code(text, shape_of(value), True)
+        if type(value) is str:
+            text = ascii(value)
+            self.values.setdefault(text, value)
+            return Code(text, shape_of(value), True)
+        if value is TRUE or value is FALSE:
+            self.values.setdefault(value.name, value)
+            return Code(value.name, shape_of(value), True)
+        return Code(self.constant(value), shape_of_constant(value), True)
+
+    def known(self, code: Code) -> Value | None:
+        """The value that code stands for, when it is a constant."""
+        return self.values.get(code.text) if code.atom else None
+
+    def fold(self, node: Expression, env: Env) -> Code | None:
+        """Code for the value of a closed constant expression, evaluated now; None when it is none, or has no value."""
+        if isinstance(node, (Literal, ModelValueLiteral, Reference, VariableReference, OperatorArgument, Lambda)):
+            return None
+        known = self._folded.get(id(node))
+        if known is not None:
+            return known[1]
+        facts = self.analysis.of(node)
+        if not facts.constant:
+            return None
+        if isinstance(node, Call) and node.definition in env.lets:
+            return None
+        self._folded[id(node)] = (node, None)  # while its own body is compiled
+        try:
+            code = self.value_code(self.evaluate(node))
+        except TlaError as error:
+            if error.kind == "internal":
+                raise
+            return None
+        except (Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
+            return None
+        self._folded[id(node)] = (node, code)
+        return code
+
+    def evaluate(self, node: Expression) -> Value:
+        """The value of a closed constant expression, normal unless that would be large."""
+        env = Env(Names())
+        code = self.value_forms[type(node)](self, node, env)
+        run = self.function("constant", [], [f"return {self.places.mark(node.at, code.text)}"])
+        return normal_constant(self.namespace[run]())
+
+    # --- functions ---------------------------------------------------------------------------------------------
+
+    def function(self, stem: str, parameters: Sequence[str], body: Iterable[str]) -> str:
+        """Define a Python function; its name."""
+        self._count += 1
+        name = f"{identifier(stem)}_{self._count}"
+        text = f"def {name}({', '.join(parameters)}):\n" + "\n".join(f" {line}" for line in body) + "\n"
+        self.execute(name, text)
+        return name
+
+    def execute(self, name: str, text: str) -> None:
+        """Run generated text in the namespace of the generated functions."""
+        filename = f"<{'careful' if self.careful else 'fast'} {name} {id(self):x}>"
+        marked = strip_marks(text)
+        self.places.texts[filename] = marked
+        exec(compile(marked.text, filename, "exec"), self.namespace)
+
+    def source(self) -> str:
+        """All generated text, for a developer to read."""
+        return "\n".join(marked.text for marked in self.places.texts.values())
+
+    def call(self, definition: Definition, arguments: Sequence[Expression], env: Env, form: str, at: Location) -> Code:
+        """Code that calls a definition; `form` is `value` or `condition` (then the text evaluates to a Python bool)."""
+        by_name = self.analysis.by_name_parameters(definition)
+        if any(self.analysis.of(arguments[place]).reads or self.analysis.of(arguments[place]).primed
+               or self.analysis.of(arguments[place]).free for place in by_name):
+            return self.inline(definition, arguments, env, form, at)
+        entries: list[Entry] = [
+            self.argument(definition, place, argument, env) for place, argument in enumerate(arguments)
+        ]
+        return self.call_with(definition, entries, env, form)
+
+    def inline(
+        self, definition: Definition, arguments: Sequence[Expression], env: Env, form: str, at: Location
+    ) -> Code:
+        if env.depth > _INLINE_DEPTH:
+            raise TlaError(
+                f"{definition.name} is recursive and looks at an argument in another state",
+                at,
+                "Apply ' and ENABLED to arguments outside of recursive definitions.",
+                "evaluation",
+            )
+        inner = env.bind(self.entries_by_name(definition, arguments, env))
+        inner = replace(inner, depth=env.depth + 1)
+        if form == "condition":
+            return Code(self.condition(definition.body, inner))
+        return self.value(definition.body, inner)
+
+    def entries_by_name(
+        self, definition: Definition, arguments: Sequence[Expression], env: Env
+    ) -> dict[Binding, Entry]:
+        return {
+            parameter: operator_value(argument, env) if parameter.arity else ByName(argument, env)
+            for parameter, argument in zip(definition.parameters, arguments, strict=True)
+        }
+
+    def argument(self, definition: Definition, place: int, argument: Expression, env: Env) -> Entry:
+        """How to pass an argument: evaluated now, or as a thunk."""
+        parameter = definition.parameters[place]
+        if parameter.arity:
+            return Code(self.callable(argument, env))
+        return self.eager_or_thunk(argument, env, self.strict(definition.body, parameter))
+
+    def eager_or_thunk(self, node: Expression, env: Env, needed: bool) -> Code:
+        code = self.value(node, env)
+        if code.atom or needed or code.shape.kind == "thunk":
+            return code
+        if not self.careful and self.cheap(node):
+            return code
+        if self.careful and total(node):
+            return code
+        inner = self.value(node, env.no_walrus())
+        return Code(f"Thunk(lambda: {inner.text})", thunk_of(inner.shape))
+
+    def cheap(self, node: Expression) -> bool:
+        return self.analysis.of(node).size <= _CHEAP
+
+    def strict(self, node: Expression, binding: Binding | Definition) -> bool:
+        """Whether evaluating the node first of all certainly evaluates the binding."""
+        from rmqproof.model.evaluate.strictness import needs
+
+        return needs(node, binding)
+
+    def call_with(self, definition: Definition, entries: Sequence[Entry], env: Env, form: str) -> Code:
+        """Code that calls the Python function of a definition with these arguments."""
+        facts = self.analysis.of_definition(definition)
+        shapes = tuple(
+            (LAZY if entry.shape.kind != "thunk" else thunk_of(LAZY)) if definition.recursive else entry.shape
+            for entry in entries
+            if isinstance(entry, Code)
+        )
+        captured, texts, capture_key = self.capture(facts, env)
+        current, current_key = self.pass_frame(env.current, facts.reads)
+        nxt, next_key = self.pass_frame(env.next, facts.primed)
+        key = (definition, form, shapes, current_key, next_key, capture_key)
+        compiled = self._functions.get(key)
+        if compiled is None:
+            compiled = self.compile(key, definition, form, shapes, captured, env, bool(current), bool(nxt))
+        passed = [*current, *nxt, *(entry.text for entry in entries if isinstance(entry, Code)), *texts]
+        return Code(f"{compiled.name}({', '.join(passed)})", compiled.shape)
+
+    def pass_frame(self, frame: Frame | None, used: frozenset[int]) -> tuple[list[str], frozenset[int] | bool]:
+        """The argument that passes a state, when one is needed, and what of it has a value."""
+        if not used or frame is None:
+            return [], False
+        if isinstance(frame, WholeFrame):
+            return [frame.whole(len(self.variables))], frame.known if frame.known is not None else True
+        known = frozenset(index for index in range(len(self.variables)) if frame.assigned(index))
+        return [frame.whole(len(self.variables))], True if used <= known else known
+
+    def capture(self, facts: Facts, env: Env) -> tuple[list[tuple[Any, Entry]], list[str], Any]:
+        """What a function outside of this Python function needs of the bindings around it.
+
+        The (binding, entry as seen there) pairs, the texts to pass, and a key for what is passed.
+        """
+        pairs: list[tuple[Any, Entry]] = []
+        texts: list[str] = []
+        keys: list[Any] = []
+        names: dict[str, str] = {}
+
+        def passed(text: str) -> str:
+            if text not in names:
+                names[text] = f"c{len(names)}"
+                texts.append(text)
+            return names[text]
+
+        def translate(entry: Entry) -> tuple[Entry, Any]:
+            if isinstance(entry, Code):
+                if self.known(entry) is not None or entry.text in self.values:
+                    return entry, entry.text
+                return entry._replace(text=passed(entry.text)), (names[entry.text], entry.shape)
+            if isinstance(entry, OperatorValue) and entry.text is not None:
+                return replace(entry, text=passed(entry.text)), names[entry.text]
+            inner = entry.env
+            node = entry.node if isinstance(entry, ByName) else entry.target
+            if inner is None or node is None:
+                return entry, None
+            inner_facts = self.facts_of_target(node)
+            bindings, lets, key = translate_all(inner_facts, inner)
+            new = replace(inner, bindings=bindings, lets=lets)
+            return replace(entry, env=new), (id(node), key)
+
+        def translate_all(wanted: Facts, around: Env) -> tuple[dict[Binding, Entry], dict[Definition, Code], Any]:
+            bindings: dict[Binding, Entry] = {}
+            lets: dict[Definition, Code] = {}
+            parts: list[Any] = []
+            for binding in sorted(wanted.free, key=_binding_order):
+                if binding in around.bindings:
+                    bindings[binding], part = translate(around.bindings[binding])
+                    parts.append((binding, part))
+            for definition in sorted(wanted.zero, key=_definition_order):
+                if definition in around.lets:
+                    entry, part = translate(around.lets[definition])
+                    assert isinstance(entry, Code)
+                    lets[definition] = entry
+                    parts.append((definition, part))
+            return bindings, lets, tuple(parts)
+
+        bindings, lets, key = translate_all(facts, env)
+        pairs += list(bindings.items())
+        pairs += list(lets.items())
+        keys.append(key)
+        return pairs, texts, tuple(keys)
+
+    def facts_of_target(self, target: Any) -> Facts:
+        if isinstance(target, Definition):
+            return self.analysis.of_definition(target)
+        if isinstance(target, Binding):
+            return Facts(free=frozenset({target}))
+        if isinstance(target, str):
+            return Facts()
+        return self.analysis.of(target)
+
+    def compile(
+        self,
+        key: Any,
+        definition: Definition,
+        form: str,
+        shapes: Sequence[Shape],
+        captured: Sequence[tuple[Any, Entry]],
+        env: Env,
+        has_current: bool,
+        has_next: bool,
+    ) -> Compiled:
+        """Compile the Python function of a definition for one way of calling it."""
+        from rmqproof.model.evaluate.statements import body_lines
+
+        self._count += 1
+        names = Names()
+        name = f"{identifier(definition.name)}_{self._count}"
+        compiled = self._functions[key] = Compiled(name, LAZY if form == "value" else ANY, [])
+        _, _, _, current_key, next_key, _ = key
+        parameters = ["s"] * has_current + ["n"] * has_next
+        bindings: dict[Binding, Entry] = {}
+        for parameter, shape in zip(definition.parameters, shapes, strict=True):
+            text = names.fresh(parameter.name)
+            parameters.append(text)
+            bindings[parameter] = OperatorValue(None, None, text) if parameter.arity else Code(text, shape, True)
+        lets: dict[Definition, Code] = {}
+        for bound, entry in captured:
+            if isinstance(bound, Definition):
+                assert isinstance(entry, Code)
+                lets[bound] = entry._replace(atom=True)
+            else:
+                bindings[bound] = entry._replace(atom=True) if isinstance(entry, Code) else entry
+        _, texts, _ = (captured, captured_names(captured), None)
+        parameters += texts
+        inner = Env(
+            names,
+            bindings,
+            lets,
+            WholeFrame("s", current_key if isinstance(current_key, frozenset) else None) if has_current else None,
+            WholeFrame("n", next_key if isinstance(next_key, frozenset) else None) if has_next else None,
+        )
+        try:
+            lines, shape = body_lines(self, definition.body, inner, form)
+        except BaseException:
+            del self._functions[key]
+            raise
+        text = f"def {name}({', '.join(parameters)}):\n" + "\n".join(f" {line}" for line in lines) + "\n"
+        self.execute(name, text)
+        compiled.shape = LAZY if definition.recursive and form == "value" else shape
+        return compiled
+
+    def callable(self, argument: Expression, env: Env) -> str:
+        """Text of a Python callable for an operator that is passed as an argument."""
+        entry = operator_value(argument, env)
+        return self.callable_of(entry, env, arity_of(argument))
+
+    def callable_of(self, entry: OperatorValue, env: Env, arity: int) -> str:
+        if entry.text is not None:
+            return entry.text
+        names = [env.names.fresh("a") for _ in range(arity)]
+        codes = [Code(name, LAZY, True) for name in names]
+        body = self.apply_operator(entry, codes, env.no_walrus(), "value")
+        return f"(lambda {', '.join(names)}: {body.text})"
+
+    def apply_operator(self, entry: OperatorValue, arguments: Sequence[Entry], env: Env, form: str) -> Code:
+        """Code that applies an operator to arguments that are compiled already."""
+        target = entry.target
+        if entry.text is not None:
+            codes = [self.force(argument, env) for argument in arguments]
+            code = Code(f"{entry.text}({', '.join(c.text for c in codes)})", LAZY)
+            return Code(self.as_condition(code)) if form == "condition" else code
+        assert entry.env is not None
+        inner = env.at(entry.env)
+        if isinstance(target, Binding):
+            bound = entry.env.bindings[target]
+            assert isinstance(bound, OperatorValue)
+            return self.apply_operator(bound, arguments, env, form)
+        if isinstance(target, Lambda):
+            inner = inner.bind(dict(zip(target.parameters, arguments, strict=True)))
+            if form == "condition":
+                return Code(self.condition(target.body, inner))
+            return self.value(target.body, inner)
+        if isinstance(target, Definition):
+            if any(not isinstance(argument, Code) for argument in arguments) or self.analysis.by_name_parameters(target):
+                inner = inner.bind(dict(zip(target.parameters, arguments, strict=True)))
+                if form == "condition":
+                    return Code(self.condition(target.body, inner))
+                return self.value(target.body, inner)
+            return self.call_with(target, arguments, inner, form)
+        assert isinstance(target, str)
+        codes = [self.force(argument, env) for argument in arguments]
+        from rmqproof.model.evaluate.builtins import builtin_on_codes
+
+        return builtin_on_codes(self, target, codes, env, form)
+
+    def force(self, entry: Entry, env: Env) -> Code:
+        if isinstance(entry, ByName):
+            return self.value(entry.node, env.at(entry.env))
+        if isinstance(entry, OperatorValue):
+            return Code(self.callable_of(entry, env, 1))
+        if entry.shape.kind == "thunk":
+            return Code(f"{entry.text}()", entry.shape.element)
+        return entry
+
+
+def captured_names(captured: Sequence[tuple[Any, Entry]]) -> list[str]:
+    """The parameters `c0`, `c1`, … that the captured entries use."""
+    found: set[str] = set()
+
+    def visit(entry: Entry) -> None:
+        if isinstance(entry, Code):
+            if re.fullmatch(r"c\d+", entry.text):
+                found.add(entry.text)
+        elif isinstance(entry, OperatorValue) and entry.text is not None:
+            found.add(entry.text)
+        elif entry.env is not None:
+            for inner in (*entry.env.bindings.values(), *entry.env.lets.values()):
+                visit(inner)
+
+    for _, entry in captured:
+        visit(entry)
+    return sorted(found, key=lambda name: int(name[1:]))
+
+
+def operator_value(argument: Expression, env: Env) -> OperatorValue:
+    if isinstance(argument, OperatorArgument):
+        if isinstance(argument.target, Binding):
+            bound = env.bindings[argument.target]
+            assert isinstance(bound, OperatorValue)
+            return bound
+        return OperatorValue(argument.target, env)
+    assert isinstance(argument, Lambda)
+    return OperatorValue(argument, env)
+
+
+def arity_of(argument: Expression) -> int:
+    if isinstance(argument, OperatorArgument):
+        return argument.arity
+    assert isinstance(argument, Lambda)
+    return len(argument.parameters)
+
+
+def total(node: Expression) -> bool:
+    """Whether evaluating the node can neither fail nor take long."""
+    return isinstance(node, (Literal, ModelValueLiteral, Reference, ConstantReference)) or (
+        isinstance(node, VariableReference)
+    )
+
+
+def normal_constant(value: Value) -> Value:
+    """The value in normal form, unless it is large."""
+    if isinstance(value, LazySet) and value.size is not None and value.size <= _NORMALISE:
+        return value.frozen
+    if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or value.domain.size is not None):
+        count = len(value.domain)
+        if count <= _NORMALISE:
+            try:
+                return value.frozen()
+            except Fault:
+                return value
+    return value
+
+
+def shape_of_constant(value: Value) -> Shape:
+    if isinstance(value, LazySet):
+        from rmqproof.model.evaluate.shape import set_of
+
+        if value.size is not None and 0 < value.size < 100_000:
+            first = next(iter(value.elements()))
+            return set_of(ANY if isinstance(first, (tuple, frozenset)) else shape_of(first) if _uniform(value) else ANY, True)
+        return set_of(ANY, True)
+    if type(value) is LazyFunction:
+        return LAZY
+    return shape_of(value)
+
+
+def _uniform(items: LazySet) -> bool:
+    return isinstance(items, lazy.Interval)
+
+
+def _binding_order(binding: Binding) -> tuple[str, int]:
+    return binding.name, id(binding)
+
+
+def _definition_order(definition: Definition) -> tuple[str, int]:
+    return definition.name, id(definition)
+
+
+__all__ = ["Builtin", "ByName", "Code", "Env", "Generator", "OperatorValue", "FieldAccess", "FunctionApplication", "in_order"]

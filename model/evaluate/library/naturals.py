@@ -1,0 +1,116 @@
+"""Naturals, Integers and Reals (as far as integers go)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import Interval, Numbers
+from rmqproof.model.evaluate.library.operator import Code, Operator
+from rmqproof.model.evaluate.operations import (
+    add,
+    less,
+    less_equal,
+    multiply,
+    negate,
+    numbers,
+    subtract_numbers,
+)
+from rmqproof.model.evaluate.shape import INT, set_of
+from rmqproof.model.evaluate.values import Value
+
+_LARGEST_POWER = 100_000
+
+
+def greater(a: Value, b: Value) -> bool:
+    numbers(">", a, b)
+    return bool(a > b)
+
+
+def greater_equal(a: Value, b: Value) -> bool:
+    numbers(">=", a, b)
+    return bool(a >= b)
+
+
+def quotient(a: Value, b: Value) -> Value:
+    """a \\div b, rounded down."""
+    numbers("\\div", a, b)
+    if b == 0:
+        raise Fault(f"{a} is divided by zero", "Guard the division.")
+    return a // b
+
+
+def remainder(a: Value, b: Value) -> Value:
+    """a % b, for b > 0."""
+    numbers("%", a, b)
+    if b <= 0:
+        raise Fault(f"the right side of % must be positive, and is {b}")
+    return a % b
+
+
+def exact_quotient(a: Value, b: Value) -> Value:
+    """a / b of Reals, where the result is an integer."""
+    numbers("/", a, b)
+    if b == 0 or a % b:
+        raise Fault(f"{a} / {b} is no integer", "Real numbers cannot be computed with; use \\div.")
+    return a // b
+
+
+def power(a: Value, b: Value) -> Value:
+    """a ^ b, for b >= 0."""
+    numbers("^", a, b)
+    if b < 0 or b > _LARGEST_POWER:
+        raise Fault(f"the exponent of ^ must be in 0..{_LARGEST_POWER}, and is {b}")
+    if a == 0 and b == 0:
+        raise Fault("0 ^ 0 is not defined")
+    return a**b
+
+
+def interval(a: Value, b: Value) -> Interval:
+    """a .. b"""
+    numbers("..", a, b)
+    return Interval(a, b)
+
+
+def _infix(symbol: str) -> Callable[[Sequence[Code]], str | None]:
+    def inline(arguments: Sequence[Code]) -> str | None:
+        a, b = arguments
+        if a.shape is INT and b.shape is INT:
+            return f"({a.text} {symbol} {b.text})"
+        if a.shape is INT or b.shape is INT or a.shape.lazy or b.shape.lazy:
+            return None
+        return None
+
+    return inline
+
+
+def _minus(arguments: Sequence[Code]) -> str | None:
+    return f"(-{arguments[0].text})" if arguments[0].shape is INT else None
+
+
+def _table() -> dict[str, Operator]:
+    common = {
+        "+": Operator(add, INT, _infix("+")),
+        "-": Operator(subtract_numbers, INT, _infix("-")),
+        "*": Operator(multiply, INT, _infix("*")),
+        "^": Operator(power, INT),
+        "<": Operator(less, inline=_infix("<"), condition=True),
+        ">": Operator(greater, inline=_infix(">"), condition=True),
+        "<=": Operator(less_equal, inline=_infix("<="), condition=True),
+        ">=": Operator(greater_equal, inline=_infix(">="), condition=True),
+        "\\div": Operator(quotient, INT),
+        "%": Operator(remainder, INT),
+        "..": Operator(interval, set_of(INT, lazy=True)),
+        "Nat": Operator(lambda: Numbers(0), set_of(INT, lazy=True)),
+        "Int": Operator(lambda: Numbers(None), set_of(INT, lazy=True)),
+        "-.": Operator(negate, INT, _minus),
+        "/": Operator(exact_quotient, INT),
+    }
+    return {
+        f"{module}!{name}": operator
+        for module in ("Naturals", "Integers", "Reals")
+        for name, operator in common.items()
+    }
+
+
+OPERATORS = _table()

@@ -1,0 +1,125 @@
+"""Sequences. A sequence is a Python tuple; a string is one where TLC takes it for one (`Len`, `\\o`, `SubSeq`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import Sequences
+from rmqproof.model.evaluate.library.operator import Code, Operator
+from rmqproof.model.evaluate.operations import numbers, set_needed, truth
+from rmqproof.model.evaluate.shape import ANY, INT, STR, Shape, join, seq_of, set_of
+from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.values import Value, kind_of
+
+
+def _sequence(operator: str, value: Value) -> tuple[Value, ...]:
+    if type(value) is not tuple:
+        raise Fault(f"{operator} needs a sequence, and is given {kind_of(value)}: {shorten(value)}")
+    return value
+
+
+def length(s: Value) -> int:
+    """Len(s)"""
+    return len(s) if type(s) is str else len(_sequence("Len", s))
+
+
+def concatenate(s: Value, t: Value) -> Value:
+    """s \\o t"""
+    if type(s) is str and type(t) is str:
+        return s + t
+    return _sequence("\\o", s) + _sequence("\\o", t)
+
+
+def append(s: Value, item: Value) -> Value:
+    """Append(s, item)"""
+    return (*_sequence("Append", s), item)
+
+
+def head(s: Value) -> Value:
+    """Head(s)"""
+    if not _sequence("Head", s):
+        raise Fault("Head of the empty sequence", "Guard it with s # <<>>.")
+    return s[0]
+
+
+def tail(s: Value) -> Value:
+    """Tail(s)"""
+    if type(s) is str and s:
+        return s[1:]
+    if not _sequence("Tail", s):
+        raise Fault("Tail of the empty sequence", "Guard it with s # <<>>.")
+    return s[1:]
+
+
+def sub_sequence(s: Value, first: Value, last: Value) -> Value:
+    """SubSeq(s, first, last)"""
+    numbers("SubSeq", first, last)
+    if type(s) is not str:
+        _sequence("SubSeq", s)
+    if first > last:
+        return "" if type(s) is str else ()
+    if first < 1 or last > len(s):
+        raise Fault(f"SubSeq({shorten(s)}, {first}, {last}) reaches outside of 1..{len(s)}")
+    return s[first - 1 : last]
+
+
+def select(s: Value, test: Callable[[Value], Value]) -> Value:
+    """SelectSeq(s, test)"""
+    return tuple(item for item in _sequence("SelectSeq", s) if truth(test(item)))
+
+
+def sequences(items: Value) -> Sequences:
+    """Seq(items)"""
+    set_needed(items, "Seq")
+    return Sequences(items)
+
+
+def _inline(template: str) -> Callable[[Sequence[Code]], str | None]:
+    def inline(arguments: Sequence[Code]) -> str | None:
+        if arguments[0].shape.kind != "seq":
+            return None
+        return template.format(*(argument.text for argument in arguments))
+
+    return inline
+
+
+def _concatenate(arguments: Sequence[Code]) -> str | None:
+    a, b = arguments
+    return f"({a.text} + {b.text})" if a.shape.kind == b.shape.kind == "seq" else None
+
+
+def _joined(shapes: Sequence[Shape]) -> Shape:
+    a, b = shapes
+    if a.kind == "never" or b.kind == "never":
+        return a if b.kind == "never" else b
+    if a.kind == "str" or b.kind == "str":
+        return STR
+    if "any" in (a.kind, b.kind) and "seq" not in (a.kind, b.kind):
+        return ANY
+    return seq_of(join(a.element, b.element))
+
+
+def _same(shapes: Sequence[Shape]) -> Shape:
+    if shapes[0].kind in ("seq", "never"):
+        return shapes[0]
+    return ANY
+
+
+def _appended(shapes: Sequence[Shape]) -> Shape:
+    return seq_of(join(shapes[0].element, shapes[1]))
+
+
+OPERATORS = {
+    f"Sequences!{name}": operator
+    for name, operator in {
+        "Seq": Operator(sequences, lambda shapes: set_of(seq_of(shapes[0].element), lazy=True), lazy=True),
+        "Len": Operator(length, INT, _inline("len({0})")),
+        "\\o": Operator(concatenate, _joined, _concatenate),
+        "Append": Operator(append, _appended, _inline("(*{0}, {1})")),
+        "Head": Operator(head, lambda shapes: shapes[0].element, _inline("{0}[0]")),
+        "Tail": Operator(tail, _same),
+        "SubSeq": Operator(sub_sequence, _same),
+        "SelectSeq": Operator(select, _same),
+    }.items()
+}

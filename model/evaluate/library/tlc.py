@@ -1,0 +1,145 @@
+"""The TLC module."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cmp_to_key
+from itertools import permutations as orders
+from typing import Any
+
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import AnyValue, in_order, plain
+from rmqproof.model.evaluate.library.operator import Operator, Runtime
+from rmqproof.model.evaluate.operations import truth
+from rmqproof.model.evaluate.shape import ANY, BOOL, INT, LAZY, STR, Shape, join, map_to
+from rmqproof.model.evaluate.show import shorten, show
+from rmqproof.model.evaluate.values import (
+    TRUE,
+    Boolean,
+    Value,
+    function,
+    kind_of,
+    pairs_of,
+    record,
+)
+
+
+def print_value(runtime: Runtime, out: Value, result: Value) -> Value:
+    """Print(out, result)"""
+    runtime.output(f"{show(out)}  {show(result)}")
+    return result
+
+
+def print_true(runtime: Runtime, out: Value) -> Boolean:
+    """PrintT(out)"""
+    runtime.output(show(out))
+    return TRUE
+
+
+def assert_that(condition: Value, message: Value) -> Boolean:
+    """Assert(condition, message)"""
+    if not truth(condition):
+        raise Fault(message if type(message) is str else show(message), kind="assert")
+    return TRUE
+
+
+def permutations(items: Value) -> frozenset[Value]:
+    """Permutations(items): the bijections from the set to itself."""
+    keys = in_order(items)
+    return frozenset(function(dict(zip(keys, order, strict=True))) for order in orders(keys))
+
+
+def sort_sequence(items: Value, less: Callable[[Value, Value], Value]) -> Value:
+    """SortSeq(items, less)"""
+    if type(items) is not tuple:
+        raise Fault(f"SortSeq needs a sequence, and is given {kind_of(items)}: {shorten(items)}")
+
+    def compare(a: Value, b: Value) -> int:
+        if truth(less(a, b)):
+            return -1
+        return 1 if truth(less(b, a)) else 0
+
+    return tuple(sorted(items, key=cmp_to_key(compare)))
+
+
+def single(argument: Value, result: Value) -> Value:
+    """argument :> result"""
+    return function({argument: result})
+
+
+def merge(f: Value, g: Value) -> Value:
+    """f @@ g: f where both are defined."""
+    for operand in (f, g):
+        if not isinstance(operand, tuple):
+            raise Fault(f"@@ needs functions, and is given {kind_of(operand)}: {shorten(operand)}")
+    return function({**dict(pairs_of(g)), **dict(pairs_of(f))})
+
+
+def get(runtime: Runtime, key: Value) -> Value:
+    """TLCGet(key)"""
+    if type(key) is str:
+        if key == "level":
+            return runtime.level
+        if key in ("distinct", "generated", "queue", "diameter", "duration"):
+            return getattr(runtime, key)
+        if key == "stats":
+            names = ("generated", "distinct", "queue", "diameter", "duration")
+            return record(**{name: getattr(runtime, name) for name in names})
+        if key == "config":
+            return record(mode="bfs", worker=1, deadlock=TRUE, seed=runtime.seed)
+        if key == "revision":
+            return record(timestamp=0, date="", count=0, tag="")
+    elif key in runtime.registers:
+        return runtime.registers[key]
+    raise Fault(
+        f"TLCGet({show(key)}) has no value",
+        'Set it first with TLCSet, in an ASSUME; or ask for "level", "distinct", "generated", "diameter", "queue".',
+    )
+
+
+def put(runtime: Runtime, key: Value, value: Value) -> Boolean:
+    """TLCSet(key, value)"""
+    if type(key) is str:
+        if key in ("exit", "pause"):
+            raise Fault(f"TLCSet({show(key)}, …) is not supported", "Bound the search with a CONSTRAINT.")
+        raise Fault(f"TLCSet({show(key)}, …): the register must be a number")
+    runtime.registers[key] = value
+    return TRUE
+
+
+def random_element(items: Value) -> Value:
+    raise Fault(
+        "RandomElement makes a search that cannot be repeated",
+        "Use \\E x \\in S, or simulate.",
+    )
+
+
+def java_time() -> int:
+    """JavaTime: seconds since 1970, 31 bits."""
+    return int(time.time()) & 0x7FFFFFFF
+
+
+def _merged(shapes: Any) -> Shape:
+    return map_to(join(shapes[0].element, shapes[1].element))
+
+
+OPERATORS = {
+    f"TLC!{name}": operator
+    for name, operator in {
+        "Print": Operator(print_value, lambda shapes: shapes[1], runtime=True),
+        "PrintT": Operator(print_true, BOOL, runtime=True),
+        "Assert": Operator(assert_that, BOOL),
+        "Permutations": Operator(permutations),
+        "SortSeq": Operator(sort_sequence, lambda shapes: shapes[0] if shapes[0].kind == "seq" else ANY),
+        ":>": Operator(single, lambda shapes: map_to(shapes[1])),
+        "@@": Operator(merge, _merged),
+        "ToString": Operator(show, STR),
+        "TLCGet": Operator(get, runtime=True),
+        "TLCSet": Operator(put, BOOL, runtime=True),
+        "RandomElement": Operator(random_element),
+        "Any": Operator(AnyValue, LAZY),
+        "TLCEval": Operator(plain, lambda shapes: shapes[0]),
+        "JavaTime": Operator(java_time, INT),
+    }.items()
+}

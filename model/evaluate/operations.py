@@ -1,0 +1,479 @@
+"""The operators of the language on values, with every check: what generated code calls when it knows too little.
+
+All arguments may be lazy; all errors are `Fault`s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NoReturn
+
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import (
+    Filtered,
+    Functions,
+    Interval,
+    LazyFunction,
+    LazySet,
+    frozen,
+    in_order,
+    intersect,
+    plain,
+    subtract,
+    unite,
+)
+from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.values import (
+    FALSE,
+    TRUE,
+    Boolean,
+    Function,
+    ModelValue,
+    Value,
+    domain_of,
+    domain_set,
+    function,
+    kind_of,
+)
+
+
+class Unset:
+    """Stands for the value of a variable that has none yet."""
+
+    def __repr__(self) -> str:
+        return "(no value yet)"
+
+
+UNSET = Unset()
+
+
+def truth(value: Value) -> bool:
+    """The truth of a Boolean."""
+    if value is TRUE:
+        return True
+    if value is FALSE:
+        return False
+    raise Fault(f"a Boolean is needed here, and this is {kind_of(value)}: {shorten(value)}")
+
+
+# --- equality and membership -------------------------------------------------------------------------------
+
+
+def equal(a: Value, b: Value) -> bool:
+    """a = b; an error when the two are of kinds that cannot be compared."""
+    return a == b or differ(a, b)
+
+
+def differ(a: Value, b: Value) -> bool:
+    """False for two values that are not equal, and an error where TLC has one: `1 = "a"`."""
+    a, b = plain(a), plain(b)
+    kind, other = type(a), type(b)
+    if kind is not other:
+        if kind is ModelValue or other is ModelValue:
+            return _model_values(a, b)
+        if kind in _FUNCTIONS and other in _FUNCTIONS:
+            return False
+        _incomparable(a, b)
+    if kind is tuple:
+        if len(a) == len(b):
+            for x, y in zip(a, b, strict=True):
+                if x != y:
+                    return differ(x, y)
+    elif kind is Function:
+        if a[0] is b[0]:
+            for x, y in zip(a[1:], b[1:], strict=True):
+                if x != y:
+                    return differ(x, y)
+    elif kind is frozenset:
+        if len(a) == len(b):
+            for x, y in zip(ordered(a), ordered(b), strict=True):
+                if x != y:
+                    return differ(x, y)
+    elif kind is ModelValue:
+        return _model_values(a, b)
+    return False
+
+
+_FUNCTIONS = (tuple, Function)
+
+
+def _model_values(a: Value, b: Value) -> bool:
+    """Typed model values (`A_p1`) compare with their own type and untyped ones only."""
+    for value, other in ((a, b), (b, a)):
+        kind = type_letter(value)
+        if kind and not (type(other) is ModelValue and type_letter(other) in ("", kind)):
+            raise Fault(f"the typed model value {shorten(value)} is compared with {shorten(other)}")
+    return False
+
+
+def type_letter(value: Value) -> str:
+    """`A` of the typed model value `A_p1`, else empty."""
+    if type(value) is ModelValue and len(value.name) > 2 and value.name[1] == "_" and value.name[0].isalpha():
+        return str(value.name[0])
+    return ""
+
+
+def _incomparable(a: Value, b: Value) -> NoReturn:
+    raise Fault(
+        f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; TLA+ does not say whether they are equal",
+        "Compare values of one kind; a model value is different from every value.",
+    )
+
+
+def member(value: Value, items: Any) -> bool:
+    """value \\in items"""
+    if type(items) is frozenset:
+        return plain(value) in items or stranger(value, items)
+    if isinstance(items, LazySet):
+        return value in items
+    raise Fault(f"the right side of \\in must be a set, and is {kind_of(items)}: {shorten(items)}")
+
+
+def stranger(value: Value, items: frozenset[Value]) -> bool:
+    """False for a value that is not in a set, and an error where its elements are of another kind."""
+    value = plain(value)
+    if items:
+        kind = type(value)
+        for item in items:
+            other = type(item)
+            if kind is other or kind is ModelValue or other is ModelValue or (kind in _FUNCTIONS and other in _FUNCTIONS):
+                return False
+            _incomparable(value, ordered(items)[0])
+    return False
+
+
+def is_subset(a: Any, b: Any) -> bool:
+    """a \\subseteq b"""
+    if type(a) is frozenset and type(b) is frozenset:
+        return a <= b
+    set_needed(a, "\\subseteq")
+    set_needed(b, "\\subseteq")
+    return all(item in b for item in a)
+
+
+# --- sets --------------------------------------------------------------------------------------------------
+
+
+def set_needed(items: Any, operator: str) -> None:
+    if not isinstance(items, (frozenset, LazySet)):
+        raise Fault(f"{operator} needs sets, and is given {kind_of(items)}: {shorten(items)}")
+
+
+def union(a: Any, b: Any) -> Any:
+    set_needed(a, "\\cup")
+    set_needed(b, "\\cup")
+    return unite(a, b)
+
+
+def intersection(a: Any, b: Any) -> Any:
+    set_needed(a, "\\cap")
+    set_needed(b, "\\cap")
+    return intersect(a, b)
+
+
+def difference(a: Any, b: Any) -> Any:
+    set_needed(a, "\\")
+    set_needed(b, "\\")
+    return subtract(a, b)
+
+
+def big_union(sets: Any) -> frozenset[Value]:
+    """UNION"""
+    set_needed(sets, "UNION")
+    return frozenset().union(*map(frozen, sets))
+
+
+def iterate(items: Any) -> Iterable[Value]:
+    """The elements in any order."""
+    if isinstance(items, (frozenset, LazySet)):
+        return items
+    raise Fault(f"a set is needed here, and this is {kind_of(items)}: {shorten(items)}")
+
+
+def filtered(items: Any, test: Callable[[Value], bool]) -> Any:
+    """{x \\in items : test(x)}"""
+    if isinstance(items, LazySet) and items.size is None:
+        return Filtered(items, test)
+    return frozenset(filter(test, iterate(items)))
+
+
+def choose(items: Any, test: Callable[[Value], bool]) -> Value:
+    """The first element that satisfies the test."""
+    elements: Iterable[Value] = items.elements() if isinstance(items, LazySet) else in_order(items)
+    for item in elements:
+        if test(item):
+            return item
+    raise Fault(
+        f"CHOOSE finds no element with this property in {shorten(items)}",
+        "Guard the CHOOSE with an \\E of the same property.",
+    )
+
+
+def choose_unbounded() -> NoReturn:
+    raise Fault(
+        "CHOOSE without a set has no value that can be computed",
+        "In the configuration, replace the definition by a model value: Name = Name.",
+    )
+
+
+def no_arm() -> NoReturn:
+    raise Fault("no guard of this CASE is true", "Add an OTHER arm, or the missing guard.")
+
+
+# --- functions ---------------------------------------------------------------------------------------------
+
+
+def apply(f: Any, argument: Value) -> Value:
+    """f[argument]"""
+    kind = type(f)
+    if kind is Function:
+        argument = plain(argument)
+        at = f[0].at.get(argument)
+        if at is not None:
+            return f[at]
+    elif kind is tuple:
+        if type(argument) is int and 0 < argument <= len(f):
+            return f[argument - 1]
+    elif kind is LazyFunction:
+        return f.apply(argument)
+    else:
+        raise Fault(f"{shorten(f)} is {kind_of(f)}, not a function, and cannot be applied to {shorten(argument)}")
+    outside(f, argument)
+
+
+def outside(f: Any, argument: Value) -> NoReturn:
+    """f[argument] where the argument is not in the domain."""
+    if kind_of(f) == "a record" and type(argument) is str:
+        raise Fault(f"the record {shorten(f)} has no field {argument}")
+    stranger(argument, domain_set(f))
+    what = "a sequence" if type(f) is tuple and len(f) else "the empty function" if not f else "a function"
+    raise Fault(
+        f"{what} is applied to {shorten(plain(argument))}, which is not in its domain "
+        f"{shorten(domain_set(f)) if type(f) is Function or len(f) < 8 else f'1..{len(f)}'}\n    the function: {shorten(f)}"
+    )
+
+
+def apply_sequence(f: tuple[Value, ...], index: Value) -> Value:
+    """f[index] of a Python tuple."""
+    if type(index) is int and 0 < index <= len(f):
+        return f[index - 1]
+    outside(f, index)
+
+
+def field(f: Any, name: str) -> Value:
+    """f.name"""
+    if type(f) is Function:
+        at = f[0].at.get(name)
+        if at is not None:
+            return f[at]
+        raise Fault(f"{shorten(f)} has no field {name}")
+    if type(f) is LazyFunction:
+        return f.apply(name)
+    if isinstance(f, tuple):
+        outside(f, name)
+    raise Fault(f"{shorten(f)} is {kind_of(f)}, not a record, and has no field {name}")
+
+
+def domain(f: Any) -> Any:
+    """DOMAIN f"""
+    if isinstance(f, tuple):
+        return domain_set(f)
+    if type(f) is LazyFunction:
+        return f.domain
+    raise Fault(f"DOMAIN needs a function, and is given {kind_of(f)}: {shorten(f)}")
+
+
+def put(f: tuple[Value, ...], place: int, value: Value) -> Function:
+    """The `Function` with another value at a place."""
+    items = [*f]
+    items[place] = value
+    return Function(items)
+
+
+def put_in_sequence(f: tuple[Value, ...], index: int, value: Value) -> tuple[Value, ...]:
+    """The sequence with another value at an index that is in its domain."""
+    items = [*f]
+    items[index - 1] = value
+    return tuple(items)
+
+
+def except_path(f: Any, path: Sequence[Value], change: Callable[[Value], Value]) -> Value:
+    """[f EXCEPT !path = change(@)]. A key outside the domain changes nothing, as in TLC."""
+    f = plain(f)
+    if not isinstance(f, tuple):
+        raise Fault(f"EXCEPT needs a function or a record, and is given {kind_of(f)}: {shorten(f)}")
+    key = plain(path[0])
+    if type(f) is Function:
+        place = f[0].at.get(key)
+        if place is None:
+            stranger(key, f[0].set)
+            return f
+    else:
+        if type(key) is not int or not 0 < key <= len(f):
+            return f
+        place = key - 1
+    old = f[place]
+    new = plain(change(old) if len(path) == 1 else except_path(old, path[1:], change))
+    items = [*f]
+    items[place] = new
+    return Function(items) if type(f) is Function else tuple(items)
+
+
+def make_function(items: Any, rule: Callable[[Value], Value]) -> Value:
+    """[x \\in items |-> rule(x)]"""
+    if isinstance(items, LazySet) and items.size is None:
+        return LazyFunction(items, lambda _, argument: rule(argument))
+    return function({item: rule(item) for item in iterate(items)})
+
+
+def careful_function(items: Any, rule: Callable[[Value], Value]) -> LazyFunction:
+    """[x \\in items |-> rule(x)], evaluated argument by argument."""
+    iterate(items)
+    return LazyFunction(items, lambda _, argument: rule(argument))
+
+
+def on_domain(keys: frozenset[Value], values: Iterable[Value]) -> Function:
+    return Function((domain_of(keys), *values))
+
+
+def function_set(a: Any, b: Any) -> Functions:
+    set_needed(a, "[S -> T]")
+    set_needed(b, "[S -> T]")
+    return Functions(a, b)
+
+
+# --- arithmetic --------------------------------------------------------------------------------------------
+
+
+def numbers(operator: str, *values: Value) -> None:
+    """An error unless all are integers."""
+    for value in values:
+        if type(value) is not int:
+            raise Fault(f"{operator} needs integers, and is given {kind_of(value)}: {shorten(value)}")
+
+
+def add(a: Value, b: Value) -> int:
+    numbers("+", a, b)
+    return a + b  # type: ignore[no-any-return]
+
+
+def subtract_numbers(a: Value, b: Value) -> int:
+    numbers("-", a, b)
+    return a - b  # type: ignore[no-any-return]
+
+
+def multiply(a: Value, b: Value) -> int:
+    numbers("*", a, b)
+    return a * b  # type: ignore[no-any-return]
+
+
+def negate(a: Value) -> int:
+    numbers("-", a)
+    return -a  # type: ignore[no-any-return]
+
+
+def less(a: Value, b: Value) -> bool:
+    numbers("<", a, b)
+    return a < b  # type: ignore[no-any-return]
+
+
+def less_equal(a: Value, b: Value) -> bool:
+    numbers("<=", a, b)
+    return a <= b  # type: ignore[no-any-return]
+
+
+# --- bound variables ---------------------------------------------------------------------------------------
+
+
+def unpack(item: Value, count: int) -> tuple[Value, ...]:
+    """The components of an element of a set that is bound by <<a, b>>."""
+    item = plain(item)
+    if type(item) is tuple and len(item) == count:
+        return item
+    raise Fault(f"a tuple of {count} is bound here, and an element of the set is {shorten(item)}")
+
+
+def in_turn(items: Any) -> Iterator[Value]:
+    """The elements in order."""
+    if isinstance(items, LazySet):
+        return items.elements()
+    return iter(in_order(items))
+
+
+class Thunk:
+    """An argument or LET definition that is evaluated when it is needed, once."""
+
+    __slots__ = ("rule", "value")
+
+    def __init__(self, rule: Callable[[], Value]) -> None:
+        self.rule: Callable[[], Value] | None = rule
+        self.value: Value = None
+
+    def __call__(self) -> Value:
+        if self.rule is not None:
+            self.value = self.rule()
+            self.rule = None
+        return self.value
+
+
+def boolean_value(condition: bool) -> Boolean:
+    return TRUE if condition else FALSE
+
+
+def choose_from(elements: Iterable[Value], test: Callable[[Value], bool], items: Any) -> Value:
+    """The first of the elements, already in order, that satisfies the test; `items` is the set, for the error."""
+    for item in elements:
+        if test(item):
+            return item
+    return choose(items, test)
+
+
+def no_value(name: str) -> NoReturn:
+    raise Fault(
+        f"variable {name} is read before it has a value",
+        f"Assign it first: {name} = … in the initial predicate, {name}' = … in an action, before it is used.",
+    )
+
+
+def temporal() -> NoReturn:
+    raise Fault(
+        "a temporal formula stands where a value of one state or step is needed",
+        "Temporal operators belong into a PROPERTY or the SPECIFICATION.",
+    )
+
+
+def between(value: Value, low: Value, high: Value) -> bool:
+    """value \\in low..high"""
+    numbers("..", low, high)
+    return member(value, Interval(low, high))
+
+
+def in_domain(value: Value, f: Any) -> bool:
+    """value \\in DOMAIN f"""
+    return member(value, domain(f))
+
+
+def fail(error: Exception) -> NoReturn:
+    """Raise an error that the compiler found."""
+    raise error
+
+
+class Found(Exception):  # control flow, not an error
+    """A step was found, and one is enough."""
+
+
+def found() -> NoReturn:
+    raise Found
+
+
+def unassigned(names: Sequence[str], action: str) -> NoReturn:
+    """A step that leaves variables without a value."""
+    listed = ", ".join(names)
+    plural = "variables" if len(names) > 1 else "variable"
+    if action:
+        raise Fault(
+            f"action {action} leaves the {plural} {listed} without a next value",
+            f"Add UNCHANGED {f'<<{listed}>>' if len(names) > 1 else listed}, or say what the new value is.",
+        )
+    raise Fault(f"the initial predicate gives the {plural} {listed} no value", f"Add {names[0]} = … to it.")

@@ -1,0 +1,141 @@
+"""What the compiler knows of a value before it runs: enough to choose the right Python operation.
+
+`ANY` knows nothing, `NEVER` is the shape of no value. A shape is always true of every value it is given for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+from rmqproof.model.evaluate.values import Boolean, Domain, Function, ModelValue, Value
+
+_DEPTH = 7
+_SAMPLE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`kind`: any, never, int, str, bool, model, set, seq (a Python tuple), fun (a `Function`), map (either), thunk.
+
+    `item`: of a set's elements, a sequence's items, a function's values. `domain`: of a `fun`, when it is always the
+    same; `fields` then has a shape for each key. `lazy`: may be a `LazySet` or `LazyFunction`. A thunk is called to
+    get a value of shape `item`.
+    """
+
+    kind: str
+    item: Shape | None = None
+    domain: Domain | None = None
+    fields: tuple[Shape, ...] | None = None
+    lazy: bool = False
+
+    @property
+    def element(self) -> Shape:
+        """The shape of elements, items or values."""
+        if self.kind == "never":
+            return NEVER
+        return self.item if self.item is not None else ANY
+
+    def field(self, key: Value) -> Shape:
+        """The shape of the value at this key."""
+        if self.domain is not None and self.fields is not None and key in self.domain.at:
+            return self.fields[self.domain.at[key] - 1]
+        return self.element
+
+    @property
+    def scalar(self) -> bool:
+        return self.kind in ("int", "str", "bool")
+
+
+ANY = Shape("any")
+LAZY = Shape("any", lazy=True)
+NEVER = Shape("never")
+INT = Shape("int")
+STR = Shape("str")
+BOOL = Shape("bool")
+MODEL = Shape("model")
+
+
+def set_of(item: Shape, lazy: bool = False) -> Shape:
+    return Shape("set", item, lazy=lazy)
+
+
+def seq_of(item: Shape) -> Shape:
+    return Shape("seq", item)
+
+
+def map_to(item: Shape) -> Shape:
+    """A function of which only the values are known."""
+    return Shape("map", item)
+
+
+def fun_on(domain: Domain, fields: tuple[Shape, ...]) -> Shape:
+    return Shape("fun", join_all(fields), domain, fields)
+
+
+def thunk_of(item: Shape) -> Shape:
+    return Shape("thunk", item)
+
+
+def plain_shape(shape: Shape) -> Shape:
+    return replace(shape, lazy=False) if shape.lazy else shape
+
+
+def join(a: Shape, b: Shape) -> Shape:
+    """The narrowest shape for values of either."""
+    if a == b or b.kind == "never":
+        return a
+    if a.kind == "never":
+        return b
+    lazy = a.lazy or b.lazy
+    if a.kind == b.kind and a.kind in ("set", "seq", "map"):
+        return Shape(a.kind, join(a.element, b.element), lazy=lazy)
+    if a.kind in _FUNCTIONS and b.kind in _FUNCTIONS:
+        if a.kind == b.kind == "fun" and a.domain is b.domain and a.fields is not None and b.fields is not None:
+            fields = tuple(join(x, y) for x, y in zip(a.fields, b.fields, strict=True))
+            return Shape("fun", join_all(fields), a.domain, fields, lazy)
+        kind = "fun" if a.kind == b.kind == "fun" else "map"
+        return Shape(kind, join(a.element, b.element), lazy=lazy)
+    if a.kind == b.kind:
+        return Shape(a.kind, lazy=lazy)
+    return Shape("any", lazy=lazy)
+
+
+_FUNCTIONS = ("fun", "seq", "map")
+
+
+def join_all(shapes: Any) -> Shape:
+    return reduce(join, shapes, NEVER)
+
+
+def bounded(shape: Shape, depth: int = _DEPTH) -> Shape:
+    """The shape cut at a depth, so that a search for a fixed point ends."""
+    if depth == 0:
+        return ANY if shape.item is not None else shape
+    if shape.item is None:
+        return shape
+    fields = None if shape.fields is None else tuple(bounded(field, depth - 1) for field in shape.fields)
+    return Shape(shape.kind, bounded(shape.item, depth - 1), shape.domain, fields, shape.lazy)
+
+
+def shape_of(value: Value, depth: int = _DEPTH) -> Shape:
+    """The shape of a value."""
+    kind = type(value)
+    if kind is int:
+        return INT
+    if kind is str:
+        return STR
+    if kind is Boolean:
+        return BOOL
+    if kind is ModelValue:
+        return MODEL
+    if depth == 0 or not isinstance(value, (frozenset, tuple)):
+        return ANY if isinstance(value, (frozenset, tuple)) else LAZY
+    if len(value) > _SAMPLE:
+        return Shape("set" if kind is frozenset else "seq" if kind is tuple else "fun", ANY)
+    if kind is frozenset:
+        return set_of(join_all(shape_of(item, depth - 1) for item in value))
+    if isinstance(value, Function):
+        return fun_on(value[0], tuple(shape_of(item, depth - 1) for item in value[1:]))
+    return seq_of(join_all(shape_of(item, depth - 1) for item in value))

@@ -1,0 +1,178 @@
+"""Bodies of Python functions: what can be statements instead of one expression is faster that way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from rmqproof.model.evaluate.binders import Loop, loop_clauses
+from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.lets import let_entries
+from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, join
+from rmqproof.model.tla.core import Builtin, Case, Expression, If, Label, Let, Quantified
+
+_DEEPEST = 14
+"""Levels of indentation after which an expression is written as one (CPython nests at most 20 loops)."""
+
+
+class Lines:
+    """Lines of Python with their indentation."""
+
+    def __init__(self, depth: int = 0) -> None:
+        self.lines: list[str] = []
+        self.depth = depth
+
+    def add(self, text: str) -> None:
+        self.lines.append(" " * self.depth + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """An indented block under `head`."""
+        self.add(head + ":")
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.add("pass")
+        self.depth -= 1
+
+
+def body_lines(g: Generator, node: Expression, env: Env, form: str) -> tuple[list[str], Shape]:
+    """The body of a function that returns the node's value, or its truth as a Python bool."""
+    out = Lines()
+    if form == "condition":
+        if _disjunctive(node):
+            prove(g, node, env, out)
+            out.add("return False")
+        else:
+            check(g, node, env, out)
+            out.add("return True")
+        return out.lines, ANY
+    shape = give(g, node, env, out)
+    return out.lines, shape
+
+
+def _disjunctive(node: Expression) -> bool:
+    while isinstance(node, (Let, Label)):
+        node = node.body
+    return (isinstance(node, Builtin) and node.operator == "\\/") or (
+        isinstance(node, Quantified) and node.kind == "\\E"
+    )
+
+
+def check(g: Generator, node: Expression, env: Env, out: Lines) -> None:
+    """Return False when the node is false, else go on."""
+    if out.depth < _DEEPEST and g.fold(node, env) is None:
+        match node:
+            case Builtin(operator="/\\"):
+                for argument in node.arguments:
+                    check(g, argument, env, out)
+                return
+            case Builtin(operator="=>"):
+                with out.block(f"if {g.condition(node.arguments[0], env)}"):
+                    check(g, node.arguments[1], env, out)
+                return
+            case If():
+                with out.block(f"if {g.condition(node.condition, env)}"):
+                    check(g, node.then, env, out)
+                with out.block("else"):
+                    check(g, node.otherwise, env, out)
+                return
+            case Let():
+                check(g, node.body, _assign_lets(g, node, env, out), out)
+                return
+            case Label():
+                check(g, node.body, env, out)
+                return
+            case Quantified(kind="\\A") if _bounded(node):
+                inner = _enter_loops(g, node, env, out)
+                check(g, node.body, inner, out)
+                out.depth -= _loop_count(node)
+                return
+    condition = g.condition(node, env)
+    if condition != "True":
+        out.add(f"if not {condition}: return False")
+
+
+def prove(g: Generator, node: Expression, env: Env, out: Lines) -> None:
+    """Return True when the node is true, else go on."""
+    if out.depth < _DEEPEST and g.fold(node, env) is None:
+        match node:
+            case Builtin(operator="\\/"):
+                for argument in node.arguments:
+                    prove(g, argument, env, out)
+                return
+            case If():
+                with out.block(f"if {g.condition(node.condition, env)}"):
+                    prove(g, node.then, env, out)
+                with out.block("else"):
+                    prove(g, node.otherwise, env, out)
+                return
+            case Let():
+                prove(g, node.body, _assign_lets(g, node, env, out), out)
+                return
+            case Label():
+                prove(g, node.body, env, out)
+                return
+            case Quantified(kind="\\E") if _bounded(node):
+                inner = _enter_loops(g, node, env, out)
+                prove(g, node.body, inner, out)
+                out.depth -= _loop_count(node)
+                return
+    condition = g.condition(node, env)
+    if condition != "False":
+        out.add(f"if {condition}: return True")
+
+
+def give(g: Generator, node: Expression, env: Env, out: Lines) -> Shape:
+    """Return the value of the node."""
+    if out.depth < _DEEPEST and g.fold(node, env) is None:
+        match node:
+            case If():
+                with out.block(f"if {g.condition(node.condition, env)}"):
+                    then = give(g, node.then, env, out)
+                return join(then, give(g, node.otherwise, env, out))
+            case Case():
+                shape = NEVER
+                for guard, body in node.arms:
+                    with out.block(f"if {g.condition(guard, env)}"):
+                        shape = join(shape, give(g, body, env, out))
+                if node.other is None:
+                    out.add(f"return {g.places.mark(node.at, 'no_arm()')}")
+                    return shape
+                return join(shape, give(g, node.other, env, out))
+            case Let():
+                return give(g, node.body, _assign_lets(g, node, env, out), out)
+            case Label():
+                return give(g, node.body, env, out)
+    code = g.value(node, env)
+    out.add(f"return {code.text}")
+    return code.shape
+
+
+def _assign_lets(g: Generator, node: Let, env: Env, out: Lines) -> Env:
+    inner, prefix = let_entries(g, node, env)
+    for name, text in prefix:
+        out.add(f"{name} = {text}")
+    return inner
+
+
+def _bounded(node: Quantified) -> bool:
+    return all(binder.domain is not None for binder in node.binders)
+
+
+def _loop_count(node: Quantified) -> int:
+    return sum(1 if binder.is_tuple else len(binder.bindings) for binder in node.binders)
+
+
+def _enter_loops(g: Generator, node: Quantified, env: Env, out: Lines) -> Env:
+    inner, clauses = loop_clauses(g, node.binders, env, Loop.ANY_ORDER, walrus=True)
+    for clause in clauses:
+        out.add(clause + ":")
+        out.depth += 1
+    return replace(inner, walrus=env.walrus)
+
+
+def empty(code: Code) -> bool:
+    return not code.text

@@ -1,0 +1,424 @@
+"""A model as a transition system that searches explore."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from rmqproof.model.evaluate.actions import ActionWriter, Named, Place, Then
+from rmqproof.model.evaluate.analysis import Analysis
+from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
+from rmqproof.model.evaluate.generator import Code, Env, Generator, LocalFrame, Names, WholeFrame
+from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.lazy import plain
+from rmqproof.model.evaluate.library.operator import Runtime
+from rmqproof.model.evaluate.locate import Places, located
+from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, join
+from rmqproof.model.evaluate.statements import Lines
+from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.search.system import StateProperty, StepProperty, Transition
+from rmqproof.model.tla.core import Call, Constant, Definition, Expression, Model
+from rmqproof.model.tla.source import Location, TlaError
+
+_ROUNDS = 12
+_RECURSION = 6_000
+"""Python frames for the fast code, on the thread's own stack."""
+_DEEP_RECURSION = 150_000
+_DEEP_STACK = 512 * 1024 * 1024
+
+State = tuple[Any, ...]
+"""The values of the variables in their order, and then the state's fingerprint (0 with VIEW or SYMMETRY)."""
+
+
+class InterpretedSystem:
+    """`search.system.System` for a model. Made by `system_of`."""
+
+    def __init__(self, model: Model, runtime: Runtime | None = None) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
+        self.model = model
+        specification = model.specification
+        self.variables: Sequence[str] = tuple(variable.name for variable in specification.variables)
+        self.actions: list[str] = []
+        self.check_deadlock = model.check_deadlock
+        self.has_constraints = bool(model.constraints or model.action_constraints)
+        self.runtime = runtime if runtime is not None else Runtime()
+        self.places = Places()
+        self.analysis = Analysis()
+        self.tables = digest_tables(len(self.variables))
+        self.deoptimised = 0
+        """How often the fast code gave up and the careful code had to answer."""
+        self._constants: dict[Constant, Value] = {}
+        self._public = frozenset(specification.definitions.values())
+        self._plain_fingerprint = model.view is None and model.symmetry is None
+        self._careful: _Code | None = None
+        self._fast = self._compile()
+        self.symmetry: Symmetry | None = symmetry_of(self, model.symmetry) if model.symmetry is not None else None
+        self.invariants = [self._state_property(d.name, d.body, d) for d in model.invariants]
+        self.initial_properties = [
+            self._state_property(p.name, formula, p.definition) for p in model.properties for formula in p.initial
+        ]
+        self.invariants += [
+            self._state_property(p.name, formula, p.definition) for p in model.properties for formula in p.always
+        ]
+        self.step_properties = [
+            self._step_property(p.name, step, p.definition) for p in model.properties for step in p.steps
+        ]
+        self._constraints = [self._state_test(d.body) for d in model.constraints]
+        self._action_constraints = [self._step_test(d.body) for d in model.action_constraints]
+        self._view = self._state_value(model.view.body) if model.view is not None else None
+        self._view_table = digest_tables(1)[0]
+
+    # --- the system --------------------------------------------------------------------------------------------
+
+    def initial_states(self) -> Iterator[State]:
+        """Raise `TlaError` where the initial predicate cannot be evaluated."""
+        if self.model.initial is None:
+            return iter(())
+        found: list[State] = []
+        try:
+            self._fast.initial(found)
+        except Exception:
+            return self._careful_run(lambda code, out: code.initial(out))
+        return iter(found)
+
+    def successors(self, state: State) -> Any:
+        """The transitions, each way to reach a state once. Raise `TlaError` where an action cannot be evaluated."""
+        found: list[Transition] = []
+        try:
+            self._fast.next(state, found)
+        except Exception:
+            return self._careful_run(lambda code, out: code.next(state, out))
+        return found
+
+    def fingerprint(self, state: State) -> int:
+        if self._plain_fingerprint:
+            return int(state[-1])
+        if self._view is not None:
+            return self._view_table[self._view(state)]
+        assert self.symmetry is not None
+        return self.symmetry.fingerprint(state)
+
+    def within(self, state: State) -> bool:
+        return all(constraint(state) for constraint in self._constraints)
+
+    def allowed(self, before: State, after: State) -> bool:
+        return all(constraint(before, after) for constraint in self._action_constraints)
+
+    # --- states ------------------------------------------------------------------------------------------------
+
+    def state(self, values: Sequence[Value]) -> State:
+        """The state with these values of the variables."""
+        values = tuple(plain(value) for value in values)
+        return (*values, fingerprint(values, self.tables) if self._plain_fingerprint else 0)
+
+    def values(self, state: State) -> tuple[Value, ...]:
+        """The values of the variables."""
+        return state[:-1]
+
+    def to_itf(self, state: State) -> dict[str, Any]:
+        """The state as ITF JSON, by variable."""
+        return {name: to_itf(value) for name, value in zip(self.variables, state, strict=False)}
+
+    def alias(self, state: State, successor: State | None = None) -> dict[str, Any]:
+        """What ALIAS shows instead of a state, as ITF JSON; without an ALIAS the state itself.
+
+        `successor` is the state after it in the behaviour (the last one: itself).
+        """
+        definition = self.model.alias
+        if definition is None:
+            return self.to_itf(state)
+        value = self.evaluate_step(definition.body, state, successor if successor is not None else state)
+        shown = to_itf(value)
+        if isinstance(shown, dict) and not any(key.startswith("#") for key in shown):
+            return shown
+        return {definition.name: shown}
+
+    def evaluate_step(self, node: Expression, before: State, after: State) -> Value:
+        """The value of an expression of a step."""
+        return self._test(node, True, "value")(before, after)
+
+    def evaluate_state(self, node: Expression, state: State) -> Value:
+        """The value of a state expression."""
+        return self._test(node, False, "value")(state)
+
+    # --- compilation -------------------------------------------------------------------------------------------
+
+    def generator(self, shapes: Sequence[Shape], careful: bool = False) -> Generator:
+        return Generator(
+            self.variables, shapes, self.analysis, self.places, self.runtime, careful, self._constants
+        )
+
+    def _compile(self) -> _Code:
+        shapes: list[Shape] = [NEVER] * len(self.variables)
+        for _ in range(_ROUNDS):
+            code = _Code(self, self.generator(shapes), self._constants)
+            new = [bounded(join(shape, code.assigned.get(i, NEVER))) for i, shape in enumerate(shapes)]
+            if new == shapes:
+                break
+            shapes = new
+        else:
+            shapes = [ANY] * len(shapes)
+            code = _Code(self, self.generator(shapes), self._constants)
+        self.shapes = shapes
+        code.link()
+        return code
+
+    def careful(self) -> _Code:
+        """The code with every check, compiled when it is first needed."""
+        if self._careful is None:
+            self._careful = _Code(self, self.generator([ANY] * len(self.variables), careful=True), self._constants)
+            self._careful.link()
+        return self._careful
+
+    def _careful_run(self, run: Callable[[_Code, list[Any]], None]) -> Iterator[Any]:
+        """What the careful code finds; then its error, if it has one, with its place."""
+        self.deoptimised += 1
+        found: list[Any] = []
+        error: TlaError | None = None
+        try:
+            in_deep_stack(lambda: run(self.careful(), found))
+        except Exception as raised:
+            error = located(raised, self.places)
+        yield from found
+        if error is not None:
+            raise error
+
+    def action_index(self, name: str) -> int:
+        if name not in self.actions:
+            self.actions.append(name)
+        return self.actions.index(name)
+
+    def is_public(self) -> frozenset[Definition]:
+        return self._public
+
+    def constant(self, node: Expression) -> Value:
+        """The value of a constant expression. Raise `TlaError`."""
+        return self._test(node, None, "value")()
+
+    def constant_truth(self, node: Expression) -> bool:
+        return bool(self._test(node, None, "condition")())
+
+    def _state_test(self, node: Expression) -> Callable[..., bool]:
+        return self._test(node, False, "condition")
+
+    def _state_value(self, node: Expression) -> Callable[..., Value]:
+        return self._test(node, False, "value")
+
+    def _step_test(self, node: Expression) -> Callable[..., bool]:
+        return self._test(node, True, "condition")
+
+    def _test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
+        """A Python function of one state (`step` False), two (True) or none (None)."""
+        fast: Callable[..., Any] | None = None
+        careful: Callable[..., Any] | None = None
+        system = self
+
+        def run(*states: State) -> Any:
+            nonlocal careful, fast
+            try:
+                if fast is None:
+                    fast = system._fast.test(node, step, form)
+                return fast(*states)
+            except Exception:
+                system.deoptimised += 1
+                try:
+                    if careful is None:
+                        careful = system.careful().test(node, step, form)
+                    function = careful
+                    return in_deep_stack(lambda: function(*states))
+                except Exception as raised:
+                    raise located(raised, system.places, node.at) from raised
+
+        return run
+
+    def _state_property(self, name: str, node: Expression, definition: Definition) -> StateProperty:
+        return StateProperty(name, self._state_test(node), sentence(definition))
+
+    def _step_property(self, name: str, node: Expression, definition: Definition) -> StepProperty:
+        return StepProperty(name, self._step_test(node), sentence(definition))
+
+
+class _Code:
+    """The functions that one generator wrote for a system."""
+
+    initial: Callable[[list[State]], None]
+    next: Callable[[State, list[Transition]], None]
+
+    def __init__(self, system: InterpretedSystem, g: Generator, constants: dict[Constant, Value]) -> None:
+        self.system, self.g = system, g
+        self.assigned: dict[int, Shape] = {}
+        self._texts: list[tuple[str, str]] = []
+        g.namespace["make"] = tuple.__new__
+        g.namespace["Transition"] = Transition
+        for index, table in enumerate(system.tables):
+            g.namespace[f"D{index}"] = table
+        model = system.model
+        if model.initial is not None:
+            self._write_initial(model.initial)
+        if model.next is not None:
+            self._write_next(model.next)
+
+    def link(self) -> None:
+        """Turn the text into functions."""
+        for name, text in self._texts:
+            self.g.execute(name, text)
+            setattr(self, name, self.g.namespace[name])
+        if not hasattr(self, "next"):
+            self.next = lambda state, found: None
+
+    def _write_initial(self, node: Expression) -> None:
+        writer = ActionWriter(self.g, Lines(1), initial=True, public=self.system.is_public())
+
+        def leaf(place: Place) -> None:
+            if self._incomplete(writer, place, ""):
+                return
+            texts = [place.frame.texts[index] for index in range(len(self.g.variables))]
+            digests = [f"D{index}[{text}]" for index, text in enumerate(texts)]
+            writer.out.add(f"add(({', '.join([*texts, self._fingerprint(digests)])}))")
+
+        writer.act(node, Env(Names()), Place(LocalFrame({}), Named()), Then(leaf))
+        self._finish("initial", "found", ["add = found.append"], writer)
+
+    def _write_next(self, node: Expression) -> None:
+        count = len(self.g.variables)
+        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.is_public())
+        old = [f"v{index}" for index in range(count)]
+        changed: set[int] = set()
+
+        def leaf(place: Place) -> None:
+            name = place.named.name or "Next"
+            if self._incomplete(writer, place, name):
+                return
+            texts = [place.frame.texts[index] for index in range(count)]
+            digests = ["fp"]
+            for index, text in enumerate(texts):
+                if text != old[index]:
+                    changed.add(index)
+                    digests += [f"o{index}", f"D{index}[{text}]"]
+            state = f"({', '.join([*texts, self._fingerprint(digests)])})"
+            arguments = "".join(f"{text}, " for text in place.named.arguments)
+            action = self.system.action_index(name)
+            writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
+
+        current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
+        writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), Named()), Then(leaf))
+        start = [f"{', '.join([*old, 'fp'])} = s", "add = found.append"]
+        if self.system._plain_fingerprint:
+            start += [f"o{index} = D{index}[v{index}]" for index in sorted(changed)]
+        self._finish("next", "s, found", start, writer)
+
+    def _incomplete(self, writer: ActionWriter, place: Place, action: str) -> bool:
+        missing = [name for i, name in enumerate(self.g.variables) if not place.frame.assigned(i)]
+        if missing:
+            at = _definition_place(self.system.model, action)
+            text = f"unassigned({missing!a}, {action!a})"
+            writer.out.add(self.g.places.mark(at, text) if at is not None else text)
+        return bool(missing)
+
+    def _fingerprint(self, digests: Sequence[str]) -> str:
+        return " ^ ".join(digests) if self.system._plain_fingerprint else "0"
+
+    def _finish(self, name: str, parameters: str, start: Sequence[str], writer: ActionWriter) -> None:
+        lines = [f" {line}" for line in start] + (writer.out.lines or [" pass"])
+        self._texts.append((name, f"def {name}({parameters}):\n" + "\n".join(lines) + "\n"))
+        for index, shape in writer.assigned.items():
+            self.assigned[index] = join(self.assigned.get(index, NEVER), shape)
+
+    def test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
+        from rmqproof.model.evaluate.statements import body_lines
+
+        env = Env(Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None)
+        while isinstance(node, Call) and not node.arguments and not node.definition.recursive:
+            node = node.definition.body
+        lines, _ = body_lines(self.g, node, env, form)
+        parameters = [] if step is None else ["s", "n"] if step else ["s"]
+        name = self.g.function("test", parameters, lines)
+        function: Callable[..., Any] = self.g.namespace[name]
+        if form == "value":
+            return lambda *states: plain(function(*states))
+        return function
+
+
+def _definition_place(model: Model, name: str) -> Location | None:
+    definition = model.specification.definitions.get(name)
+    if definition is not None:
+        return definition.at
+    node = model.next if name else model.initial
+    return node.at if node is not None else None
+
+
+def sentence(definition: Definition) -> str:
+    """The first sentence of the comment above a definition."""
+    text = " ".join(definition.comment.split())
+    for end in (". ", "! ", "? "):
+        head, found, _ = text.partition(end)
+        if found:
+            text = head + end.strip()
+    return text
+
+
+def in_deep_stack(run: Callable[[], Any]) -> Any:
+    """Run with room for deep recursion: a thread of its own with a large stack."""
+    result: list[Any] = []
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            result.append(run())
+        except BaseException as error:
+            failure.append(error)
+
+    before, limit = threading.stack_size(_DEEP_STACK), sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(_DEEP_RECURSION)
+        thread = threading.Thread(target=target)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    sys.setrecursionlimit(limit)
+    if failure:
+        raise failure[0]
+    return result[0]
+
+
+def system_of(model: Model, runtime: Runtime | None = None) -> InterpretedSystem:
+    """The model as a transition system.
+
+    Raise `TlaError` for what is wrong with the constants; what is wrong with a formula is raised when it is evaluated.
+    """
+    return InterpretedSystem(model, runtime)
+
+
+def check_assumptions(model: Model, system: InterpretedSystem | None = None) -> list[tuple[str, Location]]:
+    """The assumptions that do not hold: names and places. Raise `TlaError` for one that cannot be evaluated."""
+    system = system if system is not None else InterpretedSystem(model)
+    return [
+        (assumption.name, assumption.at)
+        for assumption in model.specification.assumptions
+        if not system.constant_truth(assumption.body)
+    ]
+
+
+def evaluate_constant(model: Model, expression: Expression, system: InterpretedSystem | None = None) -> Value:
+    """The value of a constant expression of the model's specification."""
+    return (system if system is not None else InterpretedSystem(model)).constant(expression)
+
+
+def check_postconditions(system: InterpretedSystem) -> list[str]:
+    """The names of the post-conditions that do not hold; `system.runtime` should have the search's last numbers."""
+    return [d.name for d in system.model.postconditions if not system.constant_truth(d.body)]
+
+
+__all__ = [
+    "Code",
+    "InterpretedSystem",
+    "Runtime",
+    "check_assumptions",
+    "check_postconditions",
+    "evaluate_constant",
+    "system_of",
+]
