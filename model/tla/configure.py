@@ -1,0 +1,171 @@
+"""Put a configuration's constants and replacements into a resolution, before bodies are resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.config import Assignment, Config, Name, Replacement
+from rmqproof.model.tla.resolve import Resolution
+from rmqproof.model.tla.resolve.elaborate import takes
+from rmqproof.model.tla.resolve.language import LANGUAGE
+from rmqproof.model.tla.resolve.symbols import (
+    ConstantSymbol,
+    InstanceSymbol,
+    Kind,
+    Symbol,
+    ValueSymbol,
+    VariableSymbol,
+)
+from rmqproof.model.tla.source import Location, TlaError
+from rmqproof.model.tla.standard import standard_operators
+
+
+def apply_constants(run: Resolution, config: Config) -> None:
+    """Raise `TlaError` of kind `config`."""
+    replaced = {replacement.name.text for replacement in config.replacements if replacement.module is None}
+    _no_name_twice(config)
+    for assignments in _by_name(config.assignments):
+        _assign(run, assignments)
+    for replacement in config.replacements:
+        _replace(run, replacement, replaced)
+    _all_have_values(run, config)
+
+
+def _no_name_twice(config: Config) -> None:
+    seen: dict[tuple[str, str], Name] = {}
+    plain = [item for item in config.assignments if not item.arguments]
+    for item in (*plain, *config.replacements):
+        key = (item.name.text, item.module.text if item.module else "")
+        if key in seen:
+            raise _error(
+                f"{item.name.text} is given a meaning twice", item.name.at, f"The first is at {seen[key].at}; keep one."
+            )
+        seen[key] = item.name
+
+
+def _by_name(assignments: Iterable[Assignment]) -> Iterable[list[Assignment]]:
+    """`F(1) = 2` and `F(2) = 3` together."""
+    groups: dict[tuple[str, str], list[Assignment]] = {}
+    for assignment in assignments:
+        key = (assignment.name.text, assignment.module.text if assignment.module else "")
+        groups.setdefault(key, []).append(assignment)
+    return groups.values()
+
+
+def _assign(run: Resolution, assignments: list[Assignment]) -> None:
+    first = assignments[0]
+    name, at = first.name.text, first.name.at
+    symbol = _known(run, first.name) if first.module is None else None
+    arity = len(first.arguments)
+    value = ValueSymbol(name, at, (0,) * arity, first.value if not arity else None)
+    if arity:
+        value.cases = tuple((assignment.arguments, assignment.value) for assignment in assignments)
+        if any(len(assignment.arguments) != arity for assignment in assignments):
+            raise _error(f"{name} is given values for different numbers of arguments", at)
+    if first.module is not None:
+        _in_module(run, first.name, first.module, value)
+        return
+    assert symbol is not None
+    if isinstance(symbol, VariableSymbol | InstanceSymbol):
+        kind = "variable" if isinstance(symbol, VariableSymbol) else "name of an instance"
+        raise _error(f"{name} is a {kind}, and values are given to constants", at, "Delete this line.")
+    if len(symbol.arities) != arity:
+        form = f"{name}({', '.join(['1'] * len(symbol.arities))}) = 2, or {name} <- Operator"
+        raise _error(
+            f"{name} {takes(len(symbol.arities))}, so it has no value of its own"
+            if symbol.arities
+            else f"{name} is a value and takes no arguments",
+            at,
+            f"Write {form}." if symbol.arities else f"Write {name} = value.",
+        )
+    if isinstance(symbol, ConstantSymbol) and not arity:
+        symbol.constant.value = first.value
+    else:
+        symbol.replacement = value
+
+
+def _replace(run: Resolution, replacement: Replacement, replaced: set[str]) -> None:
+    name, by = replacement.name, replacement.by
+    if replacement.module is None and by.text in replaced:
+        raise _error(
+            f"{name.text} is replaced by {by.text}, which is replaced itself",
+            by.at,
+            f"Replace {name.text} by what stands for {by.text}.",
+        )
+    target = _target(run, by)
+    if replacement.module is not None:
+        _in_module(run, name, replacement.module, target)
+        return
+    symbol = _known(run, name)
+    if isinstance(symbol, VariableSymbol | InstanceSymbol):
+        raise _error(f"{name.text} is neither a constant nor a definition", name.at, "Delete this line.")
+    if len(symbol.arities) != len(target.arities):
+        raise _error(
+            f"{name.text} {takes(len(symbol.arities))}, but {by.text} {takes(len(target.arities))}",
+            by.at,
+            "What replaces an operator has as many parameters.",
+        )
+    symbol.replacement = target
+
+
+def _target(run: Resolution, by: Name) -> Symbol:
+    symbol = run.find(by.text)
+    if isinstance(symbol, InstanceSymbol):
+        raise _error(f"{by.text} is the name of an instance, not of an operator", by.at)
+    if symbol is not None:
+        return symbol
+    if LANGUAGE.get(by.text) == 0:
+        is_truth = by.text in ("TRUE", "FALSE")
+        node = core.Literal(by.at, by.text == "TRUE") if is_truth else core.Builtin(by.at, by.text)
+        return ValueSymbol(by.text, by.at, (), node)
+    for operator in standard_operators().values():
+        if operator.name == by.text and run.knows_module(operator.module):
+            entry = run.elaborator.generic.elaborations[operator.module].names.get(by.text)
+            if entry is not None:
+                return entry.symbol
+    raise _unknown(run, by)
+
+
+def _in_module(run: Resolution, name: Name, module: Name, symbol: Symbol) -> None:
+    if not run.knows_module(module.text):
+        raise _error(f"the specification does not use module {module.text}", module.at)
+    if not run.replace_in_module(module.text, name.text, symbol):
+        raise _error(f"module {module.text} defines no {name.text}", name.at)
+
+
+def _known(run: Resolution, name: Name) -> Symbol:
+    symbol = run.find(name.text)
+    if symbol is None:
+        raise _unknown(run, name)
+    return symbol
+
+
+def _unknown(run: Resolution, name: Name) -> TlaError:
+    remedy = run.suggest(name.text) or "Define it there, or delete it here."
+    return _error(f"{name.text} is not defined in module {run.root.text.name}", name.at, remedy)
+
+
+def _all_have_values(run: Resolution, config: Config) -> None:
+    missing = [
+        entry.symbol
+        for entry in run.root.names.values()
+        if entry.kind is Kind.CONSTANT
+        and isinstance(entry.symbol, ConstantSymbol)
+        and entry.symbol.constant.value is None
+        and entry.symbol.replacement is None
+    ]
+    if not missing:
+        return
+    lines = [
+        f"    CONSTANT {symbol.name} <- Operator" if symbol.arities else f"    CONSTANT {symbol.name} = {symbol.name}"
+        for symbol in missing
+    ]
+    names = ", ".join(symbol.name for symbol in missing)
+    are = "constant {} has" if len(missing) == 1 else "constants {} have"
+    remedy = "\n    ".join(["Add, with the values that you want (a name is a value that equals only itself):", *lines])
+    raise TlaError(f"{config.source.name}: {are.format(names)} no value", missing[0].at, remedy, "config")
+
+
+def _error(message: str, at: Location, remedy: str = "") -> TlaError:
+    return TlaError(message, at, remedy, "config")

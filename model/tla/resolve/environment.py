@@ -1,0 +1,114 @@
+"""A module elaborated in an environment: its names, and what its constants and variables stand for there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rmqproof.model.tla import core, syntax
+from rmqproof.model.tla.library import ModuleText
+from rmqproof.model.tla.resolve.symbols import ContextSymbol, Entry, Frame, Kind, Locals, OperatorSymbol, Symbol
+
+END = 1 << 60  # a position that sees a whole module
+
+
+@dataclass(eq=False, slots=True)
+class Collector:
+    """The definitions that instances inside one LET bring about; they become definitions of that LET."""
+
+    definitions: list[core.Definition] = field(default_factory=list)
+    queue: list[tuple[Symbol, core.Definition, Frame | None]] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Environment:
+    """What the constants and variables of a module and of those it extends mean.
+
+    `substitutions` None: themselves. Every definition made in this environment has the parameters of `context` first.
+    `frame` and `collector` are those of the LET that the instance stands in. `checked`: resolve every definition, used
+    or not, to find its errors.
+    """
+
+    prefix: str = ""
+    substitutions: dict[str, Symbol] | None = None
+    context: tuple[ContextSymbol, ...] = ()
+    frame: Frame | None = None
+    collector: Collector | None = None
+    checked: bool = False
+    elaborations: dict[str, Elaboration] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class NestedModule:
+    """A module written inside another one, at `position`; the unit after `visible` can name it, and so can modules
+    that extend the outer one."""
+
+    text: ModuleText
+    owner: Elaboration
+    position: int
+    visible: int
+    generic: Elaboration | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Elaboration:
+    """`owner` and `position`: where a nested module stands. `operators` are its own definitions in order."""
+
+    text: ModuleText
+    environment: Environment
+    owner: Elaboration | None
+    position: int
+    names: dict[str, Entry] = field(default_factory=dict)
+    modules: dict[str, NestedModule] = field(default_factory=dict)
+    operators: list[OperatorSymbol] = field(default_factory=list)
+    assumptions: list[tuple[syntax.Assume, Elaboration, int]] = field(default_factory=list)
+    theorems: list[tuple[syntax.Theorem, Elaboration, int]] = field(default_factory=list)
+
+    def find(self, name: str, position: int) -> Entry | None:
+        """What `name` means to the unit at `position`."""
+        module: Elaboration | None = self
+        while module is not None:
+            entry = module.names.get(name)
+            if entry is not None and entry.position < position:
+                return entry
+            position = module.position
+            module = module.owner
+        return None
+
+    def find_module(self, name: str, position: int) -> NestedModule | None:
+        module: Elaboration | None = self
+        while module is not None:
+            nested = module.modules.get(name)
+            if nested is not None and nested.visible < position:
+                return nested
+            position = module.position
+            module = module.owner
+        return None
+
+    def visible(self, position: int) -> Iterator[str]:
+        module: Elaboration | None = self
+        while module is not None:
+            yield from (name for name, entry in module.names.items() if entry.position < position)
+            position = module.position
+            module = module.owner
+
+    def declared(self) -> dict[str, Entry]:
+        """The constants and variables, those of extended modules included."""
+        return {name: entry for name, entry in self.names.items() if entry.kind in (Kind.CONSTANT, Kind.VARIABLE)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """A place where names are looked up."""
+
+    module: Elaboration
+    position: int
+    locals: Locals | None
+
+    def find(self, name: str) -> Symbol | None:
+        if self.locals is not None:
+            symbol = self.locals.find(name)
+            if symbol is not None:
+                return symbol
+        entry = self.module.find(name, self.position)
+        return entry.symbol if entry is not None else None

@@ -1,0 +1,333 @@
+"""One run of the resolver: definitions are made when something refers to them, and their bodies wait in a queue."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rmqproof.model.tla import core, syntax
+from rmqproof.model.tla.library import Library
+from rmqproof.model.tla.resolve.apply import apply_operator
+from rmqproof.model.tla.resolve.elaborate import Elaborator
+from rmqproof.model.tla.resolve.environment import END, Elaboration, Environment, Site
+from rmqproof.model.tla.resolve.expressions import Expressions
+from rmqproof.model.tla.resolve.levels import Levels
+from rmqproof.model.tla.resolve.problems import Problems, did_you_mean
+from rmqproof.model.tla.resolve.symbols import (
+    AliasSymbol,
+    BuiltinSymbol,
+    ConstantSymbol,
+    Frame,
+    InstanceSymbol,
+    Kind,
+    OperatorSymbol,
+    SubstitutedSymbol,
+    Symbol,
+    ValueSymbol,
+    VariableSymbol,
+)
+from rmqproof.model.tla.source import Location
+
+Waiting = list[tuple[Symbol, core.Definition, Frame | None]]
+DEPTH = 60_000  # frames of Python for the deepest expression; they live on the heap, not on the C stack
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let expressions nest deeper than Python's default limit."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEPTH))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+class Resolution:
+    """Reads `spec` and the modules it needs. Replacements come before `finish`; then the tree is complete.
+
+    Raise `TlaError`: of kind `parse` when modules are wrong, `system` when a file cannot be read.
+    """
+
+    def __init__(self, library: Library, spec: Path) -> None:
+        self.library = library
+        self.problems = Problems()
+        self.elaborator = Elaborator(library, self.problems)
+        self.definitions: list[core.Definition] = []
+        self.levels = Levels(self.definitions, self.problems)
+        self._queue: Waiting = []
+        self._values: dict[tuple[str, str], Symbol] = {}
+        with deep_recursion():
+            text = library.root(spec)
+            self.root: Elaboration = self.elaborator.elaborate(text, self.elaborator.generic)
+
+    # --- names of the root module, for the configuration -----------------------------------------------------------
+
+    def find(self, name: str) -> Symbol | None:
+        """What `name` (or `I!Op`) means at the end of the root module."""
+        module = self.root
+        *prefix, last = name.split("!") if not name.startswith("!") else [name]
+        for part in prefix:
+            entry = module.names.get(part)
+            if entry is None or not isinstance(entry.symbol, InstanceSymbol):
+                return None
+            module = entry.symbol.elaboration
+        entry = module.find(last, END)
+        return None if entry is None else entry.symbol
+
+    def named(self, name: str, symbol: Symbol, at: Location) -> core.Definition | None:
+        """A definition called `name` for a symbol without parameters; None for the name of an instance."""
+        target = self.final(symbol)
+        if isinstance(target, InstanceSymbol):
+            return None
+        if isinstance(target, OperatorSymbol) and not target.home.environment.context:
+            definition = self.definition(target)
+            if definition.name == name:
+                return definition
+        scope = Expressions(self, Site(self.root, END, None), None)
+        body = scope.invoke(symbol, (), {}, at)
+        comment = ""
+        if isinstance(body, core.Call):
+            comment, at = body.definition.comment, body.definition.at
+        definition = core.Definition(name, self.root.text.name, at, (), body, comment=comment)
+        self.register(definition)
+        return definition
+
+    def suggest(self, name: str) -> str:
+        return did_you_mean(name, self.root.visible(END))
+
+    def replace_in_module(self, module: str, name: str, symbol: Symbol) -> bool:
+        """`name <- [module] symbol`: everywhere, whoever instantiates the module. False without such a definition."""
+        found = self.elaborator.generic.elaborations.get(module)
+        entry = found.names.get(name) if found is not None else None
+        if entry is None:
+            return False
+        self._values[_origin(entry.symbol)] = symbol
+        return True
+
+    def knows_module(self, name: str) -> bool:
+        return name in self.elaborator.generic.elaborations
+
+    # --- symbols ---------------------------------------------------------------------------------------------------
+
+    def final(self, symbol: Symbol) -> Symbol:
+        """The symbol behind aliases and replacements."""
+        for _ in range(1000):
+            if symbol.replacement is not None:
+                symbol = symbol.replacement
+            elif isinstance(symbol, AliasSymbol):
+                # the alias stands apart from what replaces its source by name
+                symbol = symbol.source
+                if isinstance(symbol, OperatorSymbol | BuiltinSymbol):
+                    return self._values.get(_origin(symbol), symbol)
+            elif (
+                self._values and isinstance(symbol, OperatorSymbol | BuiltinSymbol) and _origin(symbol) in self._values
+            ):
+                symbol = self._values[_origin(symbol)]
+            else:
+                break
+        return symbol
+
+    def register(self, definition: core.Definition) -> None:
+        self.definitions.append(definition)
+
+    def definition(self, symbol: OperatorSymbol) -> core.Definition:
+        """The definition of a module's operator; its body comes when the queue is drained."""
+        if symbol.definition is not None:
+            return symbol.definition
+        unit, environment = symbol.unit, symbol.home.environment
+        context, frame = _frame(environment)
+        parameters = unit.parameters if isinstance(unit, syntax.OperatorDefinition) else ()
+        own = tuple(core.Binding(parameter.name, parameter.at, parameter.arity) for parameter in parameters)
+        definition = core.Definition(
+            environment.prefix + symbol.name,
+            symbol.home.text.name,
+            unit.at,
+            (*context, *own),
+            comment="" if isinstance(unit, syntax.Assume) else unit.comment,
+            annotations=() if isinstance(unit, syntax.Assume | syntax.Theorem) else unit.annotations,
+        )
+        symbol.definition = definition
+        self._enqueue(environment, symbol, definition, frame)
+        return definition
+
+    def substitution(self, symbol: SubstitutedSymbol) -> core.Definition:
+        """A definition for the expression that stands for a constant or variable of an instance."""
+        if symbol.definition is None:
+            context, frame = _frame(symbol.environment)
+            own = tuple(core.Binding(f"_{number + 1}", symbol.value.at) for number in range(len(symbol.arities)))
+            symbol.definition = core.Definition(
+                symbol.environment.prefix + symbol.name,
+                symbol.site.module.text.name,
+                symbol.value.at,
+                (*context, *own),
+            )
+            self._enqueue(symbol.environment, symbol, symbol.definition, frame)
+        return symbol.definition
+
+    def stand_in(self, symbol: ConstantSymbol) -> core.Definition:
+        """What to call for a constant operator that has no value."""
+        if symbol.stand_in is None:
+            at = symbol.constant.at
+            parameters = tuple(core.Binding(f"_{number + 1}", at) for number in range(len(symbol.arities)))
+            body = core.ConstantReference(at, symbol.constant)
+            symbol.stand_in = core.Definition(symbol.name, self.root.text.name, at, parameters, body)
+            self.register(symbol.stand_in)
+        return symbol.stand_in
+
+    def value(self, symbol: ValueSymbol, arguments: tuple[core.Expression, ...], at: Location) -> core.Expression:
+        if not symbol.cases:
+            assert symbol.value is not None
+            return symbol.value
+        if symbol.definition is None:
+            parameters = tuple(core.Binding(f"_{number + 1}", at) for number in range(len(symbol.arities)))
+            arms = tuple((_equal(parameters, wanted, at), value) for wanted, value in symbol.cases)
+            symbol.definition = core.Definition(
+                symbol.name, self.root.text.name, at, parameters, core.Case(at, arms, None)
+            )
+            self.register(symbol.definition)
+        return core.Call(at, symbol.definition, arguments)
+
+    def _enqueue(
+        self, environment: Environment, symbol: Symbol, definition: core.Definition, frame: Frame | None
+    ) -> None:
+        self.register(definition)
+        if environment.collector is not None:
+            environment.collector.definitions.append(definition)
+            environment.collector.queue.append((symbol, definition, frame))
+        else:
+            self._queue.append((symbol, definition, frame))
+
+    def drain(self, queue: Waiting) -> None:
+        """Resolve the bodies that wait, and those that they bring about."""
+        while queue:
+            symbol, definition, frame = queue.pop(0)
+            if isinstance(symbol, OperatorSymbol):
+                self._resolve_operator(symbol, definition, frame)
+            elif isinstance(symbol, SubstitutedSymbol):
+                self._resolve_substitution(symbol, definition, frame)
+
+    def _resolve_operator(self, symbol: OperatorSymbol, definition: core.Definition, frame: Frame | None) -> None:
+        unit = symbol.unit
+        scope = Expressions(self, Site(symbol.home, symbol.position, None), frame)
+        if isinstance(unit, syntax.OperatorDefinition):
+            if unit.parameters:
+                own = definition.parameters[len(definition.parameters) - len(unit.parameters) :]
+                scope.with_parameters(unit.parameters, own)
+            definition.body = scope.expression(unit.body)
+        elif isinstance(unit, syntax.FunctionDefinition):
+            definition.body = scope.function_body(unit)
+        elif isinstance(unit.body, syntax.AssumeProve):
+            definition.body = core.Literal(unit.at, True)
+        else:
+            definition.body = scope.expression(unit.body)
+
+    def _resolve_substitution(
+        self, symbol: SubstitutedSymbol, definition: core.Definition, frame: Frame | None
+    ) -> None:
+        scope = Expressions(self, symbol.site, frame)
+        arity = len(symbol.arities)
+        if not arity:
+            definition.body = scope.expression(symbol.value)
+            return
+        if isinstance(symbol.value, syntax.Lambda):
+            own = definition.parameters[len(definition.parameters) - arity :]
+            scope.with_parameters(symbol.value.parameters, own)
+            definition.body = scope.expression(symbol.value.body)
+            return
+        operator = scope.operator_argument(symbol.value, arity, symbol.name)
+        own = definition.parameters[len(definition.parameters) - arity :]
+        definition.body = apply_operator(operator, tuple(core.Reference(symbol.value.at, b) for b in own))
+
+    # --- the whole -------------------------------------------------------------------------------------------------
+
+    def finish(self) -> core.Specification:
+        """Resolve everything that the root module can see. Raise `TlaError` with all that is wrong."""
+        with deep_recursion():
+            for module in self.elaborator.order:
+                if not module.text.shipped:
+                    for symbol in module.operators:
+                        self.definition(symbol)
+            self.drain(self._queue)
+            definitions = self._named()
+            assumptions = self._assumptions()
+            theorems = self._theorems()
+            self.drain(self._queue)
+            self.problems.raise_any()
+            self.levels.compute()
+            self._check_levels(assumptions)
+            self.problems.raise_any()
+        constants: list[core.Constant] = []
+        variables: list[core.Variable] = []
+        for entry in self.root.names.values():
+            if entry.kind is Kind.CONSTANT and isinstance(entry.symbol, ConstantSymbol):
+                constants.append(entry.symbol.constant)
+            elif entry.kind is Kind.VARIABLE and isinstance(entry.symbol, VariableSymbol):
+                entry.symbol.variable.index = len(variables)
+                variables.append(entry.symbol.variable)
+        return core.Specification(
+            self.root.text.name, tuple(constants), tuple(variables), definitions, assumptions, theorems
+        )
+
+    def _named(self) -> dict[str, core.Definition]:
+        found = {}
+        for name, entry in self.root.names.items():
+            symbol = entry.symbol.source if isinstance(entry.symbol, AliasSymbol) else entry.symbol
+            if entry.symbol.replacement is None and isinstance(symbol, OperatorSymbol) and not symbol.home.text.shipped:
+                found[name] = self.definition(symbol)
+        return found
+
+    def _assumptions(self) -> tuple[core.Assumption, ...]:
+        found = []
+        for unit, module, position in self.root.assumptions:
+            scope = Expressions(self, Site(module, position, None), module.environment.frame)
+            found.append(core.Assumption(unit.name, unit.at, scope.expression(unit.body)))
+        return tuple(found)
+
+    def _theorems(self) -> tuple[core.Theorem, ...]:
+        found = []
+        for unit, module, position in self.root.theorems:
+            if not module.text.shipped:
+                scope = Expressions(self, Site(module, position, None), module.environment.frame)
+                found.append(scope.theorem(unit))
+        return tuple(found)
+
+    def _check_levels(self, assumptions: tuple[core.Assumption, ...]) -> None:
+        for assumption in assumptions:
+            if self.levels.of(assumption.body) > core.CONSTANT:
+                self.problems.add(
+                    "an assumption speaks of constants only, and this one mentions variables",
+                    assumption.at,
+                    "Make it an invariant, or a theorem.",
+                )
+
+
+def _origin(symbol: Symbol) -> tuple[str, str]:
+    """The module and name where an operator was first defined."""
+    if isinstance(symbol, AliasSymbol):
+        return _origin(symbol.source)
+    if isinstance(symbol, BuiltinSymbol):
+        return symbol.operator.module, symbol.operator.name
+    if isinstance(symbol, OperatorSymbol):
+        return symbol.home.text.name, symbol.name
+    return "", symbol.name
+
+
+def _frame(environment: Environment) -> tuple[tuple[core.Binding, ...], Frame | None]:
+    """New bindings for the parameters of the instances around, for one definition."""
+    if not environment.context:
+        return (), environment.frame
+    bindings = {
+        symbol: core.Binding(symbol.name, symbol.at, len(symbol.arities))  # type: ignore[arg-type]
+        for symbol in environment.context
+    }
+    return tuple(bindings.values()), Frame(bindings, environment.frame)
+
+
+def _equal(parameters: tuple[core.Binding, ...], values: tuple[core.Expression, ...], at: Location) -> core.Expression:
+    pairs = zip(parameters, values, strict=True)
+    return core.Builtin(
+        at, "/\\", tuple(core.Builtin(at, "=", (core.Reference(at, binding), value)) for binding, value in pairs)
+    )
