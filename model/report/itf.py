@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step, Value
+from rmqproof.model.report.value import canonical
 from rmqproof.model.tla.source import Location, Source, TlaError
 
 _FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
@@ -168,6 +169,8 @@ class _Reader:
                 if not isinstance(pair, list) or len(pair) != 2:
                     self._fail(f"{place}[{index}]", "#map must hold pairs [key, value]")
                 self._check(pair, f"{place}[{index}]")
+            if len({canonical(key) for key, _ in content}) < len(content):
+                self._fail(place, "#map has two values for one key")
         else:
             self._check(content, place)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step
 from rmqproof.model.report.itf import read_itf
+from rmqproof.model.report.value import canonical
 
 DATA = Path(__file__).parent / "data"
 TRACES = sorted(path.name.removesuffix(".itf.json") for path in DATA.glob("*.itf.json"))
@@ -33,7 +34,9 @@ def _nested(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         several,
         several.map(lambda items: {"#set": items}),
         several.map(lambda items: {"#tup": items}),
-        st.lists(st.tuples(children, children).map(list), max_size=3).map(lambda pairs: {"#map": pairs}),
+        st.lists(st.tuples(children, children).map(list), max_size=3, unique_by=lambda pair: canonical(pair[0])).map(
+            lambda pairs: {"#map": pairs}
+        ),
         st.dictionaries(_names, children, max_size=3),
     )
 
@@ -46,7 +49,7 @@ _scalars = st.one_of(
     st.text(max_size=8).filter(lambda text: not any("\ud800" <= character <= "\udfff" for character in text)),
     st.text(alphabet="SetOfThings ", max_size=8).map(lambda text: {"#unserializable": text}),
 )
-values = st.recursive(_scalars, _nested, max_leaves=12)
+values: st.SearchStrategy[Any] = st.deferred(lambda: st.recursive(_scalars, _nested, max_leaves=12))
 """Any ITF value."""
 
 

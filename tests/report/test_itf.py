@@ -68,6 +68,7 @@ _GOOD: dict[str, Any] = {"#meta": {}, "vars": ["x"], "states": [{"#meta": {"inde
         ({"states": [{"x": 1.5}]}, "t: states[0].x: 1.5 is no TLA+ value"),
         ({"states": [{"x": [1, {"#set": 2}]}]}, "t: states[0].x[1]: #set must hold a list"),
         ({"states": [{"x": {"#map": [[1]]}}]}, "t: states[0].x[0]: #map must hold pairs [key, value]"),
+        ({"states": [{"x": {"#map": [[[1], 1], [[1], 2]]}}]}, "t: states[0].x: #map has two values for one key"),
         ({"states": [{"x": {"#bigint": "1e3"}}]}, "t: states[0].x: #bigint must hold an integer as a string"),
         ({"states": [{"x": {"#bag": []}}]}, 't: states[0].x: ["#bag"] is no shape of ITF'),
         ({"states": [{"x": {"#set": [], "f": 1}}]}, 't: states[0].x: ["#set", "f"] is no shape of ITF'),

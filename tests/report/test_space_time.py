@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.report.behaviour import Behaviour, Origin
+from rmqproof.model.report.box import event_box
 from rmqproof.model.report.chart import Arrow, Chart, Life, Tone
 from rmqproof.model.report.controller_mode import CONTROLLER, ControllerMode, is_controller_mode
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.guess import Guess
 from rmqproof.model.report.processes import Processes, chart_of
 from rmqproof.model.report.render import picture
-from tests.report.samples import TRACES, behaviours, sample
+from tests.report.samples import TRACES, behaviour, behaviours, sample
 
 
 def _chart(name: str) -> Chart:
@@ -171,10 +174,26 @@ def test_time_runs_down(name: str) -> None:
     assert min(above - below for above, below in itertools.pairwise(heights)) >= 30
 
 
-@pytest.mark.parametrize("name", TRACES)
-def test_arrows_touch_their_boxes_and_cross_no_other(name: str) -> None:
-    dot = behaviour_dot(sample(name))
-    lanes = _lanes(_chart(name))
+def _passing_by() -> Behaviour:
+    """A message from p to s that is under way for long, while q and r between them are busy."""
+    names = ("p", "q", "r", "s")
+    message = {"type": "m", "from": "p", "to": "s"}
+
+    def state(sent: bool, *counts: int) -> dict[str, Any]:
+        count = {"#map": [[name, number] for name, number in zip(names, counts, strict=True)]}
+        return {"count": count, "net": {"#set": [message] if sent else []}}
+
+    states = [state(False, 0, 0, 0, 0), state(True, 1, 0, 0, 0)]
+    states += [state(True, 1, number, number - 1, 0) for number in (1, 2, 3)]
+    states += [state(True, 1, 3, 3, 0), state(True, 1, 4, 3, 0), state(False, 1, 4, 3, 1)]
+    return behaviour(*states, origin=Origin(model_values=frozenset(names)))
+
+
+@pytest.mark.parametrize("trace", [*map(sample, TRACES), _passing_by()], ids=[*TRACES, "passing by"])
+def test_arrows_touch_their_boxes_and_cross_no_other(trace: Behaviour) -> None:
+    dot = behaviour_dot(trace)
+    processes: Processes = ControllerMode(trace) if is_controller_mode(trace) else Guess(trace)
+    lanes = _lanes(chart_of(trace, processes))
     boxes = _boxes(_nodes(dot), lanes)
     # Graphviz shifts the picture; measure the boxes against the positions that we gave.
     centres = {
@@ -187,7 +206,7 @@ def test_arrows_touch_their_boxes_and_cross_no_other(name: str) -> None:
             continue
         tip, *path = [tuple(map(float, point.split(","))) for point in points.split(" ")]
         assert abs(abs(tip[0] - by_name[head].x) - by_name[head].width / 2) < 1.5, (tail, head)
-        for x, y in path:
+        for x, y in _along(path):
             inside = [
                 box.name
                 for box in placed
@@ -196,6 +215,31 @@ def test_arrows_touch_their_boxes_and_cross_no_other(name: str) -> None:
                 and abs(y - box.y) < box.height / 2 - 1
             ]
             assert inside == [], (tail, head)
+
+
+def _along(path: list[tuple[float, ...]]) -> Iterator[tuple[float, float]]:
+    """Points on the Bezier curves that Graphviz draws."""
+    for start in range(0, len(path) - 1, 3):
+        corners = path[start : start + 4]
+        for step in range(21):
+            t = step / 20
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+            yield tuple(sum(w * corner[axis] for w, corner in zip(weights, corners, strict=True)) for axis in (0, 1))  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_boxes_are_as_large_as_reckoned_and_columns_stand_apart(name: str) -> None:
+    chart = _chart(name)
+    boxes = {box.name: box for box in _boxes(_nodes(behaviour_dot(sample(name))), _lanes(chart))}
+    for event in chart.events:
+        drawn, reckoned = boxes[f"{event.step} {event.lane}"], event_box(event)
+        assert (drawn.width, drawn.height) == pytest.approx((reckoned.width, reckoned.height), abs=1)
+    sides: dict[str, list[float]] = {}
+    for event in chart.events:
+        box = boxes[f"{event.step} {event.lane}"]
+        sides.setdefault(event.lane, []).extend((box.x - box.width / 2, box.x + box.width / 2))
+    for left, right in itertools.pairwise(_lanes(chart)):
+        assert min(sides[right]) - max(sides[left]) > 60
 
 
 def test_a_loop_is_drawn() -> None:
