@@ -357,6 +357,8 @@ def clamp(type_: Type, claim: Type) -> Type:
     """`type_` with the bounds that `claim` adds; where the two do not fit each other, `type_`."""
     if isinstance(type_, Unknown):
         return claim
+    if isinstance(claim, Unknown):
+        return type_
     match type_, claim:
         case Int(), Int():
             low, high = _larger(type_.low, claim.low), _smaller(type_.high, claim.high)

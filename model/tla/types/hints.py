@@ -3,47 +3,192 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from rmqproof.model.tla import core
 
 from . import operators
 from .annotation import AnnotationError, parse_annotation
-from .domain import Nothing, Type, Unknown, clamp, set_of
+from .domain import (
+    NOTHING,
+    UNKNOWN,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    Unknown,
+    clamp,
+    join_all,
+    set_of,
+)
 from .infer import Scope, Typing
+from .walk import children
 
 TYPE_INVARIANT = re.compile(r"(^|!|_)Type(OK|Ok|Invariant|Inv|Correct|s)?$|^(TypeOK|TypeInv)", re.ASCII)
+ELEMENT = "*"
+"""A step of a path: to the elements of a set or sequence, or the values of a function."""
+
+Path = tuple[str, ...]
 
 
-def claims_of(model: core.Model, typing: Typing) -> dict[core.Variable, Type]:
-    """Claims by conjuncts `v \\in S` and `v \\subseteq S` of invariants and of definitions named like TypeOK.
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The part of a variable's value that `path` leads to (a field's name, or ELEMENT) is of this type."""
 
-    Only sets that do not depend on variables count.
-    """
-    claims: dict[core.Variable, Type] = {}
+    path: Path
+    type: Type
 
-    def add(variable: core.Variable, type_: Type) -> None:
-        if isinstance(type_, Unknown | Nothing):
+    def narrow(self, type_: Type) -> Type:
+        """`type_`, a variable's, narrowed by the claim where the two fit each other."""
+        return _narrow(type_, self.path, self.type)
+
+
+def _narrow(type_: Type, path: Path, claim: Type) -> Type:
+    if not path:
+        return clamp(type_, claim)
+    step, rest = path[0], path[1:]
+    match type_:
+        case Record():
+            return Record(tuple((n, _narrow(t, rest, claim) if step in (n, ELEMENT) else t) for n, t in type_.fields))
+        case Function() if step == ELEMENT:
+            return Function(type_.key, _narrow(type_.value, rest, claim), type_.total)
+        case Seq() if step == ELEMENT:
+            return Seq(_narrow(type_.element, rest, claim), type_.least, type_.most)
+        case Tuple() if step == ELEMENT:
+            return Tuple(tuple(_narrow(item, rest, claim) for item in type_.items))
+        case Set() if step == ELEMENT and not isinstance(type_.element, Nothing):
+            element = _narrow(type_.element, rest, claim)
+            return set_of(element, type_.most, type_.full and element == type_.element)
+        case Union():
+            return join_all([_narrow(member, path, claim) for member in type_.members])
+    return type_
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Collects claims from a formula. `paths`: parameters and bound names that stand for a part of a variable."""
+
+    typing: Typing
+    claims: dict[core.Variable, list[Claim]] = field(default_factory=dict)
+
+    def add(self, place: tuple[core.Variable, Path], type_: Type) -> None:
+        if not isinstance(type_, Unknown | Nothing):
+            self.claims.setdefault(place[0], []).append(Claim(place[1], type_))
+
+    def read(self, e: core.Expression, paths: Mapping[core.Binding, tuple[core.Variable, Path]], scope: Scope) -> None:
+        match e:
+            case core.Builtin(operator="/\\"):
+                for part in e.arguments:
+                    self.read(part, paths, scope)
+            case core.Label():
+                self.read(e.body, paths, scope)
+            case core.Quantified(kind="\\A"):
+                inner = dict(paths)
+                for binder in e.binders:
+                    place = None if binder.domain is None or binder.is_tuple else self.place(binder.domain, paths)
+                    if place is not None:
+                        inner[binder.bindings[0]] = (place[0], (*place[1], ELEMENT))
+                self.read(e.body, inner, self.typing.bind_all(e.binders, scope)[0])
+            case core.Call() if not e.definition.recursive:
+                inner, bound = dict(paths), {}
+                for parameter, argument in zip(e.definition.parameters, e.arguments, strict=True):
+                    place = self.place(argument, paths)
+                    if place is not None:
+                        inner[parameter] = place
+                    bound[parameter] = self.typing.argument(argument, scope)
+                self.read(e.definition.body, inner, scope.bind(bound))
+            case core.Builtin() if len(e.arguments) == 2:
+                self.compare(operators.short_name(e.operator), *e.arguments, paths, scope)
+
+    def compare(
+        self,
+        name: str,
+        left: core.Expression,
+        right: core.Expression,
+        paths: Mapping[core.Binding, tuple[core.Variable, Path]],
+        scope: Scope,
+    ) -> None:
+        place = self.place(left, paths)
+        if place is not None and name in ("\\in", "\\subseteq") and is_constant(right):
+            element = operators.element_of(self.typing.of(right, scope))
+            self.add(place, element if name == "\\in" else set_of(element))
+        if name not in ("<=", "<", ">=", ">") or not is_constant(right):
             return
-        claims[variable] = clamp(claims[variable], type_) if variable in claims else type_
+        limit = self.typing.of(right, scope)
+        if not isinstance(limit, Int):
+            return
+        high = None if limit.high is None else limit.high - (name == "<")
+        if place is not None:
+            low = None if limit.low is None else limit.low + (name == ">")
+            self.add(place, Int(None, high) if name in ("<=", "<") else Int(low, None))
+        if isinstance(left, core.Builtin) and name in ("<=", "<"):
+            measured = self.place(left.arguments[0], paths) if left.arguments else None
+            operator = operators.short_name(left.operator)
+            if measured is not None and operator == "Len":
+                self.add(measured, Seq(UNKNOWN, 0, high))
+            if measured is not None and operator == "Cardinality":
+                self.add(measured, Set(UNKNOWN, high))
 
+    def place(
+        self, e: core.Expression, paths: Mapping[core.Binding, tuple[core.Variable, Path]]
+    ) -> tuple[core.Variable, Path] | None:
+        """The part of a variable that `e` names."""
+        match e:
+            case core.VariableReference():
+                return e.variable, ()
+            case core.Reference():
+                return paths.get(e.binding)
+            case core.FieldAccess():
+                inner = self.place(e.record, paths)
+                return None if inner is None else (inner[0], (*inner[1], e.field))
+            case core.FunctionApplication():
+                inner = self.place(e.function, paths)
+                step = e.argument.value if isinstance(e.argument, core.Literal) else ELEMENT
+                return None if inner is None else (inner[0], (*inner[1], step if isinstance(step, str) else ELEMENT))
+            case core.Call() if not e.arguments and not e.definition.recursive:
+                return self.place(e.definition.body, paths)
+        return None
+
+
+def claims_of(model: core.Model, typing: Typing) -> dict[core.Variable, tuple[Claim, ...]]:
+    """Claims of annotations, of the invariants, and of definitions named like TypeOK.
+
+    `v \\in S`, `v[i].f \\in S` under `\\A`, `s \\subseteq S`, `Len(s) <= n`, with sets that no variable occurs in.
+    """
+    reader = _Reader(typing)
     for variable in model.specification.variables:
         for annotation in variable.annotations:
             if annotation.kind == "type":
                 try:
-                    add(variable, parse_annotation(annotation.text))
+                    reader.add((variable, ()), parse_annotation(annotation.text))
                 except AnnotationError:
                     continue
     named = [d for d in model.specification.definitions.values() if TYPE_INVARIANT.search(d.name) and not d.parameters]
     checked = [d for d in model.invariants if not d.parameters]
     for definition in {id(d): d for d in (*checked, *named)}.values():
-        for part in conjuncts(definition.body):
-            if isinstance(part, core.Builtin) and part.operator in ("\\in", "\\subseteq"):
-                target, domain = part.arguments
-                if isinstance(target, core.VariableReference) and is_constant(domain):
-                    element = operators.element_of(typing.of(domain, Scope()))
-                    add(target.variable, element if part.operator == "\\in" else set_of(element))
-    return claims
+        reader.read(definition.body, {}, Scope())
+    return {variable: tuple(claims) for variable, claims in reader.claims.items()}
+
+
+def narrowed(type_: Type, claims: tuple[Claim, ...]) -> Type:
+    for claim in claims:
+        type_ = claim.narrow(type_)
+    return type_
+
+
+def claimed(claims: tuple[Claim, ...]) -> Type:
+    """What is claimed of a whole variable, when nothing else is known of it."""
+    type_: Type = UNKNOWN
+    for claim in claims:
+        if not claim.path:
+            type_ = clamp(type_, claim.type) if not isinstance(type_, Unknown) else claim.type
+    return type_
 
 
 def conjuncts(e: core.Expression) -> Iterator[core.Expression]:
@@ -61,8 +206,6 @@ def conjuncts(e: core.Expression) -> Iterator[core.Expression]:
 
 def is_constant(e: core.Expression) -> bool:
     """Whether no variable occurs in `e` or the definitions it uses."""
-    from .walk import children
-
     seen: set[int] = set()
 
     def free(e: core.Expression) -> bool:
@@ -75,3 +218,6 @@ def is_constant(e: core.Expression) -> bool:
         return all(free(child) for child in children(e))
 
     return free(e)
+
+
+__all__ = ["NOTHING", "Claim", "claimed", "claims_of", "conjuncts", "is_constant", "narrowed"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
@@ -37,6 +38,9 @@ from .domain import (
     widen,
 )
 from .walk import literals
+
+if TYPE_CHECKING:
+    from .hints import Claim
 
 ROUNDS_BEFORE_WIDENING = 4
 ROUNDS = 60
@@ -503,7 +507,7 @@ class TypeReport:
 
     variables: dict[core.Variable, Type]
     contributions: dict[core.Variable, tuple[Contribution, ...]]
-    claims: dict[core.Variable, Type]
+    claims: dict[core.Variable, tuple[Claim, ...]]
     landmarks: tuple[int, ...] = ()
 
     def typing(self) -> Typing:
@@ -531,7 +535,7 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
 
     What invariants and annotations claim of the variables `unclaimed` is left out: it was found to be wrong.
     """
-    from .hints import claims_of
+    from .hints import claimed, claims_of, narrowed
 
     marks: set[int] = {0, 1}
     seen: set[int] = set()
@@ -557,15 +561,17 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
             old = typing.variables[variable]
             new = shallow(join_all([old, *(c.type for c in found)]))
             if variable in claims:
-                new = clamp(new, claims[variable])
+                new = narrowed(new, claims[variable])
             if turn >= ROUNDS_BEFORE_WIDENING:
                 new = widen(old, new, landmarks)
                 if variable in claims:
-                    new = clamp(new, claims[variable])
+                    new = narrowed(new, claims[variable])
             if new != old:
                 changed = True
                 typing.variables[variable] = new
         if not changed:
             break
-    types = {v: claims.get(v, UNKNOWN) if isinstance(t, Unknown | Nothing) else t for v, t in typing.variables.items()}
+    types = {
+        v: claimed(claims.get(v, ())) if isinstance(t, Unknown | Nothing) else t for v, t in typing.variables.items()
+    }
     return TypeReport(types, contributions, claims, landmarks)
