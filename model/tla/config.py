@@ -109,7 +109,7 @@ def _grammar() -> Lark:
     return Lark(text, parser="lalr", lexer="contextual", propagate_positions=True, maybe_placeholders=False)
 
 
-# --- comments ----------------------------------------------------------------------------------------------------------
+# --- comments ----------------------------------------------------------------------------------------------------
 
 _MARK = re.compile(r'"(?:\\.|[^"\\\n])*"|\\\*|\(\*|\*\)')
 
@@ -183,7 +183,7 @@ def _read_comments(config: Config, comments: list[str]) -> None:
     config.expectation = "\n".join(expectations)
 
 
-# --- sections ----------------------------------------------------------------------------------------------------------
+# --- sections ----------------------------------------------------------------------------------------------------
 
 
 @v_args(meta=True)
@@ -291,7 +291,7 @@ class _Reader(Transformer[Token, None]):
         return core.SetEnumeration(self._at(meta), tuple(parts))
 
 
-# --- errors ------------------------------------------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------------------
 
 
 def _error(message: str, source: Source, start: int, end: int, remedy: str = "") -> TlaError:

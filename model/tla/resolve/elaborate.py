@@ -178,12 +178,12 @@ class Elaborator:
         declared = pending.pop(name, None)
         if declared is not None:
             position, parameter = declared
-            if parameter.arity != len(arities) or any(arities):
+            if parameter.arity != len(arities):
                 self.problems.add(
                     f"{name} is declared RECURSIVE with {counted(parameter.arity, 'parameter')} "
                     f"and defined with {counted(len(arities), 'parameter')}",
                     unit.at,
-                    f"Declare it at {parameter.at} as its definition is: a _ for each parameter, and no operators.",
+                    f"Declare it at {parameter.at} as its definition is: a _ for each parameter.",
                 )
         elif not self._is_new(module, index, name, unit.at):
             return

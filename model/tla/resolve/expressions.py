@@ -19,7 +19,6 @@ from rmqproof.model.tla.resolve.symbols import (
 )
 from rmqproof.model.tla.source import Location
 
-
 _Fresh = tuple[tuple[str, core.Binding, core.Expression | None], ...]
 
 
@@ -318,7 +317,14 @@ class Expressions(References):
                 for parameter in unit.parameters:
                     self.is_new(parameter.name, parameter.at)
                     definition = core.Definition(parameter.name, self.module.text.name, parameter.at)
-                    symbol = LetSymbol(parameter.name, parameter.at, (0,) * parameter.arity, definition)
+                    arities = _arities_in(node.units, parameter)
+                    symbol = LetSymbol(parameter.name, parameter.at, arities, definition)
+                    if len(arities) != parameter.arity:
+                        self.problem(
+                            f"{parameter.name} is declared RECURSIVE with {counted(parameter.arity, 'parameter')} "
+                            f"and defined with {counted(len(arities), 'parameter')}",
+                            parameter.at,
+                        )
                     declared[parameter.name] = symbol
                     self.locals = Locals({parameter.name: symbol}, self.locals)
             elif isinstance(unit, syntax.OperatorDefinition | syntax.FunctionDefinition):
@@ -348,12 +354,6 @@ class Expressions(References):
             definition = core.Definition(unit.name, self.module.text.name, unit.at)
         else:
             definition = declared.definition
-            if arities != declared.arities:
-                self.problem(
-                    f"{unit.name} is declared RECURSIVE with {counted(len(declared.arities), 'parameter')} "
-                    f"and defined with {counted(len(arities), 'parameter')}",
-                    unit.at,
-                )
         definition.at = unit.at
         definition.comment = unit.comment
         definition.annotations = unit.annotations
@@ -372,6 +372,14 @@ class Expressions(References):
 
 def _names(pattern: syntax.Pattern) -> tuple[syntax.Identifier, ...]:
     return pattern.names if isinstance(pattern, syntax.TuplePattern) else (pattern,)
+
+
+def _arities_in(units: tuple[syntax.Unit, ...], declared: syntax.Parameter) -> tuple[int, ...]:
+    """The arities of the parameters that a RECURSIVE operator has in its definition."""
+    for unit in units:
+        if isinstance(unit, syntax.OperatorDefinition) and unit.name == declared.name:
+            return tuple(parameter.arity for parameter in unit.parameters)
+    return (0,) * declared.arity
 
 
 def _width(unit: syntax.FunctionDefinition) -> int:
