@@ -30,6 +30,7 @@ class Formulas:
     public: frozenset[core.Definition] = frozenset()
     """Definitions that give a step its name."""
     _entered: list[core.Definition] = field(default_factory=list)
+    _assigns: dict[int, bool] = field(default_factory=dict)
 
     def compile(self, e: core.Expression, env: Env) -> str:
         return self.act(e, env, lambda final: self.emit(final, e))
@@ -37,6 +38,8 @@ class Formulas:
     def act(self, e: core.Expression, env: Env, then: Continue) -> str:
         """Statements that run `then` for every way to make `e` true."""
         x = self.expressions
+        if not self.assigns(e):
+            return self.guard(e, env, then)
         match e:
             case core.Builtin(operator="/\\"):
                 return self.conjunction(e.arguments, env, then)
@@ -61,7 +64,7 @@ class Formulas:
                 condition = x.condition(e.arguments[0], env)
                 yes = self.act(e.arguments[1], env, then)
                 return f"if ({condition.code}) {{ {yes} }} else {{ {then(env)} }}"
-            case core.Quantified(kind="\\A") if self.assigns(e.body) or not _plain(e.body):
+            case core.Quantified(kind="\\A"):
                 raise x.refuse(e, "\\A over what a step may do")
             case core.Quantified(kind="\\E"):
                 return x.nested(e.binders, env, lambda _, inner: self.act(e.body, inner, then))[0]
@@ -97,6 +100,70 @@ class Formulas:
             replace(outer, primed=inner.primed, action=inner.action, root=inner.root, final=inner.final)
         )
 
+    def guard(self, e: core.Expression, env: Env, then: Continue) -> str:
+        """A formula that assigns nothing: `then` runs once for every way to make it true, as TLC counts them."""
+        if _plain(e):
+            return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
+        n = self.expressions.name("n")
+        return f"for (I {n} = {self.ways(e, env)}; {n} > 0; {n}--) {{ {then(env)} }}"
+
+    def ways(self, e: core.Expression, env: Env) -> str:
+        """The number of ways to make `e` true: a C expression."""
+        x = self.expressions
+        if _plain(e):
+            return f"(I)(({x.condition(e, env).code}) != 0)"
+        n = x.name("n")
+        match e:
+            case core.Builtin(operator="/\\"):
+                steps = " ".join(f"if ({n}) {n} *= {self.ways(part, env)};" for part in e.arguments)
+                return f"({{ I {n} = 1; {steps} {n}; }})"
+            case core.Builtin(operator="\\/"):
+                return "(" + " + ".join(self.ways(part, env) for part in e.arguments) + ")"
+            case core.Builtin(operator="=>"):
+                condition = x.condition(e.arguments[0], env)
+                return f"({condition.code} ? {self.ways(e.arguments[1], env)} : 1)"
+            case core.Quantified(kind="\\E"):
+                loop, _ = x.nested(e.binders, env, lambda _, inner: f"{n} += {self.ways(e.body, inner)};")
+                return f"({{ I {n} = 0; {loop} {n}; }})"
+            case core.Quantified():
+                loop, _ = x.nested(e.binders, env, lambda _, inner: f"if ({n}) {n} *= {self.ways(e.body, inner)};")
+                return f"({{ I {n} = 1; {loop} {n}; }})"
+            case core.If():
+                condition = x.condition(e.condition, env)
+                return f"({condition.code} ? {self.ways(e.then, env)} : {self.ways(e.otherwise, env)})"
+            case core.Case():
+                code = ""
+                for guard, body in e.arms:
+                    code += f"if ({x.condition(guard, env).code}) {n} = {self.ways(body, env)}; else "
+                code += f"{n} = {self.ways(e.other, env)};" if e.other is not None else x.fail(e)
+                return f"({{ I {n} = 0; {code} {n}; }})"
+            case core.Let():
+                statements, inner = x.definitions(e, env)
+                return f"({{ {statements} {self.ways(e.body, inner)}; }})"
+            case core.Label():
+                return self.ways(e.body, env)
+            case core.Call():
+                return self.ways_of_call(e, env)
+        return f"(I)(({x.condition(e, env).code}) != 0)"
+
+    def ways_of_call(self, e: core.Call, env: Env) -> str:
+        x, definition = self.expressions, e.definition
+        meaning = env.local.get(definition)
+        if isinstance(meaning, Named):
+            return self.ways(meaning.body, env.inside(meaning.env))
+        if isinstance(meaning, Closure) and not isinstance(meaning.operator, core.Definition):
+            return f"(I)(({x.condition(e, env).code}) != 0)"
+        outer = env.inside(meaning.env) if isinstance(meaning, Closure) else replace(env, bindings={}, local={})
+        statements, bound = self.arguments(definition, e.arguments, env)
+        if self._entered.count(definition) > 20:
+            raise x.refuse(e, f"{definition.name} is recursive")
+        self._entered.append(definition)
+        try:
+            inner = self.ways(definition.body, outer.bind(bound))
+        finally:
+            self._entered.pop()
+        return f"({{ {statements} {inner}; }})"
+
     def conjunction(self, parts: tuple[core.Expression, ...], env: Env, then: Continue) -> str:
         if len(parts) > 1:
             env = replace(env, final=not env.root)
@@ -121,16 +188,6 @@ class Formulas:
 
     def disjunction(self, e: core.Builtin, env: Env, then: Continue) -> str:
         x = self.expressions
-        if not any(self.assigns(part) for part in e.arguments) and all(_plain(part) for part in e.arguments):
-            # One copy of what follows: it runs once for each side that holds.
-            d = x.name("d")
-            cases = " ".join(
-                f"case {i}: {d}ok = {x.condition(part, env).code}; break;" for i, part in enumerate(e.arguments)
-            )
-            return (
-                f"for (int {d} = 0; {d} < {len(e.arguments)}; {d}++) {{ int {d}ok = 0; switch ({d}) {{ {cases} }} "
-                f"if ({d}ok) {{ {then(env)} }} }}"
-            )
         codes = []
         size = 0
         for part in e.arguments:
@@ -143,6 +200,14 @@ class Formulas:
 
     def assigns(self, e: core.Expression, seen: frozenset[int] = frozenset()) -> bool:
         """Whether `e` may assign a variable."""
+        if id(e) not in self._assigns or seen:
+            answer = self._find_assignment(e, seen)
+            if seen:
+                return answer
+            self._assigns[id(e)] = answer
+        return self._assigns[id(e)]
+
+    def _find_assignment(self, e: core.Expression, seen: frozenset[int]) -> bool:
         if isinstance(e, core.Builtin):
             if e.operator == "UNCHANGED":
                 return True
@@ -272,11 +337,7 @@ class Formulas:
         if isinstance(meaning, Closure):
             return self.closure(e, meaning, e.arguments, env, then)
         if definition.recursive:
-            if self.assigns(definition.body):
-                raise x.refuse(e, f"{definition.name}, a recursive action")
-            return f"if ({x.condition(e, env).code}) {{ {then(env)} }}"
-        if _plain(e) and not self.assigns(definition.body):
-            return f"if ({x.condition(e, env).code}) {{ {then(env)} }}"
+            raise x.refuse(e, f"{definition.name}, a recursive action")
         outer = replace(env, bindings={}, local={})
         if not env.final and definition in self.public:
             outer = replace(outer, action=definition.name, root=False)
@@ -292,9 +353,21 @@ class Formulas:
         then: Continue,
     ) -> str:
         """The body of a definition, whose own scope is `outer`, applied to arguments of the scope `env`."""
-        x = self.expressions
         if self._entered.count(definition) > 20:
-            raise x.refuse(e, f"{definition.name} is recursive")
+            raise self.expressions.refuse(e, f"{definition.name} is recursive")
+        statements, bound = self.arguments(definition, arguments, env)
+        self._entered.append(definition)
+        try:
+            inner = self.act(definition.body, outer.bind(bound), self._back(env, then))
+        finally:
+            self._entered.pop()
+        return f"{{ {statements} {inner} }}" if statements else inner
+
+    def arguments(
+        self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env
+    ) -> tuple[str, dict[core.Binding, C | Closure | Named]]:
+        """Statements, and what the parameters mean: by name where a prime on the argument means something."""
+        x = self.expressions
         statements = ""
         bound: dict[core.Binding, C | Closure | Named] = {}
         for parameter, given in zip(definition.parameters, arguments, strict=True):
@@ -312,12 +385,7 @@ class Formulas:
                     more, computed = x.held(computed)
                     statements += more
                     bound[parameter] = Named(given, env, computed)
-        self._entered.append(definition)
-        try:
-            inner = self.act(definition.body, outer.bind(bound), self._back(env, then))
-        finally:
-            self._entered.pop()
-        return f"{{ {statements} {inner} }}" if statements else inner
+        return statements, bound
 
     def closure(
         self, e: core.Expression, closure: Closure, arguments: tuple[core.Expression, ...], env: Env, then: Continue

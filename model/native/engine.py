@@ -8,10 +8,13 @@ time, never a verdict.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from itertools import pairwise
+from typing import Protocol
 
+from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import (
@@ -60,6 +63,14 @@ class Status(IntEnum):
 KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
 
 
+class InterpretedModel(System, Protocol):
+    """The interpreter's view of the model: `model.evaluate.system.InterpretedSystem`."""
+
+    def state(self, values: Sequence[Value]) -> State:
+        """The state with these values of the variables."""
+        ...
+
+
 class Disagreement(Exception):
     """The compiled program and the interpreter do not see the same steps: the interpreter is right, and takes over."""
 
@@ -95,7 +106,7 @@ class NativeModel:
     library: ctypes.CDLL = field(init=False)
     _unclaimed: frozenset[core.Variable] = frozenset()
     _capacities: dict[core.Variable, Capacity] = field(default_factory=dict)
-    _capacity: Capacity = Capacity()
+    _capacity: Capacity = field(default_factory=Capacity)
     _growths: int = 0
 
     def compile(self) -> None:
@@ -130,7 +141,12 @@ class NativeSearch:
     """One search. `system` is the interpreter's view of the same model."""
 
     def __init__(
-        self, native: NativeModel, system: System, *, control: Control | None = None, workers: int | None = None
+        self,
+        native: NativeModel,
+        system: InterpretedModel,
+        *,
+        control: Control | None = None,
+        workers: int | None = None,
     ) -> None:
         self.native = native
         self.system = system
@@ -209,7 +225,7 @@ class NativeSearch:
         total, step = self.numbers().distinct, 4096
         for first in range(0, total, step):
             for words, _ in self.packed(first, min(step, total - first)):
-                yield decoder.state(words)
+                yield self.system.state(decoder.state(words))
 
     def explored(self) -> tuple[Result, list[State]]:
         """The result and all distinct states, for tests."""
@@ -294,7 +310,7 @@ class NativeSearch:
         decoder, path = Decoder(self.native.program.layout), []
         while index != NO_PARENT:
             words, parent = next(self.packed(index, 1))
-            path.append(decoder.state(words))
+            path.append(self.system.state(decoder.state(words)))
             index = parent
         return path[::-1]
 
@@ -302,12 +318,12 @@ class NativeSearch:
         words = self.native.program.layout.words
         out = (ctypes.c_uint64 * words)()
         self.native.library.rmq_event_state(self._engine, ctypes.byref(out))
-        return Decoder(self.native.program.layout).state(tuple(out))
+        return self.system.state(Decoder(self.native.program.layout).state(tuple(out)))
 
     def _steps(self, states: list[State]) -> tuple[Step, ...]:
         """The behaviour through these states, with the actions as the interpreter names them."""
         steps = [Step(None, (), states[0])]
-        for before, after in zip(states, states[1:], strict=False):
+        for before, after in pairwise(states):
             found = next((t for t in self.system.successors(before) if t.state == after), None)
             if found is None:
                 raise Disagreement("The compiled model takes a step that the interpreter does not")

@@ -1488,7 +1488,7 @@ class Expressions:
 
     def box(self, e: core.BoxAction, env: Env) -> C:
         """`[A]_v` where the next state is known."""
-        if env.primed is None:
+        if env.primed is None and not env.after:
             raise self.refuse(e, "an action where there is no next state")
         unchanged = core.Builtin(e.at, "=", (core.Builtin(e.at, "'", (e.subscript,)), e.subscript))
         return self.condition(core.Builtin(e.at, "\\/", (e.action, unchanged)), env)
