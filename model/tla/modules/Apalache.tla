@@ -23,17 +23,20 @@ SetAsFun(S) ==
 MkSeq(n, F(_)) == [i \in 1..n |-> F(i)]
 FunAsSeq(f, length, capacity) == [i \in 1..length |-> f[i]]
 
-RECURSIVE ApaFoldSet(_, _, _)
 ApaFoldSet(Op(_, _), base, S) ==
-    IF S = {}
-    THEN base
-    ELSE LET x == CHOOSE y \in S : TRUE IN ApaFoldSet(Op, Op(base, x), S \ {x})
+    LET RECURSIVE fold(_, _)
+        fold(acc, T) ==
+            IF T = {} THEN acc ELSE LET x == CHOOSE y \in T : TRUE IN fold(Op(acc, x), T \ {x})
+    IN  fold(base, S)
 
-RECURSIVE ApaFoldSeqLeft(_, _, _)
 ApaFoldSeqLeft(Op(_, _), base, s) ==
-    IF Len(s) = 0 THEN base ELSE ApaFoldSeqLeft(Op, Op(base, Head(s)), Tail(s))
+    LET RECURSIVE upTo(_)
+        upTo(n) == IF n = 0 THEN base ELSE Op(upTo(n - 1), s[n])
+    IN  upTo(Len(s))
 
 (* F(…F(F(x, 1), 2)…, n) *)
-RECURSIVE Repeat(_, _, _)
-Repeat(F(_, _), n, x) == IF n <= 0 THEN x ELSE F(Repeat(F, n - 1, x), n)
+Repeat(F(_, _), n, x) ==
+    LET RECURSIVE upTo(_)
+        upTo(i) == IF i <= 0 THEN x ELSE F(upTo(i - 1), i)
+    IN  upTo(n)
 ==================================================================================

@@ -5,10 +5,11 @@
 (* Take an element of S by pick, fold the rest, then combine f of that element
    with the result; base is the result for the empty set. Where op is not
    associative and commutative the result depends on the order that pick gives.   *)
-RECURSIVE MapThenFoldSet(_, _, _, _, _)
 MapThenFoldSet(op(_, _), base, f(_), pick(_), S) ==
-    IF S = {}
-    THEN base
-    ELSE LET first == pick(S)
-         IN  op(f(first), MapThenFoldSet(op, base, f, pick, S \ {first}))
+    LET RECURSIVE over(_)
+        over(T) ==
+            IF T = {}
+            THEN base
+            ELSE LET first == pick(T) IN op(f(first), over(T \ {first}))
+    IN  over(S)
 ==================================================================================
