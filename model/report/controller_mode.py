@@ -13,7 +13,7 @@ from rmqproof.model.report.behaviour import Behaviour, Step, Value
 from rmqproof.model.report.chart import Arrow, Cell, Lane, Legend, Life, Note, Strip, Tone
 from rmqproof.model.report.messages import Message
 from rmqproof.model.report.processes import State, function_at, same
-from rmqproof.model.report.value import Notation, function_pairs, integer, sequence_elements, set_elements
+from rmqproof.model.report.value import Notation, function_pairs, integer, is_record, sequence_elements, set_elements
 
 CONTROLLER = "controller"
 _NEEDED = {"controller", "disk", "broker"}
@@ -37,16 +37,11 @@ class _Exchange:
     label: str = ""
 
 
-_EXCHANGES = {
+EXCHANGES = {
     "HeartbeatArrives": _Exchange(CONTROLLER, "first", "heartbeat"),
     "HeartbeatExpires": _Exchange(CONTROLLER),
-    "ControllerFailsOver": _Exchange(CONTROLLER),
-    "ControllerElectsMaster": _Exchange(CONTROLLER),
-    "ControllerFindsNoMaster": _Exchange(CONTROLLER),
     "BrokerRequestsElection": _Exchange(CONTROLLER, "first", "ElectMaster"),
     "AdministratorDesignatesMaster": _Exchange(CONTROLLER),
-    "ControllerAppliesAlter": _Exchange(CONTROLLER),
-    "ControllerRejectsAlter": _Exchange(CONTROLLER),
     "MetadataIsCleaned": _Exchange(CONTROLLER),
     "BecomeMaster": _Exchange("first", CONTROLLER, "role"),
     "RestartedBrokerIsElected": _Exchange("first", CONTROLLER, "elected"),
@@ -56,8 +51,13 @@ _EXCHANGES = {
     "SlaveAppendsBatch": _Exchange("first", "link", "batch"),
     "SlaveLearnsConfirmOffset": _Exchange("first", "link", "confirmOffset"),
     "MasterReceivesAck": _Exchange("link", "first", "ack"),
-    "MasterNoticesLostConnection": _Exchange("first"),
 }
+"""By action. Others are the controller's when their name begins so, else the first broker's that they name."""
+
+
+def _exchange(action: str | None) -> _Exchange:
+    name = action or ""
+    return EXCHANGES.get(name, _Exchange(CONTROLLER if name.startswith("Controller") else "first"))
 
 
 def is_controller_mode(behaviour: Behaviour) -> bool:
@@ -79,11 +79,11 @@ class ControllerMode:
         return self._lanes
 
     def actor(self, before: Step, step: Step) -> str:
-        exchange = _EXCHANGES.get(step.action or "", _Exchange("first"))
+        exchange = _exchange(step.action)
         return self._who(exchange.actor, before, step) or CONTROLLER
 
     def exchanges(self, before: Step, step: Step) -> list[Arrow]:
-        exchange = _EXCHANGES.get(step.action or "", _Exchange("first"))
+        exchange = _exchange(step.action)
         actor, partner = self.actor(before, step), self._who(exchange.partner, before, step)
         if not partner or partner == actor:
             return []
@@ -166,7 +166,8 @@ class ControllerMode:
     def _who(self, role: str, before: Step, step: Step) -> str:
         if role in ("", CONTROLLER):
             return role
-        first = next((argument for argument in step.arguments if argument in self._brokers), "")
+        named = [argument.get("from") if is_record(argument) else argument for argument in step.arguments]
+        first = next((argument for argument in named if argument in self._brokers), "")
         if role == "first" or not first:
             return str(first)
         for state in (step.state, before.state):

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.box import event_box
 from rmqproof.model.report.chart import Arrow, Chart, Life, Tone
-from rmqproof.model.report.controller_mode import CONTROLLER, ControllerMode, is_controller_mode
+from rmqproof.model.report.controller_mode import CONTROLLER, EXCHANGES, ControllerMode, is_controller_mode
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.guess import Guess
 from rmqproof.model.report.processes import Processes, chart_of
@@ -23,7 +24,10 @@ from tests.report.samples import TRACES, behaviour, behaviours, sample
 
 
 def _chart(name: str) -> Chart:
-    trace = sample(name)
+    return _chart_of(sample(name))
+
+
+def _chart_of(trace: Behaviour) -> Chart:
     processes: Processes = ControllerMode(trace) if is_controller_mode(trace) else Guess(trace)
     return chart_of(trace, processes)
 
@@ -47,6 +51,37 @@ def test_who_acts_in_the_protocol() -> None:
     c = CONTROLLER
     expected = ["b1", "b1", "b1", "b2", "b2", "b1", "b1", "b1", "b1", c, c, "b2", "b1", c, "b1", "b1", "b2", "b2", c]
     assert _actors(_chart("failover")) == expected
+
+
+def test_the_actions_that_the_diagram_knows_are_in_the_specification() -> None:
+    text = (Path(__file__).parents[2] / "spec" / "ControllerMode.tla").read_text(encoding="utf-8")
+    actions = set(re.findall(r"\w+", text.split("Next ==")[1].split("Spec ==")[0]))
+    assert set(EXCHANGES) - actions == set()
+
+
+def test_a_queued_proposal_leaves_its_broker() -> None:
+    request = {"type": "AlterSyncStateSet", "from": "b2", "members": {"#set": ["b2"]}, "sent": False}
+    trace = sample("failover")
+    queued, sent, applied = (
+        replace(
+            trace.steps[0],
+            index=index,
+            action=action,
+            arguments=arguments,
+            state=trace.steps[0].state | {"requests": {"#set": now}},
+        )
+        for index, (action, arguments, now) in enumerate(
+            [
+                ("ProposeShrink", ("b2", "b1"), [request]),
+                ("SendQueuedProposal", (request,), [request | {"sent": True}]),
+                ("ControllerAcceptsAlter", (request | {"sent": True},), []),
+            ],
+            1,
+        )
+    )
+    chart = _chart_of(replace(trace, steps=(trace.steps[0], queued, sent, applied)))
+    assert _actors(chart) == ["b2", "b2", CONTROLLER]
+    assert Arrow("b2", 2, CONTROLLER, 3, "alter {b2}") in chart.arrows
 
 
 def test_messages_of_the_protocol() -> None:
@@ -192,8 +227,7 @@ def _passing_by() -> Behaviour:
 @pytest.mark.parametrize("trace", [*map(sample, TRACES), _passing_by()], ids=[*TRACES, "passing by"])
 def test_arrows_touch_their_boxes_and_cross_no_other(trace: Behaviour) -> None:
     dot = behaviour_dot(trace)
-    processes: Processes = ControllerMode(trace) if is_controller_mode(trace) else Guess(trace)
-    lanes = _lanes(chart_of(trace, processes))
+    lanes = _lanes(_chart_of(trace))
     boxes = _boxes(_nodes(dot), lanes)
     # Graphviz shifts the picture; measure the boxes against the positions that we gave.
     centres = {
