@@ -69,3 +69,8 @@ def test_through_dot_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     else:
         with pytest.raises(TlaError, match="dot failed: no such shape"):
             picture(_DOT, "svg")
+
+
+def test_the_same_behaviour_gives_the_same_picture() -> None:
+    first, second = (picture(behaviour_dot(sample("failover")), "svg") for _ in range(2))
+    assert first == second
