@@ -16,7 +16,7 @@ from rmqproof.model.tla.source import TlaError
 
 FORMATS = ("svg", "png", "pdf", "dot")
 _INSTALL = "Install Graphviz (apt install graphviz, brew install graphviz) or its wheel: pip install pygraphviz."
-_NOISE = "Fontconfig"
+_NOISE = ("Fontconfig", "layout may take a long time")
 
 
 class NoGraphviz(TlaError):
@@ -75,7 +75,7 @@ def picture(dot: str, kind: str) -> bytes:
 
 @contextmanager
 def _captured_errors(lines: list[str]) -> Iterator[None]:
-    """Keep what Graphviz's library writes to the file descriptor of stderr, except complaints about fonts."""
+    """Keep what Graphviz's library writes to the file descriptor of stderr, except what does not matter."""
     sys.stderr.flush()
     saved = os.dup(2)
     with tempfile.TemporaryFile() as captured:
@@ -87,4 +87,4 @@ def _captured_errors(lines: list[str]) -> Iterator[None]:
             os.close(saved)
             captured.seek(0)
             written = captured.read().decode(errors="replace").splitlines()
-            lines += [line for line in written if _NOISE not in line and line.strip()]
+            lines += [line for line in written if line.strip() and not any(noise in line for noise in _NOISE)]
