@@ -29,7 +29,11 @@ class Marked:
         start = self.line_starts[line - 1] + column
         end = self.line_starts[end_line - 1] + end_column
         around = [span for span in self.spans if span[0] <= start and end <= span[1]]
-        return min(around, key=lambda span: span[1] - span[0])[2] if around else None
+        if around:
+            return min(around, key=lambda span: span[1] - span[0])[2]
+        # a statement that an expression belongs to: its first expression
+        inside = [span for span in self.spans if start <= span[0] < self.line_starts[line]]
+        return min(inside)[2] if inside else None
 
 
 def strip_marks(text: str) -> Marked:

@@ -88,6 +88,8 @@ def get(runtime: Runtime, key: Value) -> Value:
             return record(**{name: getattr(runtime, name) for name in names})
         if key == "config":
             return record(mode="bfs", worker=1, deadlock=TRUE, seed=runtime.seed)
+        if key == "-Dtlc2.tool.impl.Tool.cdot":  # the property that turns on action composition in TLC
+            return "true"
         if key == "revision":
             return record(timestamp=0, date="", count=0, tag="")
     elif key in runtime.registers:
