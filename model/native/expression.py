@@ -1369,7 +1369,8 @@ class Expressions:
     def updated(self, e: core.Except, env: Env, want: Type | None) -> C:
         result = self.compile(e.function, env, want)
         for update in e.updates:
-            natural = self.settle(self._updated_type(result.type, update.path, update, env))
+            # The old value is converted before it is changed, so the type must take both.
+            natural = self.settle(join(result.type, self._updated_type(result.type, update.path, update, env)))
             target = want if want is not None and includes(want, natural) and kind(want) == kind(natural) else natural
             start = self.to(result, target)
             t = self.name()

@@ -26,7 +26,7 @@ typedef struct Ctx {
     size_t count, room;
 } Ctx;
 
-static void fail_(Ctx *c, int kind, I site) {
+static __attribute__((noinline, cold)) void fail_(Ctx *c, int kind, I site) {
     I failure = (I)kind << 48 | (site + 1);
     if (c->soft && kind != DEEP) {
         if (!c->kept) c->kept = failure;
