@@ -230,7 +230,7 @@ class _Reader(Transformer[Token, None]):
                 f"{name.text} is replaced as a whole", name.at, f"Write {name.text} <- Operator.", kind="config"
             )
 
-    def single(self, meta: Any, parts: list[Any]) -> None:
+    def single(self, meta: Any, parts: list[Any]) -> Any:
         if len(parts) == 1:
             return parts[0]  # the keyword
         section, name = parts
@@ -302,14 +302,14 @@ def _error(message: str, source: Source, start: int, end: int, remedy: str = "")
 
 def _unexpected(source: Source, error: UnexpectedInput) -> TlaError:
     if isinstance(error, UnexpectedCharacters):
-        start = error.pos_in_stream
+        start = error.pos_in_stream or 0
         return _error(f"did not expect {source.text[start]!r} here", source, start, start + 1, _wanted(error.allowed))
     token = getattr(error, "token", None)
     if token is None or token.type == "$END":
         end = len(source.text.rstrip())
         return _error("the configuration ends in the middle of a section", source, end, end + 1)
     start = token.start_pos
-    expected = getattr(error, "accepts", None) or getattr(error, "expected", set())
+    expected = getattr(error, "accepts", None) or getattr(error, "expected", None) or set()
     if token.type == "NAME" and "CONSTANTS" in expected and "NAME" not in expected:
         near = difflib.get_close_matches(str(token).upper(), SECTIONS, n=1)
         remedy = f"Did you mean {near[0]}?" if near else f"The sections are {', '.join(SECTIONS)}."

@@ -21,15 +21,25 @@ from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.standard import standard_operators
 
 
-def apply_constants(run: Resolution, config: Config) -> None:
-    """Raise `TlaError` of kind `config`."""
+def apply_constants(run: Resolution, config: Config) -> tuple[Name, ...]:
+    """Return the names with a value that the specification does not know: TLC passes over them, and so do we.
+
+    Raise `TlaError` of kind `config`.
+    """
     replaced = {replacement.name.text for replacement in config.replacements if replacement.module is None}
     _no_name_twice(config)
-    for assignments in _by_name(config.assignments):
+    unused = [
+        assignment.name
+        for assignment in config.assignments
+        if assignment.module is None and run.find(assignment.name.text) is None
+    ]
+    known = [assignment for assignment in config.assignments if assignment.name not in unused]
+    for assignments in _by_name(known):
         _assign(run, assignments)
     for replacement in config.replacements:
         _replace(run, replacement, replaced)
-    _all_have_values(run, config)
+    _all_have_values(run, config, unused)
+    return tuple(unused)
 
 
 def _no_name_twice(config: Config) -> None:
@@ -146,7 +156,7 @@ def _unknown(run: Resolution, name: Name) -> TlaError:
     return _error(f"{name.text} is not defined in module {run.root.text.name}", name.at, remedy)
 
 
-def _all_have_values(run: Resolution, config: Config) -> None:
+def _all_have_values(run: Resolution, config: Config, unused: list[Name]) -> None:
     missing = [
         entry.symbol
         for entry in run.root.names.values()
@@ -164,6 +174,9 @@ def _all_have_values(run: Resolution, config: Config) -> None:
     names = ", ".join(symbol.name for symbol in missing)
     are = "constant {} has" if len(missing) == 1 else "constants {} have"
     remedy = "\n    ".join(["Add, with the values that you want (a name is a value that equals only itself):", *lines])
+    if unused:
+        strange = ", ".join(name.text for name in unused)
+        remedy += f"\n    The configuration gives a value to {strange}, which the specification does not declare."
     raise TlaError(f"{config.source.name}: {are.format(names)} no value", missing[0].at, remedy, "config")
 
 

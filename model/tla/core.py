@@ -395,6 +395,7 @@ class Model:
 
     `next` None: the specification has no steps (TLC then checks initial states or assumptions only).
     `fairness` are the conjuncts of the SPECIFICATION that safety checking does not need.
+    `unknown_settings` are names that the configuration gives a value and the specification does not declare.
     """
 
     specification: Specification
@@ -413,3 +414,4 @@ class Model:
     expectation: str = ""
     description: str = ""
     model_values: tuple[str, ...] = ()
+    unknown_settings: tuple[tuple[str, Location], ...] = ()

@@ -42,7 +42,7 @@ class _Loader:
     def model(self) -> core.Model:
         config = self.config
         with deep_recursion():
-            apply_constants(self.run, config)
+            unknown = apply_constants(self.run, config)
             single = {section: self._definition(name, section) for section, name in config.single.items()}
             lists = {
                 section: [(name, self._definition(name, section)) for name in names]
@@ -77,6 +77,7 @@ class _Loader:
             config.expectation,
             config.description,
             tuple(config.model_values),
+            tuple((name.text, name.at) for name in unknown),
         )
 
     def _definition(self, name: Name, section: str) -> core.Definition:

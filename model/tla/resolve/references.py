@@ -10,6 +10,7 @@ from rmqproof.model.tla.resolve.elaborate import counted, takes
 from rmqproof.model.tla.resolve.environment import Elaboration, Site
 from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.problems import did_you_mean
+from rmqproof.model.tla.resolve.select import NoSuchPart
 from rmqproof.model.tla.resolve.symbols import (
     AliasSymbol,
     BoundSymbol,
@@ -115,7 +116,7 @@ class References:
             found = self._follow(node)
             if isinstance(found, core.Literal):
                 return found
-            symbol, given = found
+            symbol, given, arguments = found
             return self.call(symbol, arguments, given, at)
         arity = LANGUAGE.get(name)
         if arity is not None:
@@ -139,16 +140,18 @@ class References:
             return core.Cartesian(at, tuple(map(self.expression, arguments)))
         return core.Builtin(at, name, tuple(map(self.expression, arguments)))
 
-    def _follow(self, node: syntax.Apply) -> tuple[Symbol, Given] | core.Literal:
-        """What `I(x)!J!Op` names, and what the instances' parameters are there."""
+    def _follow(self, node: syntax.Apply) -> tuple[Symbol, Given, tuple[syntax.Expression, ...]] | core.Literal:
+        """What `I(x)!J!Op` names, what the instances' parameters are there, and the arguments."""
         given: Given = {}
         module: Elaboration | None = None
         path = ""
-        for part in node.prefix:
+        for number, part in enumerate(node.prefix):
             symbol = self.find(part.name) if module is None else _member(module, part.name)
             path += part.name
+            if symbol is None:
+                return self._no_instance(part, path, module)
             if not isinstance(symbol, InstanceSymbol):
-                return self._no_instance(node, path, symbol, module)
+                return self._part(node, number, symbol, given)
             if len(part.arguments) != len(symbol.arities):
                 return self._failed(
                     f"instance {path} {takes(len(symbol.arities))}, not {counted(len(part.arguments), 'argument')}",
@@ -165,22 +168,32 @@ class References:
                 return core.Literal(node.at, False)  # its module is missing, which has been said
             remedy = did_you_mean(node.name, (name for name, entry in module.names.items() if not entry.local))
             return self._failed(f"module {module.text.name} defines no {node.name}", node.at, remedy)
-        return found, given
+        return found, given, node.arguments
 
-    def _no_instance(
-        self, node: syntax.Apply, path: str, symbol: Symbol | None, module: Elaboration | None
-    ) -> core.Literal:
-        part = node.prefix[0] if module is None else node.prefix[-1]
-        if symbol is None and module is None:
+    def _part(
+        self, node: syntax.Apply, number: int, symbol: Symbol, given: Given
+    ) -> tuple[Symbol, Given, tuple[syntax.Expression, ...]] | core.Literal:
+        """`Op(x)!2`, where `Op` is the prefix `number`: a part of a definition."""
+        symbol = self.run.final(symbol)
+        steps = [*((part.name, part.arguments) for part in node.prefix[number + 1 :]), (node.name, node.arguments)]
+        if not isinstance(symbol, OperatorSymbol):
+            return self._failed(
+                f"{symbol.name} is not the name of an instance, nor of a definition whose parts have names", node.at
+            )
+        try:
+            part = self.run.selected(symbol, tuple((name, len(arguments)) for name, arguments in steps))
+        except NoSuchPart as problem:
+            return self._failed(
+                f"{symbol.name} has no such part: {problem}", node.at, "Give the part a definition of its own."
+            )
+        arguments = [*node.prefix[number].arguments, *(argument for _, more in steps for argument in more)]
+        return part, given, tuple(arguments)
+
+    def _no_instance(self, part: syntax.InstancePrefix, path: str, module: Elaboration | None) -> core.Literal:
+        if module is None:
             self.unknown(part.name, part.at)
-            return core.Literal(node.at, False)
-        if symbol is None:
-            return self._failed(f"{path} is not known", part.at)
-        return self._failed(
-            f"{path} is not the name of an instance, so {path}!{node.name} has no meaning here",
-            node.at,
-            "Names of parts of a definition are not supported; give the part a definition of its own.",
-        )
+            return core.Literal(part.at, False)
+        return self._failed(f"{path} is not known", part.at)
 
     def _failed(self, message: str, at: Location, remedy: str = "") -> core.Literal:
         self.problem(message, at, remedy)
@@ -241,7 +254,7 @@ class References:
                     found = self._follow(node)
                     if isinstance(found, core.Literal):
                         return found
-                    symbol, given = found
+                    symbol, given, _ = found
                 else:
                     symbol = self.find(node.name)
                     if symbol is None and node.name == "-":

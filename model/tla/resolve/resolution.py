@@ -15,6 +15,7 @@ from rmqproof.model.tla.resolve.environment import END, Elaboration, Environment
 from rmqproof.model.tla.resolve.expressions import Expressions
 from rmqproof.model.tla.resolve.levels import Levels
 from rmqproof.model.tla.resolve.problems import Problems, did_you_mean
+from rmqproof.model.tla.resolve.select import Step, select
 from rmqproof.model.tla.resolve.symbols import (
     AliasSymbol,
     BuiltinSymbol,
@@ -58,6 +59,7 @@ class Resolution:
         self.definitions: list[core.Definition] = []
         self.levels = Levels(self.definitions, self.problems)
         self._queue: Waiting = []
+        self._selected: dict[tuple[OperatorSymbol, tuple[Step, ...]], OperatorSymbol] = {}
         self._values: dict[tuple[str, str], Symbol] = {}
         with deep_recursion():
             text = library.root(spec)
@@ -152,6 +154,13 @@ class Resolution:
         symbol.definition = definition
         self._enqueue(environment, symbol, definition, frame)
         return definition
+
+    def selected(self, symbol: OperatorSymbol, path: tuple[Step, ...]) -> OperatorSymbol:
+        """An operator for a part of a definition. Raise `NoSuchPart`."""
+        key = (symbol, path)
+        if key not in self._selected:
+            self._selected[key] = select(symbol, path)
+        return self._selected[key]
 
     def substitution(self, symbol: SubstitutedSymbol) -> core.Definition:
         """A definition for the expression that stands for a constant or variable of an instance."""
