@@ -65,29 +65,34 @@ def check(
     """
     try:
         subject = open_subject()
-        false = subject.false_assumption()
+        failed = _failed_assumption(subject)
     except (TlaError, RecursionError) as error:
         return _failed(files, error, options, expectation)
-    if false is not None:
-        result = Result(
-            Verdict.ASSUMPTION, 0, 0, 0, 0.0, subject.engine, 1, message=f"The assumption {false} is false."
-        )
-        return Outcome(files, result, property_outcomes(subject.properties, result), expectation=expectation)
-    result = _search(subject, options, progress)
-    result = _judge_liveness(subject, result, options)
+    if failed is not None:
+        return Outcome(files, failed, property_outcomes(subject.properties, failed), expectation=expectation)
+    result = _judge_liveness(subject, _search(subject, options, progress), options)
+    result = _with_postcondition(subject, result)
+    behaviour = _behaviour(subject, result)
+    return Outcome(
+        files,
+        result,
+        property_outcomes(subject.properties, result),
+        behaviour,
+        subject.aliased(behaviour, result.behaviour) if behaviour is not None else None,
+        expectation,
+    )
+
+
+def _failed_assumption(subject: Subject) -> Result | None:
+    """As in TLC, an assumption that cannot be evaluated is one that fails."""
     try:
-        return Outcome(
-            files,
-            _with_postcondition(subject, result),
-            property_outcomes(subject.properties, result),
-            _behaviour(subject, result),
-            expectation,
-        )
-    except TlaError as error:
-        return replace(
-            _failed(files, error, options, expectation),
-            result=replace(result, verdict=Verdict.ERROR, message=str(error)),
-        )
+        false = subject.false_assumption()
+        message = f"The assumption {false} is false." if false is not None else ""
+    except (TlaError, RecursionError) as error:
+        if isinstance(error, TlaError) and error.kind != "evaluation":
+            raise
+        message = f"An assumption cannot be evaluated.\n{_say(error)}"
+    return Result(Verdict.ASSUMPTION, 0, 0, 0, 0.0, subject.engine, 1, message) if message else None
 
 
 def _failed(files: ModelFiles, error: Exception, options: Options, expectation: Expectation | None) -> Outcome:
@@ -186,10 +191,12 @@ def _with_postcondition(subject: Subject, result: Result) -> Result:
     """TLC evaluates POSTCONDITION after a search without an error, and files a false one under assumptions."""
     if result.verdict is not Verdict.SUCCESS or not result.exhaustive:
         return result
-    false = subject.false_postcondition(result)
-    if false is None:
-        return result
-    return replace(result, verdict=Verdict.ASSUMPTION, message=f"The postcondition {false} is false.")
+    try:
+        false = subject.false_postcondition(result)
+        message = f"The postcondition {false} is false." if false is not None else ""
+    except TlaError as error:
+        message = f"A postcondition cannot be evaluated.\n{error}"
+    return replace(result, verdict=Verdict.ASSUMPTION, message=message) if message else result
 
 
 def _behaviour(subject: Subject, result: Result) -> Behaviour | None:

@@ -2,9 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+import rmqproof
 from rmqproof.model.cli.models import ModelFiles
-from rmqproof.model.cli.subject import Subject
+from rmqproof.model.cli.outcome import DeclaredProperty
+from rmqproof.model.cli.subject import Subject, identity_of
+from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, system_of
+from rmqproof.model.report.behaviour import Origin
+from rmqproof.model.tla.core import Model
+from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.source import Location, Source
 
 
 def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
-    raise NotImplementedError
+    """The model ready to be searched. `deadlock` false: do not look for deadlocks, whatever the configuration says.
+
+    Raise `TlaError` when the specification or the configuration is wrong, `OSError` when one cannot be read.
+    """
+    model = load_model(files.spec, files.config)
+    if not deadlock:
+        model = replace(model, check_deadlock=False)
+    system = system_of(model)
+    return Subject(
+        system=system,
+        name=files.name,
+        identity=_identity(model, files),
+        show=system.to_itf,
+        show_value=to_itf,
+        alias=system.alias if model.alias is not None else None,
+        false_assumption=lambda: _first_false(check_assumptions(model, system)),
+        properties=tuple(_declared(model, system)),
+        origin=Origin(
+            specification=str(files.spec),
+            config=str(files.config) if files.config is not None else "",
+            tool=f"rmqproof {rmqproof.__version__}",
+            model_values=frozenset(model.model_values),
+        ),
+    )
+
+
+def _first_false(false: list[tuple[str, Location]]) -> str | None:
+    return next((f"{name} at {at}".strip() for name, at in false), None)
+
+
+def _declared(model: Model, system: InterpretedSystem) -> Iterator[DeclaredProperty]:
+    sentences = {prop.name: prop.sentence for prop in (*system.invariants, *system.initial_properties)}
+    sentences |= {prop.name: prop.sentence for prop in system.step_properties}
+    for invariant in model.invariants:
+        yield DeclaredProperty(invariant.name, "invariant", sentences.get(invariant.name, ""))
+    for prop in model.properties:
+        kind = "liveness" if prop.liveness else "step property" if prop.steps else "property"
+        yield DeclaredProperty(prop.name, kind, sentences.get(prop.name, ""), checked=not prop.liveness)
+    if model.check_deadlock and model.next is not None:
+        yield DeclaredProperty("deadlock", "deadlock", "Every reachable state has a successor.")
+
+
+def _identity(model: Model, files: ModelFiles) -> str:
+    """A digest of the texts that were read and of what changes the states that are explored."""
+    spec = model.specification
+    places = [constant.at for constant in spec.constants] + [variable.at for variable in spec.variables]
+    places += [item.at for item in spec.assumptions] + [item.at for item in spec.definitions.values()]
+    sources: dict[str, Source] = {place.source.name: place.source for place in places}
+    texts = [text for name in sorted(sources) for text in (name, sources[name].text)]
+    config = files.config.read_text(encoding="utf-8") if files.config is not None else ""
+    return identity_of(*texts, config, str(model.check_deadlock))

@@ -51,6 +51,8 @@ class Outcome:
     result: Result
     properties: tuple[PropertyOutcome, ...] = ()
     behaviour: Behaviour | None = None
+    shown: Behaviour | None = None
+    """The behaviour as ALIAS shows it."""
     expectation: Expectation | None = None
     written: dict[str, Path] = field(default_factory=dict)
     """Files written about the behaviour, by format."""

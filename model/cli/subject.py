@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rmqproof.model.cli.outcome import DeclaredProperty
@@ -20,8 +20,10 @@ from rmqproof.model.search.system import State, System
 class Subject:
     """A system to check. `identity` is a digest of everything that the states and their order depend on.
 
-    `show` gives a state's variables, `show_value` an argument, as ITF values. `sequential`: states must be expanded in
-    one process, in order. The two `false_…` give the name of what is false, or None.
+    `show` gives a state's variables, `show_value` an argument, as ITF values. `alias`, where the model has an ALIAS,
+    gives what a person is to see of a state instead, given the state after it (of the last one: itself).
+    `sequential`: states must be expanded in one process, in order. The two `false_…` give the name of what is false,
+    or None.
     """
 
     system: System
@@ -33,6 +35,7 @@ class Subject:
     origin: Origin = field(default_factory=Origin)
     engine: str = "interpreter"
     sequential: bool = False
+    alias: Callable[[State, State], Mapping[str, Any]] | None = None
     false_assumption: Callable[[], str | None] = lambda: None
     false_postcondition: Callable[[Result], str | None] = lambda result: None
 
@@ -48,6 +51,20 @@ class Subject:
             for index, step in enumerate(steps)
         )
         return Behaviour(tuple(self.system.variables), shown, violated=violated, sentence=sentence, origin=self.origin)
+
+    def aliased(self, behaviour: Behaviour, steps: Sequence[Step]) -> Behaviour:
+        """The behaviour as ALIAS shows it; the same where there is none."""
+        if self.alias is None:
+            return behaviour
+        states = [step.state for step in steps]
+        shown = [
+            dict(self.alias(before, after)) for before, after in zip(states, [*states[1:], states[-1]], strict=True)
+        ]
+        return replace(
+            behaviour,
+            variables=tuple(dict.fromkeys(name for state in shown for name in state)),
+            steps=tuple(replace(step, state=state) for step, state in zip(behaviour.steps, shown, strict=True)),
+        )
 
     def check_resumed(self, search: Search) -> None:
         """Raise `CheckpointError` when fingerprints have changed since the checkpoint (another version of us)."""

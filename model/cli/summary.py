@@ -25,8 +25,8 @@ _COLOUR = {
 def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) -> None:
     """All about one model: the counterexample, a row for each property, the counts, the findings."""
     result = outcome.result
-    if outcome.behaviour is not None:
-        print_behaviour(outcome.behaviour, console)
+    if outcome.shown is not None:
+        print_behaviour(outcome.shown, console)
         console.print()
     if outcome.properties:
         console.print(_properties(outcome.properties, result))
@@ -45,11 +45,11 @@ def print_table(outcomes: Sequence[Outcome], console: Console, expect: bool) -> 
     """A row for each of many models."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("model", "verdict", "violated"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=True)
     for column in ("distinct", "total", "depth", "seconds"):
         table.add_column(column, justify="right")
     if expect:
-        table.add_column("as expected")
+        table.add_column("expected")
     for outcome in outcomes:
         result = outcome.result
         row = [

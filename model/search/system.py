@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 State = Any
 """Opaque to the search; hashable, picklable, equal by value."""
@@ -39,14 +39,28 @@ class StepProperty:
 class System(Protocol):
     """A transition system with properties. Every iteration order is deterministic."""
 
-    variables: Sequence[str]
-    actions: Sequence[str]
-    invariants: Sequence[StateProperty]
-    initial_properties: Sequence[StateProperty]
-    step_properties: Sequence[StepProperty]
-    check_deadlock: bool
-    has_constraints: bool
-    """False when `within` and `allowed` are always true, so that a search may skip the calls."""
+    @property
+    def variables(self) -> Sequence[str]: ...
+
+    @property
+    def actions(self) -> Sequence[str]: ...
+
+    @property
+    def invariants(self) -> Sequence[StateProperty]: ...
+
+    @property
+    def initial_properties(self) -> Sequence[StateProperty]: ...
+
+    @property
+    def step_properties(self) -> Sequence[StepProperty]: ...
+
+    @property
+    def check_deadlock(self) -> bool: ...
+
+    @property
+    def has_constraints(self) -> bool:
+        """False when `within` and `allowed` are always true, so that a search may skip the calls."""
+        ...
 
     def initial_states(self) -> Iterator[State]: ...
 
@@ -65,3 +79,15 @@ class System(Protocol):
     def allowed(self, before: State, after: State) -> bool:
         """The action constraints."""
         ...
+
+
+@runtime_checkable
+class Observing(Protocol):
+    """A system with formulas that ask where the search is (TLC's TLCGet).
+
+    A search calls `now` before the initial states (`level` 0) and before it expands a state (`level`: the number of
+    states on the way to it, 1 for an initial one), and expands the states one after the other in one process.
+    `total`, `distinct`, `queue` and `depth` are the search's counts at that moment.
+    """
+
+    def now(self, level: int, total: int, distinct: int, queue: int, depth: int) -> None: ...
