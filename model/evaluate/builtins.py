@@ -75,6 +75,10 @@ def comparable(a: Shape, b: Shape) -> bool:
     if a.kind in ("seq", "fun", "map") and b.kind in ("seq", "fun", "map"):
         if a.fields is not None and b.fields is not None and a.domain is b.domain:
             return all(comparable(x, y) for x, y in zip(a.fields, b.fields, strict=True))
+        if a.named is not None or b.named is not None:
+            left, right = dict(a.record_fields or ()), dict(b.record_fields or ())
+            if left and right:
+                return all(comparable(left[name], right[name]) for name in left if name in right)
         return comparable(a.element, b.element)
     return False
 

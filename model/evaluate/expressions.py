@@ -233,7 +233,8 @@ def choose(g: Generator, node: Choose, env: Env) -> Code:
 
 
 def box_action(g: Generator, node: BoxAction, env: Env) -> str:
-    return f"({g.condition(node.action, env)} or {unchanged(g, node.subscript, env)})"
+    action, same = g.condition(node.action, env), unchanged(g, node.subscript, env)
+    return f"({action} or {same})" if g.careful else f"({same} or {action})"
 
 
 def angle_action(g: Generator, node: AngleAction, env: Env) -> str:

@@ -51,6 +51,8 @@ _NORMALISE = 300
 _CHEAP = 25
 """Arguments and LET definitions of at most this size are evaluated whether they are needed or not."""
 _INLINE_DEPTH = 60
+_WORTH_REMEMBERING = 12
+"""A state function of at least this size keeps its value for the last two states."""
 
 HELPERS: Mapping[str, Any] = {
     **{name: item for name, item in vars(operations).items() if callable(item)},
@@ -565,6 +567,9 @@ class Generator:
             del self._functions[key]
             raise
         text = f"def {name}({', '.join(parameters)}):\n" + "\n".join(f" {line}" for line in lines) + "\n"
+        facts = self.analysis.of_definition(definition)
+        if parameters == ["s"] and facts.size >= _WORTH_REMEMBERING and not facts.impure and current_key is True:
+            text += f"{name} = remembering({name})\n"
         self.execute(name, text)
         compiled.shape = LAZY if definition.recursive and form == "value" else shape
         return compiled

@@ -15,6 +15,7 @@ from rmqproof.model.evaluate.shape import (
     join_all,
     map_to,
     plain_shape,
+    records,
     seq_of,
 )
 from rmqproof.model.evaluate.values import domain_of, record_domain
@@ -168,7 +169,7 @@ def applied(g: Generator, f: Code, argument: Code, env: Env) -> Code:
             return Code(f"{f.text}[{g.constant(shape.domain.at)}[{argument.text}]]", shape.element)
         names = g.temporary(f, env)
         if names is not None:
-            return Code(f"{names[0]}[{names[1]}[0].at[{argument.text}]]", shape.element)
+            return Code(f"{names[0]}[{names[1]}[0].at[{argument.text}]]", shape.field(known))
     if shape.kind == "seq" and argument.shape.kind == "int":
         if type(known) is int:
             if known > 0:
@@ -199,8 +200,8 @@ def _field(g: Generator, f: Code, name: str, env: Env) -> Code:
         return Code(f"{f.text}[{shape.domain.at[name]}]", shape.field(name), f.atom)
     names = g.temporary(f, env)
     if names is None:
-        return Code(f"field({f.text}, {name!a})", shape.element)
-    return Code(f"{names[0]}[{names[1]}[0].at[{name!a}]]", shape.element)
+        return Code(f"field({f.text}, {name!a})", shape.field(name))
+    return Code(f"{names[0]}[{names[1]}[0].at[{name!a}]]", shape.field(name))
 
 
 # --- EXCEPT ------------------------------------------------------------------------------------------------
@@ -252,6 +253,11 @@ def _changed(g: Generator, shape: Shape, keys: Sequence[Code], new: Shape) -> Sh
                 fields[at] = _changed(g, fields[at], keys[1:], new)
             return fun_on(shape.domain, tuple(fields))
         return fun_on(shape.domain, tuple(join(field, _changed(g, field, keys[1:], new)) for field in fields))
+    if shape.named is not None and type(known) is str:
+        changed = {name: field for name, field in shape.named}
+        if known in changed:
+            changed[known] = _changed(g, changed[known], keys[1:], new)
+        return records(tuple(changed.items()))
     item = shape.element
     return Shape(shape.kind, join(item, _changed(g, item, keys[1:], new)))
 

@@ -67,51 +67,53 @@ def equal(a: Value, b: Value) -> bool:
 
 def differ(a: Value, b: Value) -> bool:
     """False for two values that are not equal, and an error where TLC has one: `1 = "a"`."""
-    a, b = plain(a), plain(b)
     kind, other = type(a), type(b)
+    if kind is other:
+        if kind is int or kind is str:
+            return False
+    elif kind not in _NORMAL or other not in _NORMAL:
+        return _differ_plain(plain(a), plain(b))
+    return _differ_plain(a, b)
+
+
+def _differ_plain(a: Value, b: Value) -> bool:
+    kind, other = type(a), type(b)
+    if kind is ModelValue or other is ModelValue:
+        return _model_values(a, b)
     if kind is not other:
-        if kind is ModelValue or other is ModelValue:
-            return _model_values(a, b)
         if kind in _FUNCTIONS and other in _FUNCTIONS:
             return False
         _incomparable(a, b)
     if kind is tuple:
         if len(a) == len(b):
-            for x, y in zip(a, b, strict=True):
-                if x != y:
-                    return differ(x, y)
+            return _first_difference(a, b)
     elif kind is Function:
         if a[0] is b[0]:
-            for x, y in zip(a[1:], b[1:], strict=True):
-                if x != y:
-                    return differ(x, y)
-    elif kind is frozenset:
-        if len(a) == len(b):
-            for x, y in zip(ordered(a), ordered(b), strict=True):
-                if x != y:
-                    return differ(x, y)
-    elif kind is ModelValue:
-        return _model_values(a, b)
+            return _first_difference(a, b)
+    elif kind is frozenset and len(a) == len(b):
+        return _first_difference(ordered(a), ordered(b))
+    return False
+
+
+def _first_difference(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
+    for x, y in zip(a, b, strict=True):
+        if x is not y and x != y:
+            return differ(x, y)
     return False
 
 
 _FUNCTIONS = (tuple, Function)
+_NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
 
 
 def _model_values(a: Value, b: Value) -> bool:
     """Typed model values (`A_p1`) compare with their own type and untyped ones only."""
     for value, other in ((a, b), (b, a)):
-        kind = type_letter(value)
-        if kind and not (type(other) is ModelValue and type_letter(other) in ("", kind)):
+        if type(value) is ModelValue and value.letter and not (
+            type(other) is ModelValue and other.letter in ("", value.letter)
+        ):
             raise Fault(f"the typed model value {shorten(value)} is compared with {shorten(other)}")
     return False
-
-
-def type_letter(value: Value) -> str:
-    """`A` of the typed model value `A_p1`, else empty."""
-    if type(value) is ModelValue and len(value.name) > 2 and value.name[1] == "_" and value.name[0].isalpha():
-        return str(value.name[0])
-    return ""
 
 
 def _incomparable(a: Value, b: Value) -> NoReturn:
@@ -477,3 +479,20 @@ def unassigned(names: Sequence[str], action: str) -> NoReturn:
             f"Add UNCHANGED {f'<<{listed}>>' if len(names) > 1 else listed}, or say what the new value is.",
         )
     raise Fault(f"the initial predicate gives the {plural} {listed} no value", f"Add {names[0]} = … to it.")
+
+
+def remembering(function: Callable[[Value], Value]) -> Callable[[Value], Value]:
+    """The function of a state, with its results for the last two states (those before and after a step) kept."""
+    state_1 = state_2 = value_1 = value_2 = None
+
+    def remembered(state: Value) -> Value:
+        nonlocal state_1, state_2, value_1, value_2
+        if state is state_1:
+            return value_1
+        if state is state_2:
+            return value_2
+        value = function(state)
+        state_1, state_2, value_1, value_2 = state, state_1, value, value_1
+        return value
+
+    return remembered

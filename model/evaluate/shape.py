@@ -20,7 +20,8 @@ class Shape:
     """`kind`: any, never, int, str, bool, model, set, seq (a Python tuple), fun (a `Function`), map (either), thunk.
 
     `item`: of a set's elements, a sequence's items, a function's values. `domain`: of a `fun`, when it is always the
-    same; `fields` then has a shape for each key. `lazy`: may be a `LazySet` or `LazyFunction`. A thunk is called to
+    same; `fields` then has a shape for each key. `named`: of records with different fields, the shapes of the fields
+    that some of them have. `lazy`: may be a `LazySet` or `LazyFunction`. A thunk is called to
     get a value of shape `item`.
     """
 
@@ -29,6 +30,7 @@ class Shape:
     domain: Domain | None = None
     fields: tuple[Shape, ...] | None = None
     lazy: bool = False
+    named: tuple[tuple[str, Shape], ...] | None = None
 
     @property
     def element(self) -> Shape:
@@ -41,7 +43,20 @@ class Shape:
         """The shape of the value at this key."""
         if self.domain is not None and self.fields is not None and key in self.domain.at:
             return self.fields[self.domain.at[key] - 1]
+        if self.named is not None:
+            for name, shape in self.named:
+                if name == key:
+                    return shape
         return self.element
+
+    @property
+    def record_fields(self) -> tuple[tuple[str, Shape], ...] | None:
+        """The fields with their shapes, of a record or of records with different fields."""
+        if self.named is not None:
+            return self.named
+        if self.domain is not None and self.fields is not None and all(type(key) is str for key in self.domain.keys):
+            return tuple(zip(self.domain.keys, self.fields, strict=True))
+        return None
 
     @property
     def scalar(self) -> bool:
@@ -96,6 +111,8 @@ def join(a: Shape, b: Shape) -> Shape:
             fields = tuple(join(x, y) for x, y in zip(a.fields, b.fields, strict=True))
             return Shape("fun", join_all(fields), a.domain, fields, lazy)
         kind = "fun" if a.kind == b.kind == "fun" else "map"
+        if kind == "fun" and a.record_fields is not None and b.record_fields is not None:
+            return records(_merged(a.record_fields, b.record_fields))
         return Shape(kind, join(a.element, b.element), lazy=lazy)
     if a.kind == b.kind:
         return Shape(a.kind, lazy=lazy)
@@ -103,6 +120,21 @@ def join(a: Shape, b: Shape) -> Shape:
 
 
 _FUNCTIONS = ("fun", "seq", "map")
+_MOST_FIELDS = 40
+
+
+def records(named: tuple[tuple[str, Shape], ...]) -> Shape:
+    """The shape of records that have some of these fields."""
+    return Shape("fun", join_all(shape for _, shape in named), named=named if len(named) <= _MOST_FIELDS else None)
+
+
+def _merged(
+    a: tuple[tuple[str, Shape], ...], b: tuple[tuple[str, Shape], ...]
+) -> tuple[tuple[str, Shape], ...]:
+    fields = dict(a)
+    for name, shape in b:
+        fields[name] = join(fields[name], shape) if name in fields else shape
+    return tuple(sorted(fields.items(), key=lambda pair: pair[0]))
 
 
 def join_all(shapes: Any) -> Shape:
@@ -116,7 +148,10 @@ def bounded(shape: Shape, depth: int = _DEPTH) -> Shape:
     if shape.item is None:
         return shape
     fields = None if shape.fields is None else tuple(bounded(field, depth - 1) for field in shape.fields)
-    return Shape(shape.kind, bounded(shape.item, depth - 1), shape.domain, fields, shape.lazy)
+    named = None
+    if shape.named is not None:
+        named = tuple((name, bounded(field, depth - 1)) for name, field in shape.named)
+    return Shape(shape.kind, bounded(shape.item, depth - 1), shape.domain, fields, shape.lazy, named)
 
 
 def shape_of(value: Value, depth: int = _DEPTH) -> Shape:

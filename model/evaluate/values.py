@@ -50,12 +50,16 @@ def boolean(truth: bool) -> Boolean:
 
 
 class ModelValue:
-    """A value equal to itself only. Made by `model_value`."""
+    """A value equal to itself only. Made by `model_value`.
 
-    __slots__ = ("name",)
+    `letter` is `A` for `A_p1`, a typed model value in TLC's sense, else empty.
+    """
+
+    __slots__ = ("letter", "name")
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.letter = name[0] if len(name) > 2 and name[1] == "_" and name[0].isalpha() else ""
 
     def __repr__(self) -> str:
         return self.name

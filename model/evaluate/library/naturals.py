@@ -73,19 +73,23 @@ def interval(a: Value, b: Value) -> Interval:
 
 
 def _infix(symbol: str) -> Callable[[Sequence[Code]], str | None]:
+    """Python's operator. On operands that may be no integers a unary plus makes Python refuse what is none."""
+
     def inline(arguments: Sequence[Code]) -> str | None:
         a, b = arguments
-        if a.shape is INT and b.shape is INT:
-            return f"({a.text} {symbol} {b.text})"
-        if a.shape is INT or b.shape is INT or a.shape.lazy or b.shape.lazy:
+        if a.shape.lazy or b.shape.lazy:
             return None
-        return None
+        return f"({_integer(a)} {symbol} {_integer(b)})"
 
     return inline
 
 
+def _integer(code: Code) -> str:
+    return code.text if code.shape.kind == "int" else f"+{code.text}"
+
+
 def _minus(arguments: Sequence[Code]) -> str | None:
-    return f"(-{arguments[0].text})" if arguments[0].shape is INT else None
+    return None if arguments[0].shape.lazy else f"(-{arguments[0].text})"
 
 
 def _table() -> dict[str, Operator]:
