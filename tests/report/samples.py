@@ -28,19 +28,6 @@ def behaviour(*states: dict[str, Any], actions: tuple[str, ...] = (), **rest: An
     return Behaviour(tuple(states[0]), tuple(steps), origin=rest.pop("origin", Origin()), **rest)
 
 
-def _nested(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    several = st.lists(children, max_size=4)
-    return st.one_of(
-        several,
-        several.map(lambda items: {"#set": items}),
-        several.map(lambda items: {"#tup": items}),
-        st.lists(st.tuples(children, children).map(list), max_size=3, unique_by=lambda pair: canonical(pair[0])).map(
-            lambda pairs: {"#map": pairs}
-        ),
-        st.dictionaries(_names, children, max_size=3),
-    )
-
-
 _names = st.from_regex(r"[a-z][A-Za-z0-9_]{0,8}", fullmatch=True)
 _scalars = st.one_of(
     st.booleans(),
@@ -49,7 +36,24 @@ _scalars = st.one_of(
     st.text(max_size=8).filter(lambda text: not any("\ud800" <= character <= "\udfff" for character in text)),
     st.text(alphabet="SetOfThings ", max_size=8).map(lambda text: {"#unserializable": text}),
 )
-values: st.SearchStrategy[Any] = st.deferred(lambda: st.recursive(_scalars, _nested, max_leaves=12))
+
+
+@st.composite
+def _values(draw: st.DrawFn, depth: int) -> Any:
+    if depth == 0 or draw(st.booleans()):
+        return draw(_scalars)
+    child = _values(depth - 1)
+    shape = draw(st.sampled_from(["array", "record", "#set", "#tup", "#map"]))
+    if shape == "record":
+        return draw(st.dictionaries(_names, child, max_size=3))
+    if shape == "#map":
+        pairs = st.lists(st.tuples(child, child), max_size=3, unique_by=lambda pair: canonical(pair[0]))
+        return {"#map": [list(pair) for pair in draw(pairs)]}
+    items = draw(st.lists(child, max_size=4))
+    return items if shape == "array" else {shape: items}
+
+
+values = _values(3)
 """Any ITF value."""
 
 
