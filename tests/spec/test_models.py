@@ -1,0 +1,49 @@
+"""Every configuration in spec/ and tests/specs comes out as its EXPECT line says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
+from rmqproof.model.cli.opening import open_subject
+
+ROOT = Path(__file__).parents[2]
+MODELS = find_models([ROOT / "spec", ROOT / "tests" / "specs"])
+
+
+def _name(files: ModelFiles) -> str:
+    assert files.config is not None
+    return str(files.config.relative_to(ROOT))
+
+
+def test_there_are_models() -> None:
+    assert len(MODELS) > 20
+
+
+@pytest.mark.parametrize("files", MODELS, ids=_name)
+def test_a_configuration_says_what_it_shows_and_what_to_expect(files: ModelFiles) -> None:
+    assert files.config is not None
+    text = files.config.read_text(encoding="utf-8")
+    comments = [line for line in text.splitlines() if line.startswith("\\*")]
+    first = comments[0].removeprefix("\\*").split()
+    assert first[0] not in ("EXPECT", "SPEC", "GROUP"), "the first comment says what the model shows"
+    assert read_expectation(text) is not None
+
+
+@pytest.mark.parametrize("files", [m for m in MODELS if m.group == DEFAULT_GROUP], ids=_name)
+def test_a_model_comes_out_as_expected(files: ModelFiles) -> None:
+    assert files.config is not None
+    expectation = read_expectation(files.config.read_text(encoding="utf-8"))
+    outcome = check(
+        files,
+        lambda: open_subject(files),
+        Options(workers=1, quiet=True),
+        Console(quiet=True),
+        expectation,
+    )
+    assert outcome.difference == "", outcome.result.message
