@@ -16,7 +16,11 @@ from rmqproof.model.report.processes import State, function_at, same
 from rmqproof.model.report.value import Notation, function_pairs, integer, is_record, sequence_elements, set_elements
 
 CONTROLLER = "controller"
-_NEEDED = {"controller", "disk", "broker"}
+_NEEDED = {
+    "controller": ("masterEpoch", "master", "sss", "sssEpoch", "alive"),
+    "disk": ("log", "epochFile", "confirm"),
+    "broker": ("role", "masterEpoch", "master", "sss", "pending"),
+}
 _LIFE = {
     "Master": Life.LEADING,
     "Slave": Life.PLAIN,
@@ -61,8 +65,14 @@ def _exchange(action: str | None) -> _Exchange:
 
 
 def is_controller_mode(behaviour: Behaviour) -> bool:
-    """Whether these are behaviours of the protocol's specification."""
-    return set(behaviour.variables) >= _NEEDED
+    """Whether these are behaviours of the protocol's specification: its variables, and in them what is drawn."""
+    if not set(behaviour.variables) >= set(_NEEDED):
+        return False
+    state = behaviour.steps[0].state
+    parts = {"controller": [state["controller"]]} | {
+        name: [item for _, item in function_pairs(state[name]) or []] for name in ("disk", "broker")
+    }
+    return all(items and all(_has(item, _NEEDED[name]) for item in items) for name, items in parts.items())
 
 
 class ControllerMode:
@@ -257,6 +267,10 @@ class ControllerMode:
 def _entry(entry: Value, acknowledged: Iterable[int | None]) -> Cell:
     number = integer(entry.get("id"))
     return Cell(str(number), integer(entry.get("epoch")) or 0, number in acknowledged)
+
+
+def _has(record: Value, names: tuple[str, ...]) -> bool:
+    return is_record(record) and all(name in record for name in names)
 
 
 def _pick(record: Value, *names: str) -> list[Value]:

@@ -117,6 +117,13 @@ def test_lanes_show_roles() -> None:
     assert turns == [(0, Life.LEADING), (9, Life.DOWN), (13, Life.WAITING), (15, Life.PLAIN)]
 
 
+def test_the_names_of_the_variables_are_not_enough() -> None:
+    assert is_controller_mode(sample("failover"))
+    other = behaviour({"controller": 1, "disk": {"#map": [["b", 1]]}, "broker": {"#map": []}})
+    assert not is_controller_mode(other)
+    assert "digraph" in behaviour_dot(other)
+
+
 def test_an_action_that_is_not_known_is_on_its_broker() -> None:
     trace = sample("failover")
     renamed = replace(trace, steps=(*trace.steps[:3], replace(trace.steps[3], action="NewAction"), *trace.steps[4:]))
