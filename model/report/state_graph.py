@@ -101,6 +101,7 @@ def _node(graph: Graph, notation: Notation, number: int, state: Mapping[str, Val
         for name, value in state.items():
             text = shortened(f"{name} = {notation.line(value)}", _TEXT, _WIDEST)
             rows.append(f'<TR><TD ALIGN="LEFT">{font(text, _TEXT, INK)}</TD></TR>')
+    rows.append('<TR><TD HEIGHT="3"></TD></TR>')
     return (
         f'<<TABLE BORDER="{border}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" STYLE="ROUNDED" COLOR="{colour}"'
         f' BGCOLOR="{FILL[tone]}">{"".join(rows)}</TABLE>>'

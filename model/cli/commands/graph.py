@@ -22,7 +22,9 @@ from rmqproof.model.tla.source import TlaError
 
 
 @click.command("graph")
-@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="TRACE.itf.json|SPEC.tla")
+@click.argument(
+    "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="TRACE.itf.json|SPEC.tla|MODEL.cfg"
+)
 @click.option("--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Configuration of SPEC.")
 @click.option(
     "-o",
