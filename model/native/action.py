@@ -69,6 +69,9 @@ class Formulas:
             case core.Quantified(kind="\\E"):
                 return x.nested(e.binders, env, lambda _, inner: self.act(e.body, inner, then))[0]
             case core.If():
+                known = x.truth(e.condition, env)
+                if known is not None:
+                    return self.act(e.then if known else e.otherwise, env, then)
                 condition = x.condition(e.condition, env)
                 yes, no = self.act(e.then, env, then), self.act(e.otherwise, env, then)
                 return f"if ({condition.code}) {{ {yes} }} else {{ {no} }}"
@@ -78,6 +81,7 @@ class Formulas:
                     code += f"if ({x.condition(guard, env).code}) {{ {self.act(body, env, then)} }} else "
                 return code + ("{ " + (self.act(e.other, env, then) if e.other is not None else x.fail(e)) + " }")
             case core.Let():
+                x.typing.local.update(e.definitions)
                 statements, inner = x.definitions(e, env)
                 return f"{{ {statements} {self.act(e.body, inner, self._back(env, then))} }}"
             case core.Label():
@@ -182,6 +186,8 @@ class Formulas:
 
     def follow(self, e: core.Expression, env: Env, then: Continue) -> str:
         """A conjunct: once every variable has a value it is a test, as in TLC."""
+        if self.expressions.truth(e, env) is False:
+            return ";"
         if self.complete(env):
             return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
         return self.act(e, env, then)

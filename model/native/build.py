@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .errors import NoCompiler
 
-FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-w")
+FLAGS = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-w")
 INSTALL = "install gcc or clang, or `pip install ziglang`, to use the native engine"
 
 

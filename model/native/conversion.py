@@ -156,9 +156,9 @@ class Conversions:
                 body = "return (a > b) - (a < b);"
             case Set() if universe_size(type_.element) is not None:
                 count = words(universe_size(type_.element) or 0)
-                size = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
+                total = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
                 body = (
-                    f"I p = {size.format(v='a')}, q = {size.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
+                    f"I p = {total.format(v='a')}, q = {total.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
                     f"for (int k = 0; k < {count}; k++) {{ U d = a.w[k] ^ b.w[k]; "
                     f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }} return 0;"
                 )

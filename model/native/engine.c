@@ -248,6 +248,16 @@ static void count_generated(Worker *w, const Candidate *x) {
     w->enabled[x->action] += x->enables;
 }
 
+/* A state whose expansion was cut short does not count as one in which its actions were enabled. */
+static void uncount_enabled(Worker *w, const Buffer *b, const Event *stop) {
+    if (!stop->status || stop->kind == DEADLOCKED) return;
+    for (size_t i = 0; i < b->count; i++) {
+        const Candidate *x = &b->items[i];
+        if (x->key > stop->key) break;
+        if (x->key >> 24 == stop->key >> 24) w->enabled[x->action] -= x->enables;
+    }
+}
+
 /* --- one worker ------------------------------------------------------------------------------------------------ */
 
 static Candidate *buffer_next(Buffer *b) {
@@ -308,6 +318,7 @@ static void sequential(Engine *e, size_t from, size_t to) {
             if (x->step >= 0) event_set(&w->event, x->key, VIOLATION, STEP_PROPERTY, x->step, x->state);
             if (w->event.status && w->event.key <= x->key) break;
         }
+        uncount_enabled(w, buffer, &w->event);
         e->expanded = w->event.status ? (size_t)(w->event.key >> 24) + 1 : end;
         from = end;
     }
@@ -407,6 +418,7 @@ static void number_chunk(Worker *w) {
             count_generated(w, x);
             if (!x->inside) w->cut++;
         }
+        uncount_enabled(w, b, &e->event);
     }
 }
 
@@ -548,6 +560,7 @@ static void start(Engine *e) {
             event_set(&w->event, x->key, VIOLATION, INITIAL_PROPERTY, broken, x->state);
     }
     if (failed && !w->event.status) event_failure(&w->event, 0, failure, 0);
+    memset(w->last, 0, sizeof w->last);
     e->level_end = e->distinct;
 }
 

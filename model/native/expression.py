@@ -42,6 +42,7 @@ from rmqproof.model.tla.types.domain import (
     strings,
 )
 from rmqproof.model.tla.types.hints import is_constant
+from rmqproof.model.tla.types.truth import truth
 from rmqproof.model.tla.types.infer import Closure as TypeClosure
 from rmqproof.model.tla.types.infer import Scope, Typing
 from rmqproof.model.tla.types.walk import children
@@ -171,6 +172,7 @@ class Expressions:
     _lifted: dict[object, tuple[str, Type, bool]] = field(default_factory=dict)
     _recursion: dict[core.Definition, tuple[str, list[Type], Type]] = field(default_factory=dict)
     _inlining: list[core.Definition] = field(default_factory=list)
+    _typing: Typing | None = None
 
     # --- small things -----------------------------------------------------------------------------------------
 
@@ -291,6 +293,9 @@ class Expressions:
             case core.Choose():
                 return self.choose(e, env)
             case core.If():
+                known = self.truth(e.condition, env)
+                if known is not None:
+                    return self.compile(e.then if known else e.otherwise, env, want)
                 condition = self.condition(e.condition, env)
                 then, otherwise = self.alike([self.compile(e.then, env, want), self.compile(e.otherwise, env, want)])
                 risky = condition.risky or then.risky or otherwise.risky
@@ -363,6 +368,7 @@ class Expressions:
     # --- LET and operators ----------------------------------------------------------------------------------------
 
     def let(self, e: core.Let, env: Env, want: Type | None) -> C:
+        self.typing.local.update(e.definitions)
         statements, inner = self.definitions(e, env)
         body = self.compile(e.body, inner, want)
         return C(f"({{ {statements} {body.code}; }})", body.type, body.risky) if statements else body
@@ -623,6 +629,8 @@ class Expressions:
         value = self.compile(e, env)
         if not isinstance(value.type, Set):
             raise self.refuse(e, "a set that cannot be enumerated")
+        if isinstance(value.type.element, Nothing):
+            return f"(void)({value.code});" if value.risky else ";", value.risky
         statements, held = self.held(value)
         x = self.name()
         loop = self.conversions.each(value.type, held.code, x, body(C(x, value.type.element, place=True)))
@@ -798,7 +806,7 @@ class Expressions:
         return code, domain.risky or values.risky
 
     def _from_one(self, e: core.Expression, env: Env) -> bool:
-        return Typing(dict(self.variables), self.landmarks).starts_at_one(e, self.scope(env))
+        return self.typing.starts_at_one(e, self.scope(env))
 
     def bound(self, binder: core.Binder, value: C) -> tuple[str, dict[core.Binding, C | Closure | Named]]:
         """Statements and what the binder's names mean when the element is `value`, a place."""
@@ -947,8 +955,17 @@ class Expressions:
 
     def typed(self, e: core.Expression, env: Env) -> Type:
         """The type of `e`, found without generating code."""
-        typing = Typing(dict(self.variables), self.landmarks)
-        return typing.of(e, self.scope(env))
+        return self.typing.of(e, self.scope(env))
+
+    @property
+    def typing(self) -> Typing:
+        if self._typing is None:
+            self._typing = Typing(dict(self.variables), self.landmarks)
+        return self._typing
+
+    def truth(self, e: core.Expression, env: Env) -> bool | None:
+        """The value of a condition that constants and types decide."""
+        return truth(self.typing, e, self.scope(env))
 
     def filter(self, e: core.SetFilter, env: Env) -> C:
         domain = self.typed(e.binder.domain, env) if e.binder.domain is not None else UNKNOWN
@@ -1427,10 +1444,10 @@ class Expressions:
             case Seq() if isinstance(argument.type, Int):
                 if type_.most == 0:
                     return ";"
-                i = self.name("i")
-                item = C(f"{place.code}.a[{i} - 1]", type_.element, place=True)
+                at = self.name("i")
+                item = C(f"{place.code}.a[{at} - 1]", type_.element, place=True)
                 inner = self._update(e, item, path[1:], update, env, risks)
-                return f"{{ I {i} = {argument.code}; if ({i} >= 1 && {i} <= {place.code}.n) {{ {inner} }} }}"
+                return f"{{ I {at} = {argument.code}; if ({at} >= 1 && {at} <= {place.code}.n) {{ {inner} }} }}"
             case Function():
                 k, r = self.name("k"), self.name("r")
                 if isinstance(type_.key, Nothing) or not _comparable(argument.type, type_.key):

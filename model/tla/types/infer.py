@@ -37,6 +37,7 @@ from .domain import (
     strings,
     widen,
 )
+from .truth import truth
 from .walk import literals
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class Typing:
     landmarks: tuple[int, ...] = ()
     _memo: dict[object, Type] = field(default_factory=dict)
     _active: dict[core.Definition, _Frame] = field(default_factory=dict)
-    _local: set[core.Definition] = field(default_factory=set)
+    local: set[core.Definition] = field(default_factory=set)
+    """Definitions of LET, which may use the bindings around them."""
     _constants: dict[core.Constant, Type] = field(default_factory=dict)
 
     def of(self, e: core.Expression, scope: Scope) -> Type:
@@ -128,13 +130,16 @@ class Typing:
             case core.Choose():
                 return self.bound(e.binder, scope)[1]
             case core.If():
+                known = truth(self, e.condition, scope)
+                if known is not None:
+                    return self.of(e.then if known else e.otherwise, scope)
                 then = self.of(e.then, self.narrowed(e.condition, scope))
                 return join(then, self.of(e.otherwise, scope))
             case core.Case():
                 bodies = [self.of(body, self.narrowed(guard, scope)) for guard, body in e.arms]
                 return join_all(bodies if e.other is None else [*bodies, self.of(e.other, scope)])
             case core.Let():
-                self._local.update(e.definitions)
+                self.local.update(e.definitions)
                 return self.of(e.body, scope)
             case core.SetEnumeration():
                 return operators.enumeration([self.of(item, scope) for item in e.items])
@@ -200,7 +205,7 @@ class Typing:
         if definition.recursive:
             return self.recursive(definition, arguments, scope)[1]
         key = None
-        if definition not in self._local and not self._active and not any(isinstance(a, Closure) for a in arguments):
+        if definition not in self.local and not self._active and not any(isinstance(a, Closure) for a in arguments):
             key = (definition, tuple(arguments), tuple(scope.narrowed.items()))
             if key in self._memo:
                 return self._memo[key]
@@ -429,6 +434,8 @@ class _Assignments:
         match e:
             case core.Builtin(operator="/\\"):
                 for part in e.arguments:
+                    if truth(typing, part, scope) is False:
+                        return scope
                     scope = self.walk(part, scope)
                 return scope
             case core.Builtin(operator="\\/"):
@@ -448,8 +455,11 @@ class _Assignments:
                 self.walk(e.body, inner)
                 return scope
             case core.If():
-                self.walk(e.then, typing.narrowed(e.condition, scope))
-                self.walk(e.otherwise, scope)
+                known = truth(typing, e.condition, scope)
+                if known is not False:
+                    self.walk(e.then, typing.narrowed(e.condition, scope))
+                if known is not True:
+                    self.walk(e.otherwise, scope)
                 return scope
             case core.Case():
                 for guard, body in e.arms:
@@ -458,7 +468,7 @@ class _Assignments:
                     self.walk(e.other, scope)
                 return scope
             case core.Let():
-                typing._local.update(e.definitions)
+                typing.local.update(e.definitions)
                 return self.walk(e.body, scope)
             case core.Label():
                 return self.walk(e.body, scope)
