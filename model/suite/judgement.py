@@ -74,6 +74,8 @@ def judge(model: PublishedModel, observed: Observed) -> Judgement:
         first = observed.message.strip()
         if "not supported" in first:
             return say(Standing.SKIPPED, f"not supported: {_brief(first)}")
+        if "there is no module" in first:
+            return say(Standing.SKIPPED, f"incomplete: {_brief(first)}")
         return say(Standing.DIFFERENT, f"error: {_brief(first)}")
     if observed.result != model.result:
         if observed.unchecked and model.result == "liveness failure" and observed.result == _SUCCESS:

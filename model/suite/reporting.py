@@ -28,11 +28,10 @@ def print_line(judgement: Judgement, number: int, of: int, console: Console) -> 
 def print_report(judgements: Sequence[Judgement], console: Console) -> None:
     """A row for each model, those that differ last, and a summary."""
     table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("model", overflow="fold")
-    table.add_column("standing")
-    table.add_column("published", justify="right")
-    table.add_column("found", justify="right")
-    table.add_column("seconds", justify="right")
+    table.add_column("model", no_wrap=True)
+    table.add_column("standing", no_wrap=True)
+    for column in ("published", "found", "seconds"):
+        table.add_column(column, justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
     order = [Standing.SKIPPED, Standing.EQUAL, Standing.DIFFERENT]
     for judgement in sorted(judgements, key=lambda judgement: order.index(judgement.standing)):
@@ -43,7 +42,7 @@ def print_report(judgements: Sequence[Judgement], console: Console) -> None:
             _counts(judgement.model.counts),
             _counts(observed.counts) if observed is not None else "",
             f"{observed.seconds:.1f}" if observed is not None else "",
-            escape(judgement.reason),
+            escape(judgement.reason.split(" | ")[0]),
         )
     console.print(table)
     console.print(summary(judgements), soft_wrap=True, highlight=False)

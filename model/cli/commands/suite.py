@@ -15,6 +15,9 @@ from rmqproof.model.suite.judgement import Judgement, Standing, unsuitable
 from rmqproof.model.suite.reporting import as_json, print_line, print_report
 from rmqproof.model.suite.running import run_collection
 
+_WIDTH = 200
+"""Columns of the table in a file or a pipe."""
+
 
 @click.command("suite")
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
@@ -63,6 +66,8 @@ def command(
     if not models:
         raise click.UsageError("No model of the collection is meant by these options.")
     text = Console(highlight=False)
+    if not text.is_terminal:
+        text.width = _WIDTH
     progress = Console(stderr=True, highlight=False)
     to_run = sum(1 for model in models if not unsuitable(model))
     told = 0
