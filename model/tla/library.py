@@ -1,8 +1,10 @@
-"""Where modules come from: the specification's folder, the search path, then the modules shipped with rmqproof."""
+"""Where modules come from: the specification's folder, the search path, the rest of the specification's file, then the
+modules shipped with rmqproof: those that TLC users extend, and the protocol's own."""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +16,8 @@ from rmqproof.model.tla.source import Location, Source, TlaError
 from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, StandardOperator, operators_of
 
 SHIPPED = Path(__file__).parent / "modules"
+PROTOCOL = Path(__file__).parents[2] / "spec"
+"""The modules of the protocol, which a module anywhere may extend."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +39,7 @@ class Library:
 
     folders: Sequence[Path]
     read: dict[str, ModuleText] = field(default_factory=dict)
+    _file: Source | None = None
 
     def module(self, name: str, at: Location | None = None) -> ModuleText:
         """Raise `TlaError` when there is no such module, or its text does not parse."""
@@ -45,7 +50,8 @@ class Library:
 
     def root(self, path: Path) -> ModuleText:
         """The module of a file that the user named."""
-        tree = parse_module(_source(path, None))
+        self._file = _source(path, None)
+        tree = parse_module(self._file)
         if tree.name != path.stem:
             raise TlaError(
                 f"the module in {path.name} is called {tree.name}",
@@ -64,15 +70,32 @@ class Library:
                     raise TlaError(f"{path} should hold module {name}, but its module is called {tree.name}", tree.at)
                 builtins = operators_of(name) if name in TLC_MODULES else {}
                 return ModuleText(name, tree, builtins, False)
+        beside = self._in_the_same_file(name)
+        if beside is not None:
+            return ModuleText(name, beside, {}, False)
         if name in TABLE_MODULES:
             return ModuleText(name, None, operators_of(name), True)
         path = SHIPPED / f"{name}.tla"
         if path.is_file():
             return ModuleText(name, _shipped(path), operators_of(name), True)
+        path = PROTOCOL / f"{name}.tla"
+        if path.is_file():
+            return ModuleText(name, parse_module(_source(path, at)), {}, False)
         raise self._missing(name, at)
 
+    def _in_the_same_file(self, name: str) -> syntax.Module | None:
+        """Another module after or before the root module in its file."""
+        if self._file is None:
+            return None
+        text = self._file.text
+        header = re.search(rf"^[ \t]*-{{4,}}[ \t]*MODULE[ \t]+{re.escape(name)}[ \t]*-{{4,}}", text, re.MULTILINE)
+        if header is None:
+            return None
+        blank = re.sub(r"[^\n]", " ", text[: header.start()])  # places in the file stay what they are
+        return parse_module(Source(self._file.name, blank + text[header.start() :]))
+
     def _missing(self, name: str, at: Location | None) -> TlaError:
-        known = [path.stem for folder in (*self.folders, SHIPPED) for path in sorted(folder.glob("*.tla"))]
+        known = [path.stem for folder in (*self.folders, SHIPPED, PROTOCOL) for path in sorted(folder.glob("*.tla"))]
         near = difflib.get_close_matches(name, [*known, *TABLE_MODULES], n=3)
         searched = ", ".join(f"{folder}/" for folder in self.folders)
         remedy = f"Searched for {name}.tla in {searched}, and among the standard modules."
