@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.evaluate.binders import Loop, elements, loop_clauses
-from rmqproof.model.evaluate.builtins import contained
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import (
     ByName,
@@ -161,7 +160,9 @@ class ActionWriter:
                 self._branches([(f"if {condition}", node.arguments[1], env), ("else", None, env)], place, then)
             case BoxAction() if not self.initial:
                 self._branches(
-                    [(None, node.action, env), (None, Builtin(node.at, "UNCHANGED", (node.subscript,)), env)], place, then
+                    [(None, node.action, env), (None, Builtin(node.at, "UNCHANGED", (node.subscript,)), env)],
+                    place,
+                    then,
                 )
             case AngleAction() if not self.initial:
                 self._angle(node, env, place, then)
@@ -228,7 +229,7 @@ class ActionWriter:
                 if not _same(reached.named, place.named):
                     arguments = tuple(f"{name}_a{number}" for number in range(len(arguments)))
                 calls[key] = (name, Place(frame, replace(reached.named, arguments=arguments)))
-            name, inside = calls[key]
+            name, _inside = calls[key]
             passed = [reached.frame.texts[index] for index in new]
             if not _same(reached.named, place.named):
                 passed += reached.named.arguments
@@ -309,9 +310,11 @@ class ActionWriter:
                 if number == 0:
                     return Then(lambda at: self.act(node.body, inner, at, unroll(1)), size)
                 return Then(
-                    lambda at: self._test(node.body, inner, at, unroll(number + 1))
-                    if self.complete(at)
-                    else self.act(node.body, inner, at, unroll(number + 1)),
+                    lambda at: (
+                        self._test(node.body, inner, at, unroll(number + 1))
+                        if self.complete(at)
+                        else self.act(node.body, inner, at, unroll(number + 1))
+                    ),
                     size,
                 )
 
@@ -351,7 +354,11 @@ class ActionWriter:
                 bodies = [body for _, body in node.arms] + ([node.other] if node.other is not None else [])
                 return any(self._branching(body, env, depth) for body in bodies)
             case Call():
-                return depth < 8 and not node.definition.recursive and self._branching(node.definition.body, env, depth + 1)
+                return (
+                    depth < 8
+                    and not node.definition.recursive
+                    and self._branching(node.definition.body, env, depth + 1)
+                )
         return False
 
     def _reaches_assignment(self, node: Expression, env: Env) -> bool:
@@ -426,8 +433,10 @@ class ActionWriter:
             return operator_value(argument, env)
         here = self.env(env, place)
         facts = self.g.analysis.of(argument)
-        if facts.primed or number in self.g.analysis.by_name_parameters(definition) or (
-            self.initial and not all(place.frame.assigned(index) for index in facts.reads)
+        if (
+            facts.primed
+            or number in self.g.analysis.by_name_parameters(definition)
+            or (self.initial and not all(place.frame.assigned(index) for index in facts.reads))
         ):
             if facts.constant:
                 return self.g.value(argument, here)
@@ -590,7 +599,9 @@ def enabled(g: Generator, node: Expression, env: Env) -> str:
         name = f"enabled_{writer._fresh()}"
         parameters = ["s"] * len(current) + texts_parameters(texts)
         lines = "\n".join(f" {line}" for line in writer.out.lines) or "  pass"
-        g.execute(name, f"def {name}({', '.join(parameters)}):\n try:\n{lines}\n except Found: return True\n return False\n")
+        g.execute(
+            name, f"def {name}({', '.join(parameters)}):\n try:\n{lines}\n except Found: return True\n return False\n"
+        )
         g.searchers[whole] = name
         g.keep.append(node)
     return f"{name}({', '.join([*current, *texts])})"

@@ -251,7 +251,5 @@ class Analysis:
             return replace(facts, zero=facts.zero | {definition})
         for place in self.by_name_parameters(definition):
             argument = self.of(node.arguments[place])
-            facts = replace(
-                facts, primed=facts.primed | argument.reads, by_name=facts.by_name | argument.free
-            )
+            facts = replace(facts, primed=facts.primed | argument.reads, by_name=facts.by_name | argument.free)
         return facts

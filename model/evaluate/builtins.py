@@ -9,7 +9,7 @@ from rmqproof.model.evaluate.expressions import as_value, unchanged
 from rmqproof.model.evaluate.generator import Code, Env, Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Operator
-from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, set_of
+from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, plain_shape, set_of
 from rmqproof.model.tla.core import Builtin, Expression, Lambda, Literal, OperatorArgument, SetEnumeration
 from rmqproof.model.tla.source import TlaError
 
@@ -92,10 +92,16 @@ def equality(g: Generator, a: Code, b: Code, env: Env) -> str:
     if comparable(a.shape, b.shape):
         return f"({a.text} is {b.text})" if a.shape.kind in ("bool", "model") else f"({a.text} == {b.text})"
     if a.shape.lazy or b.shape.lazy:
+        if a.shape.kind == b.shape.kind == "set" and comparable(plain_shape(a.shape), plain_shape(b.shape)):
+            return f"({g.normal(a).text} == {g.normal(b).text})"
         return f"equal({a.text}, {b.text})"
     if "model" in (a.shape.kind, b.shape.kind):
-        return f"({a.text} == {b.text} or differ({a.text}, {b.text}))" if a.atom and b.atom else f"equal({a.text}, {b.text})"
-    if b.shape.kind in _CLASSES and not b.shape.kind == a.shape.kind:
+        return (
+            f"({a.text} == {b.text} or differ({a.text}, {b.text}))"
+            if a.atom and b.atom
+            else f"equal({a.text}, {b.text})"
+        )
+    if b.shape.kind in _CLASSES and b.shape.kind != a.shape.kind:
         a, b = b, a
     if a.shape.kind in _CLASSES and a.atom and b.shape.kind == "any":
         first = g.temporary(b, env)

@@ -56,7 +56,20 @@ _WORTH_REMEMBERING = 12
 
 HELPERS: Mapping[str, Any] = {
     **{name: item for name, item in vars(operations).items() if callable(item)},
-    **{name: getattr(lazy, name) for name in ("plain", "Powerset", "Functions", "Records", "Products", "in_order", "frozen", "LazyFunction", "Interval")},
+    **{
+        name: getattr(lazy, name)
+        for name in (
+            "plain",
+            "Powerset",
+            "Functions",
+            "Records",
+            "Products",
+            "in_order",
+            "frozen",
+            "LazyFunction",
+            "Interval",
+        )
+    },
     "function": values.function,
     "domain_set": values.domain_set,
     "Function": Function,
@@ -371,8 +384,12 @@ class Generator:
     def call(self, definition: Definition, arguments: Sequence[Expression], env: Env, form: str, at: Location) -> Code:
         """Code that calls a definition; `form` is `value` or `condition` (then the text evaluates to a Python bool)."""
         by_name = self.analysis.by_name_parameters(definition)
-        if any(self.analysis.of(arguments[place]).reads or self.analysis.of(arguments[place]).primed
-               or self.analysis.of(arguments[place]).free for place in by_name):
+        if any(
+            self.analysis.of(arguments[place]).reads
+            or self.analysis.of(arguments[place]).primed
+            or self.analysis.of(arguments[place]).free
+            for place in by_name
+        ):
             return self.inline(definition, arguments, env, form, at)
         entries: list[Entry] = [
             self.argument(definition, place, argument, env) for place, argument in enumerate(arguments)
@@ -606,7 +623,9 @@ class Generator:
                 return Code(self.condition(target.body, inner))
             return self.value(target.body, inner)
         if isinstance(target, Definition):
-            if any(not isinstance(argument, Code) for argument in arguments) or self.analysis.by_name_parameters(target):
+            if any(not isinstance(argument, Code) for argument in arguments) or self.analysis.by_name_parameters(
+                target
+            ):
                 inner = inner.bind(dict(zip(target.parameters, arguments, strict=True)))
                 if form == "condition":
                     return Code(self.condition(target.body, inner))
@@ -667,9 +686,7 @@ def arity_of(argument: Expression) -> int:
 
 def total(node: Expression) -> bool:
     """Whether evaluating the node can neither fail nor take long."""
-    return isinstance(node, (Literal, ModelValueLiteral, Reference, ConstantReference)) or (
-        isinstance(node, VariableReference)
-    )
+    return isinstance(node, (Literal, ModelValueLiteral, Reference, ConstantReference, VariableReference))
 
 
 def normal_constant(value: Value) -> Value:
@@ -692,7 +709,9 @@ def shape_of_constant(value: Value) -> Shape:
 
         if value.size is not None and 0 < value.size < 100_000:
             first = next(iter(value.elements()))
-            return set_of(ANY if isinstance(first, (tuple, frozenset)) else shape_of(first) if _uniform(value) else ANY, True)
+            return set_of(
+                ANY if isinstance(first, (tuple, frozenset)) else shape_of(first) if _uniform(value) else ANY, True
+            )
         return set_of(ANY, True)
     if type(value) is LazyFunction:
         return LAZY
@@ -711,4 +730,14 @@ def _definition_order(definition: Definition) -> tuple[str, int]:
     return definition.name, id(definition)
 
 
-__all__ = ["Builtin", "ByName", "Code", "Env", "Generator", "OperatorValue", "FieldAccess", "FunctionApplication", "in_order"]
+__all__ = [
+    "Builtin",
+    "ByName",
+    "Code",
+    "Env",
+    "FieldAccess",
+    "FunctionApplication",
+    "Generator",
+    "OperatorValue",
+    "in_order",
+]

@@ -7,7 +7,7 @@ Python locals and arguments only: what is stored in a state, a set or a function
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, combinations, product
 from math import comb, prod
 from typing import Any
@@ -19,6 +19,14 @@ from rmqproof.model.evaluate.values import Function, Value, domain_of, function,
 
 _LARGEST = 5_000_000
 """A set with more elements than this is not built (TLC: `maxSetSize`, 1,000,000)."""
+
+
+_SMALL = 1000
+
+
+@lru_cache(10_000)
+def _interval(low: int, high: int) -> frozenset[Value]:
+    return frozenset(range(low, high + 1))
 
 
 class LazySet:
@@ -138,6 +146,10 @@ class Interval(LazySet):
 
     def elements(self) -> Iterator[Value]:
         return iter(range(self.low, self.high + 1))
+
+    @cached_property
+    def frozen(self) -> frozenset[Value]:
+        return _interval(self.low, self.high) if self.size and self.size < _SMALL else super().frozen
 
     def __str__(self) -> str:
         return f"{self.low}..{self.high}"
@@ -272,9 +284,7 @@ class Records(LazySet):
         value = plain(value)
         if type(value) is not Function:
             return _foreign(value, self, "a record") if not isinstance(value, tuple) else False
-        return value[0] is self.domain and all(
-            item in items for item, items in zip(value[1:], self.sets, strict=True)
-        )
+        return value[0] is self.domain and all(item in items for item, items in zip(value[1:], self.sets, strict=True))
 
     def elements(self) -> Iterator[Value]:
         domain = self.domain
@@ -356,9 +366,7 @@ class LazyFunction:
         if argument in self.known:
             return self.known[argument]
         if argument not in self.domain:
-            raise Fault(
-                f"the function is applied to {show(argument)}, which is not in its domain {show(self.domain)}"
-            )
+            raise Fault(f"the function is applied to {show(argument)}, which is not in its domain {show(self.domain)}")
         result = self.known[argument] = plain(self.rule(self, argument))
         return result
 

@@ -190,7 +190,10 @@ def applied(g: Generator, f: Code, argument: Code, env: Env) -> Code:
 def field_access(g: Generator, node: FieldAccess, env: Env) -> Code:
     record_code = g.value(node.record, env)
     if g.careful or record_code.shape.lazy:
-        return Code(f"field({record_code.text}, {node.field!a})", LAZY if record_code.shape.lazy else record_code.shape.field(node.field))
+        return Code(
+            f"field({record_code.text}, {node.field!a})",
+            LAZY if record_code.shape.lazy else record_code.shape.field(node.field),
+        )
     return _field(g, record_code, node.field, env)
 
 
@@ -226,7 +229,9 @@ def updated(g: Generator, f: Code, update: Update, env: Env) -> Code:
     inner = env.no_walrus().bind({update.old: Code(name, inner_shape, True)})
     value = g.value(update.value, inner)
     path = "".join(f"{key.text}, " for key in keys)
-    return Code(f"except_path({f.text}, ({path}), lambda {name}: {value.text})", _changed(g, f.shape, keys, value.shape))
+    return Code(
+        f"except_path({f.text}, ({path}), lambda {name}: {value.text})", _changed(g, f.shape, keys, value.shape)
+    )
 
 
 def _at_path(g: Generator, shape: Shape, keys: Sequence[Code]) -> Shape:
@@ -254,7 +259,7 @@ def _changed(g: Generator, shape: Shape, keys: Sequence[Code], new: Shape) -> Sh
             return fun_on(shape.domain, tuple(fields))
         return fun_on(shape.domain, tuple(join(field, _changed(g, field, keys[1:], new)) for field in fields))
     if shape.named is not None and type(known) is str:
-        changed = {name: field for name, field in shape.named}
+        changed = dict(shape.named)
         if known in changed:
             changed[known] = _changed(g, changed[known], keys[1:], new)
         return records(tuple(changed.items()))

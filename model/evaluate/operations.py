@@ -109,8 +109,10 @@ _NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
 def _model_values(a: Value, b: Value) -> bool:
     """Typed model values (`A_p1`) compare with their own type and untyped ones only."""
     for value, other in ((a, b), (b, a)):
-        if type(value) is ModelValue and value.letter and not (
-            type(other) is ModelValue and other.letter in ("", value.letter)
+        if (
+            type(value) is ModelValue
+            and value.letter
+            and not (type(other) is ModelValue and other.letter in ("", value.letter))
         ):
             raise Fault(f"the typed model value {shorten(value)} is compared with {shorten(other)}")
     return False
@@ -139,7 +141,12 @@ def stranger(value: Value, items: frozenset[Value]) -> bool:
         kind = type(value)
         for item in items:
             other = type(item)
-            if kind is other or kind is ModelValue or other is ModelValue or (kind in _FUNCTIONS and other in _FUNCTIONS):
+            if (
+                kind is other
+                or kind is ModelValue
+                or other is ModelValue
+                or (kind in _FUNCTIONS and other in _FUNCTIONS)
+            ):
                 return False
             _incomparable(value, ordered(items)[0])
     return False
@@ -241,7 +248,7 @@ def apply(f: Any, argument: Value) -> Value:
         return f.apply(argument)
     else:
         raise Fault(f"{shorten(f)} is {kind_of(f)}, not a function, and cannot be applied to {shorten(argument)}")
-    outside(f, argument)
+    return outside(f, argument)
 
 
 def outside(f: Any, argument: Value) -> NoReturn:
@@ -250,9 +257,10 @@ def outside(f: Any, argument: Value) -> NoReturn:
         raise Fault(f"the record {shorten(f)} has no field {argument}")
     stranger(argument, domain_set(f))
     what = "a sequence" if type(f) is tuple and len(f) else "the empty function" if not f else "a function"
+    whole = shorten(domain_set(f)) if type(f) is Function or len(f) < 8 else f"1..{len(f)}"
     raise Fault(
-        f"{what} is applied to {shorten(plain(argument))}, which is not in its domain "
-        f"{shorten(domain_set(f)) if type(f) is Function or len(f) < 8 else f'1..{len(f)}'}\n    the function: {shorten(f)}"
+        f"{what} is applied to {shorten(plain(argument))}, which is not in its domain {whole}\n"
+        f"    the function: {shorten(f)}"
     )
 
 

@@ -128,9 +128,7 @@ def records(named: tuple[tuple[str, Shape], ...]) -> Shape:
     return Shape("fun", join_all(shape for _, shape in named), named=named if len(named) <= _MOST_FIELDS else None)
 
 
-def _merged(
-    a: tuple[tuple[str, Shape], ...], b: tuple[tuple[str, Shape], ...]
-) -> tuple[tuple[str, Shape], ...]:
+def _merged(a: tuple[tuple[str, Shape], ...], b: tuple[tuple[str, Shape], ...]) -> tuple[tuple[str, Shape], ...]:
     fields = dict(a)
     for name, shape in b:
         fields[name] = join(fields[name], shape) if name in fields else shape

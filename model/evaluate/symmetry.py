@@ -75,7 +75,9 @@ def symmetry_of(system: InterpretedSystem, definition: Definition) -> Symmetry:
         if type(permutation) is not Function or not all(type(key) is ModelValue for key in permutation[0].keys):
             if permutation == ():
                 continue
-            raise TlaError(f"{definition.name} permutes values that are no model values", definition.at, remedy, "config")
+            raise TlaError(
+                f"{definition.name} permutes values that are no model values", definition.at, remedy, "config"
+            )
         moved = {key: item for key, item in pairs_of(permutation) if key is not item}
         if moved:
             generators.append(moved)

@@ -147,9 +147,7 @@ class InterpretedSystem:
     # --- compilation -------------------------------------------------------------------------------------------
 
     def generator(self, shapes: Sequence[Shape], careful: bool = False) -> Generator:
-        return Generator(
-            self.variables, shapes, self.analysis, self.places, self.runtime, careful, self._constants
-        )
+        return Generator(self.variables, shapes, self.analysis, self.places, self.runtime, careful, self._constants)
 
     def _compile(self) -> _Code:
         shapes: list[Shape] = [NEVER] * len(self.variables)
@@ -330,7 +328,9 @@ class _Code:
     def test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
         from rmqproof.model.evaluate.statements import body_lines
 
-        env = Env(Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None)
+        env = Env(
+            Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None
+        )
         while isinstance(node, Call) and not node.arguments and not node.definition.recursive:
             node = node.definition.body
         lines, _ = body_lines(self.g, node, env, form)
