@@ -31,6 +31,9 @@ from rmqproof.model.tla.standard import TABLE_MODULES
 BEFORE = -1  # the position of what EXTENDS brings
 
 
+_NOT_AMONG_RECURSIVE = syntax.Constants | syntax.Variables | syntax.Assume | syntax.Theorem | syntax.Module
+
+
 @dataclass(frozen=True, slots=True)
 class InstanceCheck:
     """What an INSTANCE substitutes; `levels` checks it against what the module declares."""
@@ -138,6 +141,10 @@ class Elaborator:
             self._operator(module, index, unit, unit.name, arities, unit.local, pending)
         elif isinstance(unit, syntax.FunctionDefinition):
             self._operator(module, index, unit, unit.name, (), unit.local, pending)
+        elif pending and isinstance(unit, _NOT_AMONG_RECURSIVE):
+            self.problems.add(
+                f"between RECURSIVE {next(iter(pending))} and its definition only definitions may stand", unit.at
+            )
         elif isinstance(unit, syntax.Constants):
             self._constants(module, index, unit)
         elif isinstance(unit, syntax.Variables):
@@ -192,7 +199,7 @@ class Elaborator:
         if builtin is not None and builtin.arities == arities:
             symbol = BuiltinSymbol(name, unit.at, arities, builtin)
         else:
-            symbol = OperatorSymbol(name, unit.at, arities, unit, module, index)
+            symbol = OperatorSymbol(name, unit.at, arities, unit, module, index, declared is not None)
             module.operators.append(symbol)
         module.names[name] = Entry(symbol, position, Kind.DEFINITION, local, unit.at)
 

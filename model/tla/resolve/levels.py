@@ -36,17 +36,21 @@ _RULES: dict[str, tuple[int | None, int]] = {
 }
 
 
+Weighed = tuple[int, frozenset[core.Binding]]
+
+
 @dataclass(eq=False, slots=True)
 class Level:
     """`weights` are the parameters that raise the level; `limits` the highest level that each parameter may have.
 
-    `wants[f][i]` is the highest level of what is passed as argument i to operator parameter f.
+    `wants[f][i]` is the highest level of what is passed as argument i to operator parameter f, and the parameters that
+    weigh in it.
     """
 
     level: int = CONSTANT
     weights: frozenset[core.Binding] = frozenset()
     limits: dict[core.Binding, int] = field(default_factory=dict)
-    wants: dict[core.Binding, tuple[int, ...]] = field(default_factory=dict)
+    wants: dict[core.Binding, tuple[Weighed, ...]] = field(default_factory=dict)
 
     def same(self, other: Level) -> bool:
         return (self.level, self.weights, self.limits, self.wants) == (
@@ -57,7 +61,6 @@ class Level:
         )
 
 
-Weighed = tuple[int, frozenset[core.Binding]]
 _NOTHING: Weighed = (CONSTANT, frozenset())
 
 
@@ -67,6 +70,7 @@ class Levels:
     def __init__(self, definitions: list[core.Definition], problems: Problems) -> None:
         self.definitions = definitions
         self.problems = problems
+        self.declared_recursive: set[core.Definition] = set()
         self._known: dict[core.Definition, Level] = {}
 
     def compute(self) -> None:
@@ -80,6 +84,10 @@ class Levels:
     def of(self, expression: core.Expression) -> int:
         """The level of an expression, parameters counted as constants. Notes no errors."""
         return _Walk(self, Level(), None).weigh(expression)[0]
+
+    def check(self, expression: core.Expression) -> int:
+        """The level of an expression that stands outside definitions; notes its errors."""
+        return _Walk(self, Level(), self.problems).weigh(expression)[0]
 
     def _group(self, group: list[core.Definition], cyclic: bool) -> None:
         for definition in group:
@@ -96,7 +104,7 @@ class Levels:
         for definition in group:
             found = self._measure(definition, self.problems)
             definition.level = found.level
-            if cyclic:
+            if cyclic or definition in self.declared_recursive:
                 self._no_primed_parameters(definition, found)
 
     def _measure(self, definition: core.Definition, problems: Problems | None) -> Level:
@@ -180,28 +188,39 @@ class _Walk:
         return level, weights
 
     def _passed(
-        self, node: core.Call, parameter: core.Binding, argument: core.Expression, wants: tuple[int, ...]
+        self, node: core.Call, parameter: core.Binding, argument: core.Expression, wants: tuple[Weighed, ...]
     ) -> None:
         """Does the operator passed accept the levels that it is applied to?"""
-        if isinstance(argument, core.OperatorArgument) and isinstance(argument.target, core.Definition):
-            known, parameters = self.levels.level(argument.target), argument.target.parameters
-        elif isinstance(argument, core.Lambda):
-            known, parameters = Level(), argument.parameters
-            _Walk(self.levels, known, None).weigh(argument.body)
-        else:
-            return
-        for inner, wanted in zip(parameters, wants, strict=False):
-            if wanted > known.limits.get(inner, TEMPORAL):
+        given = dict(zip(node.definition.parameters, node.arguments, strict=True))
+        for highest, (wanted, heavy) in zip(self._accepted(argument), wants, strict=False):
+            level = max([wanted, *(self.weigh(given[binding])[0] for binding in heavy if binding in given)])
+            if level > highest:
                 self.error(
-                    f"{node.definition.name} applies {parameter.name} to {NAMES[wanted]}, "
-                    f"which the operator passed here primes",
+                    f"{node.definition.name} applies {parameter.name} to {NAMES[level]}, "
+                    f"and the operator passed here takes {NAMES[highest]} at most",
                     argument.at,
                 )
 
+    def _accepted(self, operator: core.Expression) -> tuple[int, ...]:
+        """The highest level of each argument that an operator takes."""
+        if isinstance(operator, core.Lambda):
+            known = Level()
+            _Walk(self.levels, known, None).weigh(operator.body)
+            return tuple(known.limits.get(parameter, TEMPORAL) for parameter in operator.parameters)
+        if isinstance(operator, core.OperatorArgument):
+            if isinstance(operator.target, core.Definition):
+                known = self.levels.level(operator.target)
+                return tuple(known.limits.get(parameter, TEMPORAL) for parameter in operator.target.parameters)
+            if isinstance(operator.target, str):
+                return (_RULES.get(operator.target, (None, ACTION))[1],) * operator.arity
+        return ()
+
     def call_parameter(self, node: core.CallParameter) -> Weighed:
         weighed = [self.weigh(argument) for argument in node.arguments]
-        before = self.found.wants.get(node.binding, (CONSTANT,) * len(weighed))
-        self.found.wants[node.binding] = tuple(max(old, level) for old, (level, _) in zip(before, weighed, strict=True))
+        before = self.found.wants.get(node.binding, (_NOTHING,) * len(weighed))
+        self.found.wants[node.binding] = tuple(
+            (max(old, level), known | weights) for (old, known), (level, weights) in zip(before, weighed, strict=True)
+        )
         level = max((level for level, _ in weighed), default=CONSTANT)
         return level, frozenset((node.binding,)).union(*(weights for _, weights in weighed))
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.resolve.apply import apply_operator
-from rmqproof.model.tla.resolve.elaborate import Elaborator
+from rmqproof.model.tla.resolve.elaborate import Elaborator, InstanceCheck
 from rmqproof.model.tla.resolve.environment import END, Elaboration, Environment, Site
 from rmqproof.model.tla.resolve.expressions import Expressions
-from rmqproof.model.tla.resolve.levels import Levels
+from rmqproof.model.tla.resolve.levels import NAMES, Levels
 from rmqproof.model.tla.resolve.problems import Problems, did_you_mean
 from rmqproof.model.tla.resolve.select import Step, select
 from rmqproof.model.tla.resolve.symbols import (
@@ -152,6 +152,8 @@ class Resolution:
             annotations=() if isinstance(unit, syntax.Assume | syntax.Theorem) else unit.annotations,
         )
         symbol.definition = definition
+        if symbol.recursive:
+            self.levels.declared_recursive.add(definition)
         self._enqueue(environment, symbol, definition, frame)
         return definition
 
@@ -260,13 +262,17 @@ class Resolution:
                     for symbol in module.operators:
                         self.definition(symbol)
             self.drain(self._queue)
+            for check in self.elaborator.instances:
+                for _, symbol in check.values:
+                    if isinstance(symbol, SubstitutedSymbol):
+                        self.substitution(symbol)
             definitions = self._named()
             assumptions = self._assumptions()
             theorems = self._theorems()
             self.drain(self._queue)
             self.problems.raise_any()
             self.levels.compute()
-            self._check_levels(assumptions)
+            self._check_levels(assumptions, theorems)
             self.problems.raise_any()
         constants: list[core.Constant] = []
         variables: list[core.Variable] = []
@@ -303,14 +309,52 @@ class Resolution:
                 found.append(scope.theorem(unit))
         return tuple(found)
 
-    def _check_levels(self, assumptions: tuple[core.Assumption, ...]) -> None:
+    def _check_levels(self, assumptions: tuple[core.Assumption, ...], theorems: tuple[core.Theorem, ...]) -> None:
+        for theorem in theorems:
+            for part in (*theorem.assumptions, theorem.goal):
+                self.levels.check(part)
+        for check in self.elaborator.instances:
+            if not self._is_constant_module(check.module):
+                self._check_instance(check)
         for assumption in assumptions:
-            if self.levels.of(assumption.body) > core.CONSTANT:
+            if self.levels.check(assumption.body) > core.CONSTANT:
                 self.problems.add(
                     "an assumption speaks of constants only, and this one mentions variables",
                     assumption.at,
                     "Make it an invariant, or a theorem.",
                 )
+
+    def _is_constant_module(self, module: Elaboration) -> bool:
+        """A module of constant definitions over constants: its constants may stand for anything."""
+        return all(entry.kind is not Kind.VARIABLE for entry in module.declared().values()) and all(
+            self.levels.level(symbol.definition).level == core.CONSTANT
+            for symbol in module.operators
+            if symbol.definition is not None
+        )
+
+    def _check_instance(self, check: InstanceCheck) -> None:
+        for entry, symbol in check.values:
+            highest = core.STATE if entry.kind is Kind.VARIABLE else core.CONSTANT
+            level = self._level(symbol)
+            if level > highest:
+                self.problems.add(
+                    f"{entry.symbol.name} of module {check.module.text.name} is {_article(entry.kind)}, "
+                    f"and {NAMES[level]} is substituted for it",
+                    symbol.at if isinstance(symbol, SubstitutedSymbol) else check.at,
+                    "Substitute a state function." if highest == core.STATE else "Substitute a constant.",
+                )
+
+    def _level(self, symbol: Symbol) -> int:
+        symbol = self.final(symbol)
+        if isinstance(symbol, VariableSymbol):
+            return core.STATE
+        if isinstance(symbol, OperatorSymbol | SubstitutedSymbol) and symbol.definition is not None:
+            return self.levels.level(symbol.definition).level
+        return core.CONSTANT
+
+
+def _article(kind: Kind) -> str:
+    return "a variable" if kind is Kind.VARIABLE else "a constant"
 
 
 def _origin(symbol: Symbol) -> tuple[str, str]:

@@ -72,6 +72,7 @@ class OperatorSymbol(Symbol):
     unit: syntax.OperatorDefinition | syntax.FunctionDefinition | syntax.Assume | syntax.Theorem
     home: Elaboration
     position: int
+    recursive: bool = False  # declared so
     definition: core.Definition | None = field(default=None, init=False)
 
 
