@@ -258,9 +258,9 @@ def _join_same(a: Type, b: Type) -> Type:
 
 def set_of(element: Type, most: int | None = None, full: bool = False) -> Set:
     """A set type whose `most` is no larger than the element type allows."""
-    if isinstance(element, Nothing):
-        return Set(NOTHING, 0, True)
     size = cardinality(element)
+    if size == 0:
+        return Set(NOTHING, 0, True)
     if size is not None and (most is None or most > size):
         most = size
     return Set(element, most, full)
