@@ -56,9 +56,10 @@ EligibleUncleanlyAsShipped  == Broker
 MayResumeAsShipped(b)       == TRUE
 HeedsNoticeAsShipped(b)     == TRUE
 
-(* Cleaning forgets the epochs. *)
+(* Cleaning forgets the epochs and the set. *)
 EpochAfterCleanAsShipped    == 0
 SssEpochAfterCleanAsShipped == 0
+SyncStateSetAfterCleanAsShipped == {}
 
 -----------------------------------------------------------------------------
 (* Change of role *)

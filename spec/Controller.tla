@@ -171,7 +171,8 @@ MetadataIsCleaned ==
   /\ used.cleans < MaxCleans
   /\ controller.master = NoBroker \/ controller.master \notin controller.alive
   /\ SssEpochAfterClean <= MaxSssEpoch
-  /\ controller' = [controller EXCEPT !.masterEpoch = EpochAfterClean, !.master = MasterAfterClean, !.sss = {},
+  /\ controller' = [controller EXCEPT !.masterEpoch = EpochAfterClean, !.master = MasterAfterClean,
+                                      !.sss = SyncStateSetAfterClean,
                                       !.sssEpoch = SssEpochAfterClean]
   /\ used' = [used EXCEPT !.cleans = @ + 1]
   /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history>>

@@ -93,10 +93,12 @@ MayResume(b) == FALSE
 (* Does a broker that is not registered yet obey a late notification? *)
 HeedsNotice(b) == broker[b].role # "Fenced"
 
-(* What is left after the metadata was cleaned: the epochs, so that none is used twice, and no master. *)
-EpochAfterClean    == controller.masterEpoch
-SssEpochAfterClean == controller.sssEpoch + 1
-MasterAfterClean   == NoBroker
+(* What is left after the metadata was cleaned: the epochs, so that none is used twice, and the SyncStateSet, since with
+   no member nobody could be elected cleanly any more; but no master. *)
+EpochAfterClean        == controller.masterEpoch
+SssEpochAfterClean     == controller.sssEpoch + 1
+MasterAfterClean       == NoBroker
+SyncStateSetAfterClean == controller.sss
 
 -----------------------------------------------------------------------------
 (* Change of role *)
