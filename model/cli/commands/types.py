@@ -1,0 +1,35 @@
+"""`rmqproof types`: the types that inference finds for the variables of a model."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.models import find_models
+from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.types import infer_types
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("types")
+@click.argument("path", metavar="SPEC.tla|MODEL.cfg", type=_FILE)
+@click.option("--config", type=_FILE, metavar="F.cfg", help="The configuration; default: the one of the same name.")
+def command(path: Path, config: Path | None) -> None:
+    """Print what values each variable of a model can hold.
+
+    Ranges and lengths come from Init, Next, TypeOK-like invariants, `@type` annotations and the constants' values. A
+    variable that holds values of several kinds is shown as a union, with the places that assign them.
+    """
+    try:
+        for files in find_models([path], [config] if config is not None else []):
+            model = load_model(files.spec, files.config)
+            click.echo(infer_types(model).render())
+    except TlaError as error:
+        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False)
+        sys.exit(exit_status.of_error(error))
