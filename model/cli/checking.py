@@ -143,7 +143,7 @@ def _breadth_first(subject: Subject, options: Options, control: Control) -> Resu
     search = BreadthFirst(
         subject.system,
         control=control,
-        workers=1 if subject.sequential else options.workers,
+        workers=options.workers,
         keep_going=options.keep_going,
         resume=resumed,
         engine=subject.engine,

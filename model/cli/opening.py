@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import rmqproof
 from rmqproof.model.cli.models import ModelFiles
+from rmqproof.model.cli.observed import ObservedSystem, asks_the_search
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.subject import Subject, identity_of
 from rmqproof.model.evaluate.itf import to_itf
-from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, system_of
+from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, check_postconditions, system_of
 from rmqproof.model.report.behaviour import Origin
+from rmqproof.model.search.result import Result
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import Location, Source
@@ -26,18 +28,21 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
     if not deadlock:
         model = replace(model, check_deadlock=False)
     system = system_of(model)
+    observed = ObservedSystem(system) if asks_the_search(model) else None
     return Subject(
-        system=system,
+        system=observed if observed is not None else system,
         name=files.name,
         identity=_identity(model, files),
         show=system.to_itf,
         show_value=to_itf,
         alias=system.alias if model.alias is not None else None,
         false_assumption=lambda: _first_false(check_assumptions(model, system)),
+        false_postcondition=lambda result: _false_postcondition(system, observed, result),
         properties=tuple(_declared(model, system)),
         origin=Origin(
             specification=str(files.spec),
             config=str(files.config) if files.config is not None else "",
+            command=f"rmqproof check {files.spec}" + (f" --config {files.config}" if files.config is not None else ""),
             tool=f"rmqproof {rmqproof.__version__}",
             model_values=frozenset(model.model_values),
         ),
@@ -46,6 +51,12 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
 
 def _first_false(false: list[tuple[str, Location]]) -> str | None:
     return next((f"{name} at {at}".strip() for name, at in false), None)
+
+
+def _false_postcondition(system: InterpretedSystem, observed: ObservedSystem | None, result: Result) -> str | None:
+    if observed is not None:
+        observed.now(0, result.total, result.distinct, result.queue, result.depth)
+    return next(iter(check_postconditions(system)), None)
 
 
 def _declared(model: Model, system: InterpretedSystem) -> Iterator[DeclaredProperty]:

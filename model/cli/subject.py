@@ -13,7 +13,7 @@ from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.result import Result, Step
-from rmqproof.model.search.system import State, System
+from rmqproof.model.search.system import Observing, State, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,7 @@ class Subject:
 
     `show` gives a state's variables, `show_value` an argument, as ITF values. `alias`, where the model has an ALIAS,
     gives what a person is to see of a state instead, given the state after it (of the last one: itself).
-    `sequential`: states must be expanded in one process, in order. The two `false_…` give the name of what is false,
-    or None.
+    The two `false_…` give the name of what is false, or None.
     """
 
     system: System
@@ -34,7 +33,6 @@ class Subject:
     properties: tuple[DeclaredProperty, ...] = ()
     origin: Origin = field(default_factory=Origin)
     engine: str = "interpreter"
-    sequential: bool = False
     alias: Callable[[State, State], Mapping[str, Any]] | None = None
     false_assumption: Callable[[], str | None] = lambda: None
     false_postcondition: Callable[[Result], str | None] = lambda result: None

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from rmqproof.model.cli.outcome import Outcome, PropertyOutcome, Standing
 from rmqproof.model.report.text import print_behaviour
-from rmqproof.model.search.result import Result, Verdict
+from rmqproof.model.search.result import FindingKind, Result, Verdict
 
 _COLOUR = {
     Standing.HOLDS: "green",
@@ -35,8 +35,8 @@ def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) ->
     console.print(_headline(outcome), soft_wrap=True)
     if result.total:
         console.print(Padding(_counts(result), (0, 0, 0, 2)))
-    for finding in result.findings:
-        console.print(Text.assemble("  ", ("note: ", "yellow"), finding.sentence), soft_wrap=True)
+    for note in _notes(result):
+        console.print(Text.assemble("  ", ("note: ", "yellow"), note), soft_wrap=True)
     for kind, path in outcome.written.items():
         console.print(Text(f"  {kind}: {path}"), soft_wrap=True)
 
@@ -165,6 +165,15 @@ def _counts(result: Result) -> Group:
             chance += f" (from the fingerprints: {result.collision.observed:.1e})"
         lines.append(chance)
     return Group(*(Text(line) for line in lines))
+
+
+def _notes(result: Result) -> list[str]:
+    """The findings as sentences, all actions that were never taken in one."""
+    never = [finding.subject for finding in result.findings if finding.kind is FindingKind.ACTION_NEVER_TAKEN]
+    notes = [f.sentence for f in result.findings if f.kind is not FindingKind.ACTION_NEVER_TAKEN or len(never) == 1]
+    if len(never) > 1:
+        notes.insert(0, f"{len(never)} actions were enabled in no reachable state: {', '.join(never)}.")
+    return notes
 
 
 def _workers(workers: int) -> str:

@@ -27,7 +27,7 @@ from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters, collision, findings
-from rmqproof.model.search.system import State, System, Transition
+from rmqproof.model.search.system import Observing, State, System, Transition
 from rmqproof.model.search.trace import behaviour_to
 from rmqproof.model.search.workers import Batch, Team, available_workers
 
@@ -77,6 +77,9 @@ class BreadthFirst:
     ) -> None:
         self.system = system
         self.control = control if control is not None else Control()
+        self.observing = system if isinstance(system, Observing) else None
+        if self.observing is not None:
+            workers = 1
         self.workers = available_workers() if workers is None else workers
         self.keep_going = keep_going
         self.engine = engine
@@ -97,29 +100,35 @@ class BreadthFirst:
         self.control.start()
         try:
             with _quiet_collector():
-                if self._start():
-                    self._explore()
+                self._start()
+                self._explore()
         except _Stop:
             pass
         return self.result()
 
     # --- the start ---------------------------------------------------------------------------------------------
 
-    def _start(self) -> bool:
-        """Take in the initial states; false when there is nothing to explore after them."""
+    def _start(self) -> None:
+        """Take in the initial states."""
         if self.resumed:
-            return True
+            return
         search = self.search
-        states = iter(self._initial_states())
-        for state in states:
+        self._tell(0)
+        for state in self._initial_states():
             self._meet_initial(state)
         search.depth = 1 if search.counters.initial else 0
         search.level_end = len(search.seen)
         if search.queue and not self.system.actions:
-            error = ValueError("there are initial states but no next-state relation")
-            self.failure = Failure(error, "successors", ())
-            return False
-        return True
+            self._no_actions(search.queue.first(1)[0])
+
+    def _no_actions(self, state: State) -> None:
+        """There are states and no way to step: what is wrong is what the system says, or that it says nothing."""
+        try:
+            for _ in self.system.successors(state):
+                return
+        except Exception as error:
+            self._fail_at(error, "successors", 0, None)
+        self._fail(ValueError("There are initial states but no next-state relation."), "successors", ())
 
     def _initial_states(self) -> Iterator[State]:
         try:
@@ -181,6 +190,8 @@ class BreadthFirst:
         generated, distinct = counters.generated, counters.distinct
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
         invariants, steps, fingerprint = system.invariants, system.step_properties, system.fingerprint
+        if self.observing is not None:
+            self._tell(search.level)
         during = "successors"
         enabled: set[int] = set()
         transition: Transition | None = None
@@ -225,6 +236,11 @@ class BreadthFirst:
         if not enabled and system.check_deadlock:
             self._violate(PropertyKind.DEADLOCK, "deadlock", "", behaviour_to(system, seen, index))
             raise _Stop
+
+    def _tell(self, level: int) -> None:
+        if self.observing is not None:
+            search = self.search
+            self.observing.now(level, search.counters.total, len(search.seen), len(search.queue), search.depth)
 
     def _expand_block(self, team: Team, parents: list[State]) -> None:
         """Expand many states with all workers, with the effect of `_expand` on each in turn."""

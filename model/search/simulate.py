@@ -12,7 +12,7 @@ from random import Random
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.statistics import Counters
-from rmqproof.model.search.system import State, System, Transition
+from rmqproof.model.search.system import Observing, State, System, Transition
 
 
 class _Ended(Exception):  # control flow, not an error
@@ -65,6 +65,7 @@ class Simulation:
     def _initial_states(self) -> list[State]:
         """The initial states inside the constraints; all are checked."""
         inside: list[State] = []
+        self._tell(0)
         try:
             for state in self.system.initial_states():
                 self._steps = [Step(None, (), state)]
@@ -107,6 +108,7 @@ class Simulation:
 
     def _choose(self, random: Random, state: State) -> Transition | None:
         self._during = "successors"
+        self._tell(len(self._steps))
         successors = list(self.system.successors(state))
         for transition in successors:
             self.counters.generated[transition.action] += 1
@@ -120,6 +122,11 @@ class Simulation:
             self.counters.cut += len(successors) - len(allowed)
             successors = allowed
         return random.choice(successors) if successors else None
+
+    def _tell(self, level: int) -> None:
+        if isinstance(self.system, Observing):
+            left = self.behaviours - self.done
+            self.system.now(level, self.counters.total, self.visited, left, self.longest)
 
     def _check(self, kind: PropertyKind, state: State) -> None:
         properties = self.system.invariants if kind is PropertyKind.INVARIANT else self.system.initial_properties

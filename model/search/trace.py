@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rmqproof.model.search.fingerprint_set import FingerprintSet
 from rmqproof.model.search.result import Step
-from rmqproof.model.search.system import State, System
+from rmqproof.model.search.system import Observing, State, System
 
 
 class TraceError(Exception):
@@ -25,7 +25,9 @@ def behaviour_to(system: System, seen: FingerprintSet, index: int) -> tuple[Step
 def replay(system: System, fingerprints: Sequence[int]) -> tuple[Step, ...]:
     """The behaviour whose states have these fingerprints, the first being an initial state."""
     steps: list[Step] = []
-    for fingerprint in fingerprints:
+    for level, fingerprint in enumerate(fingerprints):
+        if isinstance(system, Observing):
+            system.now(level, 0, 0, 0, level)
         steps.append(_successor(system, steps[-1].state, fingerprint) if steps else _initial(system, fingerprint))
     return tuple(steps)
 

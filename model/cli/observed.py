@@ -1,0 +1,93 @@
+"""A model whose formulas ask where the search is: `TLCGet("level")`, `TLCGet("distinct")`, registers of TLCSet.
+
+TLC's level is that of the state a formula is evaluated in: of the successor in constraints and invariants, of the state
+that is being expanded in the next-state relation, action constraints and step properties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.search.system import State, StateProperty, StepProperty
+from rmqproof.model.tla.core import Builtin, Call, Definition, Expression, Let, Model, OperatorArgument
+from rmqproof.model.tla.walk import children
+
+_ASKING = frozenset({"TLC!TLCGet", "TLC!TLCSet", "TLCExt!TLCGetOrDefault", "TLCExt!TLCGetAndSet"})
+
+
+class ObservedSystem:
+    """An `InterpretedSystem` that is told where the search is (`search.system.Observing`)."""
+
+    def __init__(self, inner: InterpretedSystem) -> None:
+        self.inner = inner
+        self.variables: Sequence[str] = inner.variables
+        self.actions: Sequence[str] = inner.actions
+        self.check_deadlock = inner.check_deadlock
+        self.has_constraints = inner.has_constraints
+        self.invariants: Sequence[StateProperty] = [self._above(prop) for prop in inner.invariants]
+        self.initial_properties: Sequence[StateProperty] = [self._above(prop) for prop in inner.initial_properties]
+        self.step_properties: Sequence[StepProperty] = inner.step_properties
+        self._started = monotonic()
+
+    def now(self, level: int, total: int, distinct: int, queue: int, depth: int) -> None:
+        runtime = self.inner.runtime
+        runtime.level, runtime.generated, runtime.distinct = level, total, distinct
+        runtime.queue, runtime.diameter, runtime.duration = queue, depth, int(monotonic() - self._started)
+
+    def initial_states(self) -> Iterator[State]:
+        return self.inner.initial_states()
+
+    def successors(self, state: State) -> Any:
+        return self.inner.successors(state)
+
+    def fingerprint(self, state: State) -> int:
+        return self.inner.fingerprint(state)
+
+    def within(self, state: State) -> bool:
+        return self._one_above(self.inner.within, state)
+
+    def allowed(self, before: State, after: State) -> bool:
+        return self.inner.allowed(before, after)
+
+    def _above(self, prop: StateProperty) -> StateProperty:
+        return replace(prop, holds=lambda state: self._one_above(prop.holds, state))
+
+    def _one_above(self, test: Callable[[State], bool], state: State) -> bool:
+        runtime = self.inner.runtime
+        runtime.level += 1
+        try:
+            return test(state)
+        finally:
+            runtime.level -= 1
+
+
+def asks_the_search(model: Model) -> bool:
+    """Whether any formula that the search evaluates leads to TLCGet or TLCSet."""
+    definitions = (*model.invariants, *model.constraints, *model.action_constraints, *model.postconditions)
+    roots: list[Expression] = [d.body for d in definitions if d.body is not None]
+    roots += [node for node in (model.initial, model.next) if node is not None]
+    roots += [d.body for d in (model.view, model.alias) if d is not None]
+    roots += [prop.definition.body for prop in model.properties]
+    seen: set[Definition] = set()
+    while roots:
+        node = roots.pop()
+        target: Any = None
+        if isinstance(node, Builtin) and node.operator in _ASKING:
+            return True
+        if isinstance(node, Call):
+            target = node.definition
+        elif isinstance(node, OperatorArgument):
+            target = node.target
+            if isinstance(target, str) and target in _ASKING:
+                return True
+        inside = list(node.definitions) if isinstance(node, Let) else []
+        for definition in (*inside, target):
+            if isinstance(definition, Definition) and definition not in seen:
+                seen.add(definition)
+                roots.append(definition.body)
+        roots += children(node)
+    return False
