@@ -55,9 +55,11 @@ class Subject:
         if self.alias is None:
             return behaviour
         states = [step.state for step in steps]
-        shown = [
-            dict(self.alias(before, after)) for before, after in zip(states, [*states[1:], states[-1]], strict=True)
-        ]
+        shown: list[dict[str, Any]] = []
+        for before, after in zip(states, [*states[1:], states[-1]], strict=True):
+            if isinstance(self.system, Observing):
+                self.system.now(len(shown) + 1, 0, 0, 0, len(states))
+            shown.append(dict(self.alias(before, after)))
         return replace(
             behaviour,
             variables=tuple(dict.fromkeys(name for state in shown for name in state)),
