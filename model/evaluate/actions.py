@@ -29,10 +29,11 @@ from rmqproof.model.evaluate.generator import (
     operator_value,
 )
 from rmqproof.model.evaluate.lets import worth_a_variable
-from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, join, plain_shape, set_of
+from rmqproof.model.evaluate.shape import ANY, LAZY, NEVER, Shape, join, plain_shape, set_of, thunk_of
 from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.tla.core import (
     AngleAction,
+    Binding,
     BoxAction,
     Builtin,
     Call,
@@ -106,6 +107,8 @@ class ActionWriter:
     public: frozenset[Definition] = frozenset()
     assigned: dict[int, Shape] = field(default_factory=dict)
     """The shapes of the values that variables were given."""
+    followed: dict[Definition | Binding, str] = field(default_factory=dict)
+    """The Python functions that follow recursive guards, while they are in scope."""
 
     # --- environments ------------------------------------------------------------------------------------------
 
@@ -168,8 +171,8 @@ class ActionWriter:
                 self._angle(node, env, place, then)
             case Builtin(operator="\\cdot") if not self.initial:
                 self._composition(node, env, place, then)
-            case FunctionApplication() if isinstance(node.function, FunctionConstructor):
-                self._test(node, env, place, then)
+            case FunctionApplication():
+                self._application(node, env, place, then)
             case _:
                 self._test(node, env, place, then)
 
@@ -401,7 +404,7 @@ class ActionWriter:
             self._test(node, env, place, then)
             return
         if definition.recursive and not facts.primed and not (self.initial and facts.reads):
-            self._test(node, env, place, then)
+            self._recursive_call(node, env, place, then)
             return
         if env.depth > 100:
             raise TlaError(
@@ -427,6 +430,92 @@ class ActionWriter:
             then.write(reached)
 
         self.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
+
+    def _recursive_call(self, node: Call, env: Env, place: Place, then: Then) -> None:
+        """A recursive operator that is a mere guard: the ways through it are found at run time."""
+        definition = node.definition
+        known = self.followed.get(definition)
+        if known is None and (
+            self.complete(place)
+            or any(parameter.arity for parameter in definition.parameters)
+            or not self._branching(definition.body, env)
+        ):
+            self._test(node, env, place, then)
+            return
+        here = self.env(env, place)
+        arguments = [self.g.eager_or_thunk(argument, here, False) for argument in node.arguments]
+        if known is None:
+            known = f"follow_{self._fresh()}"
+            shapes = [thunk_of(LAZY) if code.shape.kind == "thunk" else LAZY for code in arguments]
+            names = [env.names.fresh(parameter.name) for parameter in definition.parameters]
+            bound: dict[Binding, Entry] = {
+                parameter: Code(name, shape, True)
+                for parameter, name, shape in zip(definition.parameters, names, shapes, strict=True)
+            }
+            self._follow(definition, known, names, definition.body, env.bind(bound), place)
+            self._continue(known, arguments, place, then)
+            del self.followed[definition]
+            return
+        self._continue(known, arguments, place, then)
+
+    def _follow(
+        self, owner: Definition | Binding, name: str, names: Sequence[str], body: Expression, env: Env, place: Place
+    ) -> None:
+        """Write a Python function that calls `after` for every way through a formula."""
+        self.followed[owner] = name
+        after = f"after_{self._fresh()}"
+        with self.out.block(f"def {name}({', '.join([*names, after])})"):
+            self.act(body, env, place, Then(lambda at: self.out.add(f"{after}()")))
+
+    def _continue(self, name: str, arguments: Sequence[Code], place: Place, then: Then) -> None:
+        after = f"then_{self._fresh()}"
+        with self.out.block(f"def {after}()"):
+            then.write(place)
+        self.out.add(f"{name}({', '.join([*(code.text for code in arguments), after])})")
+
+    def _application(self, node: FunctionApplication, env: Env, place: Place, then: Then) -> None:
+        """`f[x]` as a formula: the body of a function definition is followed, as TLC does."""
+        function = node.function
+        if isinstance(function, Reference) and function.binding in self.followed:
+            argument = self.g.plain(node.argument, self.env(env, place))
+            self._continue(self.followed[function.binding], [argument], place, then)
+            return
+        if (
+            isinstance(function, Call)
+            and not function.arguments
+            and not (function.definition in self.public and self.g.analysis.of_definition(function.definition).constant)
+        ):
+            function = function.definition.body
+        if (
+            self.complete(place)
+            or not isinstance(function, FunctionConstructor)
+            or len(function.binders) > 1
+            or function.binders[0].is_tuple
+            or len(function.binders[0].bindings) > 1
+            or function.binders[0].domain is None
+            or not self._branching(function.body, env)
+        ):
+            self._test(node, env, place, then)
+            return
+        here = self.env(env, place)
+        argument = self.g.plain(node.argument, here)
+        domain = self.g.value(function.binders[0].domain, here)
+        binding = function.binders[0].bindings[0]
+        name, parameter = f"follow_{self._fresh()}", env.names.fresh(binding.name)
+        bound: dict[Binding, Entry] = {binding: Code(parameter, domain.shape.element, True)}
+        owner = function.recursion if function.recursion is not None else binding
+        if function.recursion is not None:
+            itself = self.g.value(node.function, here)
+            bound[function.recursion] = Code(itself.text, itself.shape, itself.atom)
+        checked = f"argument_in({parameter}, {domain.text})"
+        inner = env.bind(bound)
+        self.followed[owner] = name
+        after = f"after_{self._fresh()}"
+        with self.out.block(f"def {name}({parameter}, {after})"):
+            self.out.add(self.g.places.mark(node.at, checked))
+            self.act(function.body, inner, place, Then(lambda at: self.out.add(f"{after}()")))
+        self._continue(name, [argument], place, then)
+        del self.followed[owner]
 
     def _argument(self, definition: Definition, number: int, argument: Expression, env: Env, place: Place) -> Entry:
         if definition.parameters[number].arity:
@@ -566,10 +655,12 @@ class ActionWriter:
             if missing:
                 self.out.add(f"unassigned({missing!a}, {'the left side of cdot'!a})")
                 return
+            self.out.add("MIDDLE[0] += 1")
             middle = replace(env, current=replace(reached.frame, tuple_name=""))
             self.act(second, middle, Place(start.frame, reached.named), then)
 
-        self.act(first, env, Place(LocalFrame({}), place.named), Then(between, 1000))
+        named = replace(place.named, final=True)
+        self.act(first, env, Place(LocalFrame({}), named), Then(between, 1000))
 
 
 def enabled(g: Generator, node: Expression, env: Env) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rmqproof.model.evaluate.binders import is_interval
+from rmqproof.model.evaluate.binders import Loop, is_interval, loops
 from rmqproof.model.evaluate.expressions import as_value, unchanged
 from rmqproof.model.evaluate.generator import Code, Env, Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Operator
-from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, plain_shape, set_of
-from rmqproof.model.tla.core import Builtin, Expression, Lambda, Literal, OperatorArgument, SetEnumeration
+from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, join_all, plain_shape, set_of
+from rmqproof.model.tla.core import Builtin, Expression, Lambda, Literal, OperatorArgument, SetEnumeration, SetMap
 from rmqproof.model.tla.source import TlaError
 
 CONDITIONS = frozenset(
@@ -176,6 +176,10 @@ def builtin_value(g: Generator, node: Builtin, env: Env) -> Code:
         return as_value(builtin_condition(g, node, env))
     if operator == "'":
         return g.value(arguments[0], env.primed())
+    if operator == "UNION":
+        lazy = lazy_union(g, arguments[0], env)
+        if lazy is not None:
+            return lazy
     known = library_operator(g, node)
     if known is None:
         return language_operator(g, operator, [g.value(argument, env) for argument in arguments], node)
@@ -207,6 +211,24 @@ def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: 
         "Use an operator of the language or of a standard module that is listed in the documentation.",
         "evaluation",
     )
+
+
+def lazy_union(g: Generator, node: Expression, env: Env) -> Code | None:
+    """UNION of an enumeration or map of sets that are not enumerated themselves: neither is the union."""
+    if isinstance(node, SetEnumeration):
+        items = [g.value(item, env) for item in node.items]
+        if not any(item.shape.lazy for item in items):
+            return None
+        element = join_all(item.shape.element if item.shape.kind == "set" else ANY for item in items)
+        return Code(f"union_of(({''.join(f'{item.text}, ' for item in items)}))", set_of(element, lazy=True))
+    if isinstance(node, SetMap):
+        inner, clauses = loops(g, node.binders, env, Loop.IN_ORDER)
+        body = g.value(node.body, inner)
+        if not body.shape.lazy:
+            return None
+        element = body.shape.element if body.shape.kind == "set" else ANY
+        return Code(f"union_of([{body.text} {clauses}])", set_of(element, lazy=True))
+    return None
 
 
 def _as_set(shape: Shape) -> Shape:

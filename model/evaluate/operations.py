@@ -504,3 +504,18 @@ def remembering(function: Callable[[Value], Value]) -> Callable[[Value], Value]:
         return value
 
     return remembered
+
+
+def argument_in(argument: Value, items: Any) -> None:
+    """An error unless the argument is in the domain of the function that is applied to it."""
+    if not member(argument, items):
+        raise Fault(f"the function is applied to {shorten(argument)}, which is not in its domain {shorten(items)}")
+
+
+def union_of(sets: Sequence[Any]) -> Any:
+    """The union of sets that may be lazy."""
+    result: Any = frozenset()
+    for items in sets:
+        set_needed(items, "UNION")
+        result = unite(result, items) if result else items
+    return result

@@ -50,6 +50,8 @@ class InterpretedSystem:
         self.tables = digest_tables(len(self.variables))
         self.deoptimised = 0
         """How often the fast code gave up and the careful code had to answer."""
+        self.intermediate = [0]
+        """States found inside of action compositions (A \\cdot B), which TLC counts as generated too."""
         self._constants: dict[Constant, Value] = {}
         self._public = frozenset(specification.definitions.values())
         self._plain_fingerprint = model.view is None and model.symmetry is None
@@ -250,6 +252,7 @@ class _Code:
         self.assigned: dict[int, Shape] = {}
         self._texts: list[tuple[str, str]] = []
         g.namespace["make"] = tuple.__new__
+        g.namespace["MIDDLE"] = system.intermediate
         g.namespace["Transition"] = Transition
         for index, table in enumerate(system.tables):
             g.namespace[f"D{index}"] = table
