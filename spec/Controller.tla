@@ -109,8 +109,7 @@ EpochsLeft == controller.masterEpoch + Len(events) < MaxEpoch
 (* A master that is not alive is replaced. *)
 ControllerElectsMaster(new) ==
   /\ EpochsLeft
-  /\ controller.master # NoBroker
-  /\ controller.master \notin controller.alive
+  /\ InactiveMasterIsFound
   /\ new \in Eligible(NoBroker)
   /\ ElectCode(NoBroker, new) = "SUCCESS"
   /\ EventIsRecorded(ElectMasterEvent(new), requests)
@@ -119,8 +118,7 @@ ControllerElectsMaster(new) ==
 (* Nobody can replace it: the set is kept, the epoch rises, there is no master. *)
 ControllerFindsNoMaster ==
   /\ EpochsLeft
-  /\ controller.master # NoBroker
-  /\ controller.master \notin controller.alive
+  /\ InactiveMasterIsFound
   /\ Eligible(NoBroker) = {}
   /\ ElectCode(NoBroker, NoBroker) = "MASTER_NOT_AVAILABLE"
   /\ EventIsRecorded(ElectMasterEvent(NoBroker), requests)

@@ -76,6 +76,9 @@ AlterCode(r) ==
    to whatever state the decisions before it leave. *)
 DecidedWhenApplied == TRUE
 
+(* Does the controller look for a master that is not alive? *)
+InactiveMasterIsFound == controller.master # NoBroker /\ controller.master \notin controller.alive
+
 (* Who may be elected when nobody ever was: the broker that asks. *)
 FirstElected(b) == {b} \ Learners
 
