@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large test lint traces bench lock clean
+.PHONY: help setup check check-large test lint traces models bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -21,7 +21,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 check: $(READY) ## explore the default models of the protocol and print a verdict for each property
-	@$(BIN)/rmqproof check spec --expect --group default
+	@$(BIN)/rmqproof check $(wildcard spec/*.cfg) --expect --group default
 
 check-large: $(READY) ## explore every model, the large ones too
 	@$(BIN)/rmqproof check spec --expect --group all
@@ -34,6 +34,10 @@ lint: $(READY) ## ruff and mypy
 
 traces: $(READY) ## write traces/ anew: the counterexample and the picture of every bug in spec/bugs
 	@$(BIN)/rmqproof check spec/bugs --expect --out traces
+
+models: $(READY) ## write docs/models.md anew: verdict and counts of every model
+	@$(BIN)/rmqproof check spec --group all --expect --json - > out.models.json; \
+	  $(BIN)/python -m bench.dashboard < out.models.json > docs/models.md && rm out.models.json
 
 bench: $(READY) ## a table of speeds, with ratios, measured in one run
 	@$(BIN)/python -m bench
