@@ -69,7 +69,7 @@ class Formulas:
             case core.Quantified(kind="\\E"):
                 return x.nested(e.binders, env, lambda _, inner: self.act(e.body, inner, then))[0]
             case core.If():
-                known = x.truth(e.condition, env)
+                known = x.truth(e.condition, env, self.initial)
                 if known is not None:
                     return self.act(e.then if known else e.otherwise, env, then)
                 condition = x.condition(e.condition, env)
@@ -186,7 +186,7 @@ class Formulas:
 
     def follow(self, e: core.Expression, env: Env, then: Continue) -> str:
         """A conjunct: once every variable has a value it is a test, as in TLC."""
-        if self.expressions.truth(e, env) is False:
+        if self.expressions.truth(e, env, self.initial) is False:
             return ";"
         if self.complete(env):
             return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"

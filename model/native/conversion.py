@@ -224,6 +224,8 @@ class Conversions:
                 return f"({code} - ({type_.low}LL))" if type_.low else code
             case Bool():
                 return code
+            case Nothing():
+                return "(I)0"
             case Enum():
                 return f"(I){self.table(type_)}[{code}]"
         return f"{self._rank(type_)}({code})"
@@ -234,6 +236,8 @@ class Conversions:
                 return f"({code} + ({type_.low}LL))" if type_.low else code
             case Bool():
                 return code
+            case Nothing():
+                return "(I)0"
             case Enum():
                 return f"(I){self.table(type_)}_of[{code}]"
         return f"{self._unrank(type_)}({code})"
@@ -306,7 +310,8 @@ class Conversions:
                     )
             case Seq():
                 value = _size(type_.element)
-                inner = self.unrank(type_.element, f"(r % {value})")
+                inner = self.unrank(type_.element, f"(r % {max(1, value)})")
+                value = max(1, value)
                 body += (
                     f"I p = 1, n = 0; for (; n < {type_.least}; n++) p *= {value}; "
                     f"while (r >= p) {{ r -= p; p *= {value}; n++; }} x.n = n; "

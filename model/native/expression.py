@@ -42,7 +42,7 @@ from rmqproof.model.tla.types.domain import (
     strings,
 )
 from rmqproof.model.tla.types.hints import is_constant
-from rmqproof.model.tla.types.truth import truth
+from rmqproof.model.tla.types.truth import decided
 from rmqproof.model.tla.types.infer import Closure as TypeClosure
 from rmqproof.model.tla.types.infer import Scope, Typing
 from rmqproof.model.tla.types.walk import children
@@ -963,9 +963,9 @@ class Expressions:
             self._typing = Typing(dict(self.variables), self.landmarks)
         return self._typing
 
-    def truth(self, e: core.Expression, env: Env) -> bool | None:
+    def truth(self, e: core.Expression, env: Env, initial: bool = False) -> bool | None:
         """The value of a condition that constants and types decide."""
-        return truth(self.typing, e, self.scope(env))
+        return decided(self.typing, e, self.scope(env), initial or env.next)
 
     def filter(self, e: core.SetFilter, env: Env) -> C:
         domain = self.typed(e.binder.domain, env) if e.binder.domain is not None else UNKNOWN
@@ -1215,6 +1215,12 @@ class Expressions:
     def applied(self, e: core.Expression, function: C, argument: C) -> C:
         literal = _known(e.argument if isinstance(e, core.FunctionApplication) else None, argument.type)
         f_type = function.type
+        if isinstance(f_type, Nothing) or isinstance(argument.type, Nothing):
+            return self._failing(e, NOTHING)
+        if isinstance(f_type, Seq | Tuple) and isinstance(argument.type, Union):
+            number = next((m for m in argument.type.members if isinstance(m, Int)), None)
+            if number is not None:
+                argument = self._checked(e, argument, number)
         if isinstance(f_type, Union):
             functional = [
                 (i, m) for i, m in enumerate(f_type.members) if isinstance(m, Function | Seq | Tuple | Record)
@@ -1249,6 +1255,13 @@ class Expressions:
         if isinstance(f_type, Function):
             return self._function_value(e, function, argument)
         raise self.refuse(e, "application of what may be no function")
+
+    def _checked(self, e: core.Expression, value: C, want: Type) -> C:
+        """The value as one of `want`; a failure of evaluation where it is none."""
+        name = self.name()
+        convert = self.conversions.convert(value.type, want)
+        test = f"if (!{convert}(c, {value.code}, &{name})) {{ {self.fail(e)} {self._clear(want, name)} }}"
+        return C(f"({{ {self.zero(want, name)} {test} {name}; }})", want, True)
 
     def _failing(self, e: core.Expression, type_: Type) -> C:
         """An expression that always fails."""

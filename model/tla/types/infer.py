@@ -37,7 +37,7 @@ from .domain import (
     strings,
     widen,
 )
-from .truth import truth
+from .truth import decided, truth
 from .walk import literals
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ class Typing:
     local: set[core.Definition] = field(default_factory=set)
     """Definitions of LET, which may use the bindings around them."""
     _constants: dict[core.Constant, Type] = field(default_factory=dict)
+    assigned: dict[tuple[int, bool], bool] = field(default_factory=dict)
 
     def of(self, e: core.Expression, scope: Scope) -> Type:
         match e:
@@ -130,7 +131,7 @@ class Typing:
             case core.Choose():
                 return self.bound(e.binder, scope)[1]
             case core.If():
-                known = truth(self, e.condition, scope)
+                known = decided(self, e.condition, scope)
                 if known is not None:
                     return self.of(e.then if known else e.otherwise, scope)
                 then = self.of(e.then, self.narrowed(e.condition, scope))
@@ -434,7 +435,7 @@ class _Assignments:
         match e:
             case core.Builtin(operator="/\\"):
                 for part in e.arguments:
-                    if truth(typing, part, scope) is False:
+                    if decided(typing, part, scope, not self.primed) is False:
                         return scope
                     scope = self.walk(part, scope)
                 return scope
@@ -455,7 +456,7 @@ class _Assignments:
                 self.walk(e.body, inner)
                 return scope
             case core.If():
-                known = truth(typing, e.condition, scope)
+                known = decided(typing, e.condition, scope, not self.primed)
                 if known is not False:
                     self.walk(e.then, typing.narrowed(e.condition, scope))
                 if known is not True:

@@ -8,11 +8,46 @@ from rmqproof.model.tla import core
 
 from . import operators
 from .domain import Enum, Int, Nothing, Set, Type
+from .walk import children
 
 if TYPE_CHECKING:
     from .infer import Scope, Typing
 
 DEEPEST = 12
+
+
+def decided(typing: Typing, e: core.Expression, scope: Scope, initial: bool = False) -> bool | None:
+    """The value of a conjunct of Next, or of Init, where constants and types tell it.
+
+    A conjunct that may assign a variable is never decided by types: they are only claims about what is assigned.
+    """
+    return None if speaks_of_assigned(typing, e, initial) else truth(typing, e, scope)
+
+
+def speaks_of_assigned(typing: Typing, e: core.Expression, initial: bool) -> bool:
+    """Whether the next state (in Init: any variable) occurs in `e`, or might through a parameter."""
+    key = (id(e), initial)
+    if key not in typing.assigned:
+        typing.assigned[key] = True  # while it is not known: a recursive definition
+        typing.assigned[key] = _speaks(typing, e, initial)
+    return typing.assigned[key]
+
+
+def _speaks(typing: Typing, e: core.Expression, initial: bool) -> bool:
+    match e:
+        case core.Builtin(operator="'" | "UNCHANGED"):
+            return True
+        case core.VariableReference() | core.Reference():
+            return initial  # a parameter may stand for a variable
+        case core.CallParameter() | core.BoxAction() | core.AngleAction():
+            return True
+        case core.OperatorArgument():
+            return not isinstance(e.target, str)
+        case core.Call():
+            level = core.STATE if initial else core.ACTION
+            if e.definition.level >= level or speaks_of_assigned(typing, e.definition.body, initial):
+                return True
+    return any(speaks_of_assigned(typing, child, initial) for child in children(e))
 
 
 def truth(typing: Typing, e: core.Expression, scope: Scope, depth: int = 0) -> bool | None:
