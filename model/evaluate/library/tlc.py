@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from functools import cmp_to_key
@@ -111,10 +112,11 @@ def put(runtime: Runtime, key: Value, value: Value) -> Boolean:
 
 
 def random_element(items: Value) -> Value:
-    raise Fault(
-        "RandomElement makes a search that cannot be repeated",
-        "Use \\E x \\in S, or simulate.",
-    )
+    """RandomElement(items): the same for the same set, so that a search can be repeated. TLC draws anew each time."""
+    elements = in_order(items)
+    if not elements:
+        raise Fault("RandomElement of the empty set")
+    return plain(random.Random(show(items)).choice(elements))
 
 
 def java_time() -> int:
