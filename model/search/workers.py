@@ -28,7 +28,9 @@ WORTH_FORKING = 0.4
 """Seconds of work for one process below which a block is not shared out."""
 BLOCK_SECONDS = 1.5
 """Seconds that a block should take: how long Ctrl-C and a checkpoint may have to wait."""
-BATCHES_EACH = 4
+BATCHES_EACH = 8
+TAKING_IN = 0.3
+"""What taking in a worker's batch costs, measured on protocols, as a part of what expanding it costs."""
 
 
 class Candidate(NamedTuple):
@@ -92,15 +94,32 @@ class Team:
         """The batches of `parents`, in order."""
         size = -(-len(parents) // (self.workers * BATCHES_EACH))
         spans = [(start, min(start + size, len(parents))) for start in range(0, len(parents), size)]
-        members = [_Member(self, parents, spans[worker :: self.workers]) for worker in range(1, self.workers)]
+        owners = deal(len(spans), self.workers)
+        own = [[span for span, owner in zip(spans, owners, strict=True) if owner == n] for n in range(self.workers)]
+        members = [_Member(self, parents, mine) for mine in own[1:]]
         try:
-            shares = [iter(expand_spans(self.system, self.seen, parents, spans[0 :: self.workers]))]
+            shares = [iter(expand_spans(self.system, self.seen, parents, own[0]))]
             shares += [iter(member.batches()) for member in members]
-            for number in range(len(spans)):
-                yield next(shares[number % self.workers])
+            for owner in owners:
+                yield next(shares[owner])
         finally:
             for member in members:
                 member.end()
+
+
+def deal(spans: int, workers: int) -> list[int]:
+    """The worker of each span. Worker 0 is the parent process: it gets less, so much less as taking in will cost it."""
+    others = workers - 1
+    share = max(0.0, (1 / others - TAKING_IN) / (1 + 1 / others))
+    owners: list[int] = []
+    mine = 0
+    for span in range(spans):
+        if (span + 1) * share >= mine + 1:
+            owners.append(0)
+            mine += 1
+        else:
+            owners.append(1 + (span - mine) % others)
+    return owners
 
 
 def expand_spans(
