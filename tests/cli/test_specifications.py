@@ -1,0 +1,141 @@
+"""`rmqproof check` on specifications: exit status, counts and verdict are TLC's (run with one worker)."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import main
+
+SPEC = Path(__file__).with_name("specs") / "Steps.tla"
+SPECS = Path(__file__).parents[1] / "specs"
+
+ENDS = [
+    # configuration, exit status, result, violated, (generated, distinct, depth)
+    ("SPECIFICATION Spec\nCONSTRAINT Small\nPROPERTY Grows", 0, "success", None, (66, 16, 4)),
+    ("INIT Init\nNEXT Next\nCONSTRAINT Shallow", 0, "success", None, (82, 20, 4)),
+    ("INIT Init\nNEXT Next\nACTION_CONSTRAINT ShallowStep", 0, "success", None, (82, 20, 4)),
+    ("INIT Init\nNEXT Next\nCONSTRAINT Small\nINVARIANT LevelAtMostFive", 0, "success", None, (66, 16, 4)),
+    ("SPECIFICATION Spec\nCONSTRAINT Small\nPROPERTY NeverByThree", 13, "liveness failure", "NeverByThree", (6, 5, 2)),
+    (
+        "SPECIFICATION Spec\nCONSTRAINT Small\nPROPERTY StaysBelowSix",
+        12,
+        "safety failure",
+        "StaysBelowSix",
+        (22, 11, 3),
+    ),
+    ("SPECIFICATION Spec\nPROPERTY StartsWithoutBit", 13, "liveness failure", "StartsWithoutBit", (2, 2, 1)),
+    ("SPECIFICATION Spec\nCONSTRAINT Small\nPOSTCONDITION TenStates", 10, "assumption failure", None, (66, 16, 4)),
+    ("SPECIFICATION Spec\nCONSTRAINT Small\nPOSTCONDITION SixteenStates", 0, "success", None, (66, 16, 4)),
+    ("SPECIFICATION Spec\nVIEW Number\nINVARIANT NeverComparable", 76, "error", None, (10, 5, 3)),
+    ("INIT Init\nNEXT Climb", 11, "deadlock failure", "deadlock", (8, 8, 4)),
+    ("INIT Init\nNEXT Climb\nCHECK_DEADLOCK FALSE", 0, "success", None, (8, 8, 4)),
+    ("INIT Init\nNEXT Insist", 14, "error", None, (6, 6, 3)),
+    ("INIT Init\nNEXT Forgetful", 75, "error", None, (2, 2, 1)),
+    ("INIT Init\nNEXT Divide", 75, "error", None, (14, 14, 7)),
+    ("INIT Nowhere\nNEXT Next", 0, "success", None, (0, 0, 0)),
+    ("INIT Init\nNEXT Next\nINVARIANT Absent", 151, "error", None, (0, 0, 0)),
+    ("SPECIFICATION Spec\nCONSTRAINT Small\nPROPERTY ReachesThree", 77, "error", None, (66, 16, 4)),
+]
+
+
+def run(*words: str) -> tuple[int, dict]:
+    result = CliRunner().invoke(main, ["check", *words, "--json", "-", "--quiet"], catch_exceptions=False)
+    return result.exit_code, json.loads(result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("config", "status", "verdict", "violated", "counts"), ENDS, ids=lambda value: str(value)[-24:]
+)
+def test_each_way_to_end(tmp_path, config, status, verdict, violated, counts):
+    path = tmp_path / "Model.cfg"
+    path.write_text(config)
+    code, found = run(str(SPEC), "--config", str(path))
+    assert (code, found["exitStatus"], found["result"], found["violated"]) == (status, status, verdict, violated)
+    assert (found["totalStates"], found["distinctStates"], found["stateDepth"]) == counts
+
+
+def test_specification_that_does_not_parse(tmp_path):
+    (tmp_path / "Bad.tla").write_text("---- MODULE Bad ----\nInit == (\n====\n")
+    (tmp_path / "Bad.cfg").write_text("INIT Init\nNEXT Init\n")
+    code, found = run(str(tmp_path / "Bad.tla"))
+    assert code == 150
+    assert f"{tmp_path / 'Bad.tla'}:" in found["message"]
+    assert "^" in found["message"]
+
+
+def test_false_assumption(tmp_path):
+    (tmp_path / "Bad.tla").write_text("---- MODULE Bad ----\nASSUME Odd == 1 = 2\n====\n")
+    code, found = run(str(tmp_path / "Bad.tla"))
+    assert (code, found["result"]) == (10, "assumption failure")
+    assert "Odd" in found["message"]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("name", ["DieHard", "Paxos", "PaxosSymmetric", "TokenRing", "TwoPhaseCommit"])
+def test_textbook_models_as_expected(name, workers):
+    result = CliRunner().invoke(main, ["check", str(SPECS / f"{name}.cfg"), "--expect", "--workers", workers])
+    assert result.exit_code == 0, result.output
+
+
+def test_alias_shows_what_it_says_and_the_trace_file_has_the_variables(tmp_path):
+    (tmp_path / "Model.cfg").write_text("SPECIFICATION Spec\nPROPERTY NeverByThree\nALIAS Shown\n")
+    words = ["check", str(SPEC), "--config", str(tmp_path / "Model.cfg"), "--out", str(tmp_path)]
+    result = CliRunner().invoke(main, words)
+    assert "level: 1 -> 2" in result.stdout
+    assert "/\\ next = 3" in result.stdout
+    trace = json.loads((tmp_path / "Model.itf.json").read_text())
+    assert trace["vars"] == ["x", "y"]
+    assert trace["states"][1]["#meta"] == {"index": 1, "action": "Add", "arguments": [3]}
+
+
+def test_simulation_of_a_specification(tmp_path):
+    (tmp_path / "Model.cfg").write_text("SPECIFICATION Spec\nPROPERTY StaysBelowSix\n")
+    words = (str(SPEC), "--config", str(tmp_path / "Model.cfg"), "--simulate", "100", "--seed", "3")
+    code, found = run(*words)
+    assert (code, found["violated"], found["seed"]) == (12, "StaysBelowSix", 3)
+    assert run(*words)[1]["behaviourLength"] == found["behaviourLength"]
+
+
+def test_killed_and_resumed(tmp_path):
+    """Kill the command with signal 9 again and again; resumed, it ends with the counts of TLC."""
+    saved = tmp_path / "saved"
+    words = [sys.executable, "-m", "rmqproof", "check", str(SPECS / "Paxos.cfg"), "--json", "-", "--quiet"]
+    words += ["--checkpoint", str(saved), "--checkpoint-seconds", "0", "--workers", "1"]
+    chance = random.Random(2)
+    resumed = 0
+    for _ in range(4):
+        again = ["--resume"] if (saved / "manifest.json").exists() else []
+        resumed += bool(again)
+        process = subprocess.Popen(words + again, stdout=subprocess.DEVNULL, env=os.environ | {"COLUMNS": "100"})
+        while not (saved / "manifest.json").exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0.1, 1.0))
+        process.kill()
+        process.wait()
+    assert resumed
+    words[words.index("--checkpoint-seconds") + 1] = "60"
+    output = subprocess.run([*words, "--resume"], capture_output=True, text=True, timeout=60, check=True).stdout
+    found = json.loads(output)
+    assert (found["distinctStates"], found["totalStates"], found["stateDepth"]) == (3921, 23467, 17)
+
+
+def test_changed_specification_refuses_the_checkpoint(tmp_path):
+    spec = tmp_path / "Steps.tla"
+    spec.write_text(SPEC.read_text())
+    (tmp_path / "Steps.cfg").write_text("SPECIFICATION Spec\nCONSTRAINT Small\n")
+    words = ["check", str(spec), "--checkpoint", str(tmp_path / "saved")]
+    assert CliRunner().invoke(main, [*words, "--max-states", "5"]).exit_code == 152
+    spec.write_text(SPEC.read_text().replace("2..3", "2..4"))
+    result = CliRunner().invoke(main, [*words, "--resume"])
+    assert result.exit_code == 2
+    assert "belongs to another model" in result.stderr
+    assert "Steps.cfg" in result.stderr
