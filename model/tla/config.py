@@ -316,7 +316,8 @@ def _unexpected(source: Source, error: UnexpectedInput) -> TlaError:
         return _error(f"{token} is not a section of a configuration", source, start, start + len(token), remedy)
     if token.type == "NAME" and {"EQUAL"} & set(expected):
         return _error(f"expected = or <- before {token}", source, start, start + len(token))
-    return _error(f"did not expect {token} here", source, start, start + len(token), _wanted(expected))
+    shown = str(token) if str(token)[-1].isalnum() else repr(str(token))
+    return _error(f"did not expect {shown} here", source, start, start + len(token), _wanted(expected))
 
 
 def _wanted(expected: Any) -> str:

@@ -30,6 +30,8 @@ class Finding:
 def static_findings(model: core.Model) -> tuple[Finding, ...]:
     """The findings in the order of `FindingKind`, then of the text."""
     uses = _Uses()
+    if model.initial is not None:
+        uses.visit(model.initial, initial=True)
     for root in _roots(model):
         uses.visit(root)
     for assumption in model.specification.assumptions:
@@ -47,9 +49,7 @@ def static_findings(model: core.Model) -> tuple[Finding, ...]:
 
 
 def _roots(model: core.Model) -> Iterator[core.Expression]:
-    """What the search evaluates."""
-    if model.initial is not None:
-        yield model.initial
+    """What the search evaluates besides the initial predicate."""
     if model.next is not None:
         yield model.next
     yield from model.fairness
@@ -76,9 +76,10 @@ class _Uses:
     constants: set[core.Constant] = field(default_factory=set)
     read: set[core.Variable] = field(default_factory=set)
     asks_checker: bool = False  # whether an operator of TLC is used, whose value may differ from state to state
-    _seen: set[tuple[core.Definition, core.Variable | None]] = field(default_factory=set)
+    _seen: set[tuple[core.Definition, core.Variable | None, bool]] = field(default_factory=set)
 
-    def visit(self, root: core.Expression) -> None:
+    def visit(self, root: core.Expression, initial: bool = False) -> None:
+        """In the initial predicate `v = e` sets v; elsewhere `v' = e` does."""
         waiting: list[tuple[Any, core.Variable | None]] = [(root, None)]
         while waiting:
             node, assigned = waiting.pop()
@@ -92,7 +93,7 @@ class _Uses:
             elif isinstance(node, core.Builtin) and node.operator.startswith(("TLC!TLCGet", "TLCExt!")):
                 self.asks_checker = True
             elif isinstance(node, core.Builtin) and node.operator in ("=", "\\in"):
-                target = _assigned(node.arguments[0])
+                target = _assigned(node.arguments[0], initial)
                 if target is None:
                     waiting += [(part, assigned) for part in node.arguments]
                 else:
@@ -101,9 +102,11 @@ class _Uses:
                 waiting.append((node.action, assigned))
             else:
                 waiting += [(part, assigned) for part in children(node)]
-                waiting += [(body, assigned) for body in self._bodies(node, assigned)]
+                waiting += [(body, assigned) for body in self._bodies(node, assigned, initial)]
 
-    def _bodies(self, node: core.Expression, assigned: core.Variable | None) -> Iterator[core.Expression]:
+    def _bodies(
+        self, node: core.Expression, assigned: core.Variable | None, initial: bool
+    ) -> Iterator[core.Expression]:
         named: tuple[Any, ...] = ()
         if isinstance(node, core.Call):
             named = (node.definition,)
@@ -112,14 +115,16 @@ class _Uses:
         elif isinstance(node, core.Let):
             named = node.definitions
         for definition in named:
-            if isinstance(definition, core.Definition) and (definition, assigned) not in self._seen:
-                self._seen.add((definition, assigned))
+            if isinstance(definition, core.Definition) and (definition, assigned, initial) not in self._seen:
+                self._seen.add((definition, assigned, initial))
                 self.definitions.add(definition)
                 yield definition.body
 
 
-def _assigned(left: core.Expression) -> core.Variable | None:
-    """The variable of `v = e` or `v' = e`."""
+def _assigned(left: core.Expression, initial: bool) -> core.Variable | None:
+    """The variable that `left = e` sets."""
+    if initial and isinstance(left, core.VariableReference):
+        return left.variable
     if isinstance(left, core.Builtin) and left.operator == "'":
         left = left.arguments[0]
         return left.variable if isinstance(left, core.VariableReference) else None

@@ -168,7 +168,10 @@ class Resolution:
         """A definition for the expression that stands for a constant or variable of an instance."""
         if symbol.definition is None:
             context, frame = _frame(symbol.environment)
-            own = tuple(core.Binding(f"_{number + 1}", symbol.value.at) for number in range(len(symbol.arities)))
+            if isinstance(symbol.value, syntax.Lambda):
+                own = tuple(core.Binding(name.name, name.at) for name in symbol.value.parameters)
+            else:
+                own = tuple(core.Binding(f"_{number + 1}", symbol.value.at) for number in range(len(symbol.arities)))
             symbol.definition = core.Definition(
                 symbol.environment.prefix + symbol.name,
                 symbol.site.module.text.name,
