@@ -443,14 +443,14 @@ class ActionWriter:
             self._test(node, env, place, then)
             return
         here = self.env(env, place)
-        arguments = [self.g.eager_or_thunk(argument, here, False) for argument in node.arguments]
+        inside = here.no_walrus()
+        arguments = [Code(f"Thunk(lambda: {self.g.value(argument, inside).text})") for argument in node.arguments]
         if known is None:
             known = f"follow_{self._fresh()}"
-            shapes = [thunk_of(LAZY) if code.shape.kind == "thunk" else LAZY for code in arguments]
             names = [env.names.fresh(parameter.name) for parameter in definition.parameters]
             bound: dict[Binding, Entry] = {
-                parameter: Code(name, shape, True)
-                for parameter, name, shape in zip(definition.parameters, names, shapes, strict=True)
+                parameter: Code(name, thunk_of(LAZY), True)
+                for parameter, name in zip(definition.parameters, names, strict=True)
             }
             self._follow(definition, known, names, definition.body, env.bind(bound), place)
             self._continue(known, arguments, place, then)
@@ -555,6 +555,8 @@ class ActionWriter:
         for parameter, argument in zip(target.parameters, node.arguments, strict=True):
             arguments[parameter] = operator_value(argument, env) if parameter.arity else ByName(argument, env)
         inner = env.at(entry.env).bind(arguments)  # type: ignore[arg-type]
+        if isinstance(target, Definition) and not place.named.final and target in self.public:
+            place = replace(place, named=Named(target.name, (), root=not place.named.name))
         self.act(target.body, inner, place, then)
 
     # --- giving variables their values -------------------------------------------------------------------------

@@ -49,9 +49,7 @@ BY_NAME = frozenset({"'", "UNCHANGED", "ENABLED", "\\cdot"})
 """Operators that look at an expression in another state: a parameter below them cannot be passed as a value."""
 
 _IMPURE_MODULES = frozenset({"Randomization", "IOUtils", "CSV", "TLCExt"})
-_IMPURE = frozenset(
-    f"TLC!{name}" for name in ("TLCGet", "TLCSet", "Print", "PrintT", "RandomElement", "JavaTime", "Assert")
-)
+_IMPURE = frozenset(f"TLC!{name}" for name in ("TLCGet", "TLCSet", "Print", "PrintT", "JavaTime", "Assert"))
 
 
 @dataclass(frozen=True, slots=True)

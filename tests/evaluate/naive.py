@@ -11,7 +11,6 @@ from itertools import product
 from typing import Any
 
 from rmqproof.model.evaluate.values import Boolean, Function
-from rmqproof.model.tla import core
 
 
 class Undefined(Exception):
@@ -190,9 +189,7 @@ class Evaluator:
         keys, values = elements(self.run(node.domain, env)), elements(self.run(node.range, env))
         return (
             "set",
-            frozenset(
-                ("fun", frozenset(zip(keys, some, strict=True))) for some in product(values, repeat=len(keys))
-            ),
+            frozenset(("fun", frozenset(zip(keys, some, strict=True))) for some in product(values, repeat=len(keys))),
         )
 
     def do_RecordSet(self, node: Any, env: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.system import InterpretedSystem, in_deep_stack, system_of
 from rmqproof.model.tla import core
