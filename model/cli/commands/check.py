@@ -39,7 +39,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="F.cfg",
     help="The configuration; default: the one named as the specification. May be repeated.",
 )
-@click.option("--engine", type=click.Choice(["auto", "interpreter"]), default="auto", show_default=True)
+@click.option("--engine", type=click.Choice(["auto", "interpreter", "native"]), default="auto", show_default=True)
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -146,8 +146,7 @@ def command(
         seed=secrets.randbits(32) if seed is None else seed,
         **rest,  # type: ignore[arg-type]
     )
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    expectations = [_expectation(model) if expect else None for model in models]
+    expectations = _expectations(models) if expect else [None] * len(models)
     text = Console(stderr=json_to == "-", highlight=False)
     errors = Console(stderr=True, highlight=False)
     outcomes: list[Outcome] = []
@@ -188,14 +187,20 @@ def _check_one(model: ModelFiles, options: Options, errors: Console, expectation
         sys.exit(exit_status.SYSTEM)
 
 
-def _expectation(model: ModelFiles) -> Expectation:
-    config = model.config
-    try:
-        found = read_expectation(config.read_text(encoding="utf-8")) if config is not None else None
-    except ExpectationError as error:
-        raise click.UsageError(f"{config}: {error}.") from None
-    if found is None:
-        raise click.UsageError(f"{config or model.spec}: there is no line `\\* EXPECT …` that says what should happen.")
+def _expectations(models: list[ModelFiles]) -> list[Expectation | None]:
+    """What each model's configuration expects. Raise `click.UsageError` that names every one without a readable line."""
+    found: list[Expectation | None] = []
+    problems = []
+    for model in models:
+        try:
+            config = model.config.read_text(encoding="utf-8") if model.config is not None else ""
+            found.append(read_expectation(config))
+            if found[-1] is None:
+                raise ExpectationError("there is no line `\\* EXPECT …` that says what should happen")
+        except ExpectationError as error:
+            problems.append(f"{model.config or model.spec}: {error}.")
+    if problems:
+        raise click.UsageError("\n".join(problems))
     return found
 
 
