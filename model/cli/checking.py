@@ -116,6 +116,8 @@ def _search(subject: Subject, options: Options, progress: Console) -> Result:
                 engine=subject.engine,
             )
             result = simulation.run()
+        elif subject.native is not None and _native_takes(options, progress):
+            result = subject.native(control, options.workers, options.engine, _teller(progress, options.quiet))
         else:
             result = _breadth_first(subject, options, control)
     if result.failure is not None:
@@ -125,6 +127,26 @@ def _search(subject: Subject, options: Options, progress: Console) -> Result:
         during = "" if result.failure.during in ("successors", "initial states") else f"In {result.failure.during}:\n"
         result = replace(result, message=during + _say(error))
     return result
+
+
+def _native_takes(options: Options, progress: Console) -> bool:
+    """Whether the options leave the search to the native engine, which has no checkpoints and stops at a violation."""
+    if options.engine == "interpreter":
+        return False
+    for given, name in ((options.checkpoint, "--checkpoint"), (options.keep_going, "--continue")):
+        if given:
+            if options.engine == "native":
+                progress.print(f"{name} is the interpreter's: it runs.", style="yellow", markup=False)
+            return False
+    return True
+
+
+def _teller(progress: Console, quiet: bool) -> Callable[[str], None]:
+    def tell(text: str) -> None:
+        if not quiet:
+            progress.print(text, style="dim", markup=False, highlight=False)
+
+    return tell
 
 
 def _breadth_first(subject: Subject, options: Options, control: Control) -> Result:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import rmqproof
 from rmqproof.model.cli.models import ModelFiles
@@ -13,6 +14,7 @@ from rmqproof.model.cli.subject import Subject, identity_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, check_postconditions, system_of
 from rmqproof.model.report.behaviour import Origin
+from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
@@ -33,6 +35,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         system=observed if observed is not None else system,
         name=files.name,
         identity=_identity(model, files),
+        native=None if observed is not None else partial(_native, model, system),
         show=system.to_itf,
         show_value=to_itf,
         alias=system.alias if model.alias is not None else None,
@@ -47,6 +50,19 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
             model_values=frozenset(model.model_values),
         ),
     )
+
+
+def _native(
+    model: Model,
+    system: InterpretedSystem,
+    control: Control,
+    workers: int | None,
+    engine: str,
+    say: Callable[[str], None],
+) -> Result:
+    from rmqproof.model.native.choice import search
+
+    return search(model, system, control, workers, engine, say)
 
 
 def _first_false(false: list[tuple[str, Location]]) -> str | None:

@@ -12,6 +12,7 @@ from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search
 from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result, Step
 from rmqproof.model.search.system import Observing, State, System
 
@@ -33,6 +34,8 @@ class Subject:
     properties: tuple[DeclaredProperty, ...] = ()
     origin: Origin = field(default_factory=Origin)
     engine: str = "interpreter"
+    native: Callable[[Control, int | None, str, Callable[[str], None]], Result] | None = None
+    """A search in machine code, where that covers the model: control, workers, `auto` or `native`, what is told."""
     alias: Callable[[State, State], Mapping[str, Any]] | None = None
     false_assumption: Callable[[], str | None] = lambda: None
     false_postcondition: Callable[[Result], str | None] = lambda result: None

@@ -188,7 +188,7 @@ def _check_one(model: ModelFiles, options: Options, errors: Console, expectation
 
 
 def _expectations(models: list[ModelFiles]) -> list[Expectation | None]:
-    """What each model's configuration expects. Raise `click.UsageError` that names every one without a readable line."""
+    """What each model's configuration expects. Raise `click.UsageError` naming those without a readable line."""
     found: list[Expectation | None] = []
     problems = []
     for model in models:
