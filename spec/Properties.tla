@@ -97,6 +97,14 @@ ConfirmedInAllSSS ==
   \A b \in Broker : Leads(b) =>
     \A c \in Electable : IdsIn(Prefix(disk[b].log, Smaller(ReadLimit(b), EndOfLog(b)))) \subseteq MessagesOn(c)
 
+\* What consumers could read on a broker moves back while it keeps its role and epoch, so a consumer that reconnects is refused what it has seen.
+ConfirmMonotone ==
+  [][\A b \in Broker :
+       /\ broker[b].role \in {"Master", "Slave"}
+       /\ broker'[b].role = broker[b].role
+       /\ broker'[b].masterEpoch = broker[b].masterEpoch
+       => ReadLimit(b)' >= ReadLimit(b)]_vars
+
 \* A message that a consumer has read is missing on a broker that can be elected, so other consumers never see it.
 ConsumedStable == \A b \in Electable : history.consumed \subseteq MessagesOn(b)
 

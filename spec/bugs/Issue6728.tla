@@ -1,0 +1,9 @@
+------------------------------ MODULE Issue6728 ------------------------------
+(* apache/rocketmq #6728: a connection that has not acknowledged yet counted with its initial offset, so the
+   confirmOffset fell back when a member of the SyncStateSet reconnected. Fixed (#6729): such a connection is skipped,
+   which opened hazard F-18; repaired: it freezes the confirmOffset. *)
+EXTENDS ControllerMode
+
+ConfirmWithOfIssue6728(m, members, connected, acks) ==
+  ConfirmAtMasterAsDesigned(m, members, connected, acks, DurableEnd(m), disk[m].confirm)
+=============================================================================
