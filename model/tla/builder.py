@@ -22,10 +22,6 @@ _ANNOTATION = re.compile(r"@(\w+)\s*:\s*([^;]*);")
 _BINDS_LIKE_PRIME = frozenset(name for name, entry in prefix_operators().items() if entry.high == 15)
 
 
-class Selector(syntax.Node):
-    """`Op!1!2`, a part of a definition's body: dropped with the proof it stands in, refused elsewhere."""
-
-
 def span(first: Any, last: Any) -> Location:
     """From the start of one token or node to the end of another."""
     while type(first) is list:
@@ -340,13 +336,17 @@ class Builder:
         return self._within(c[0], c[2], tuple(c[4]), span(c[0], c[5]))
 
     def _within(self, outer: Any, name: Token, arguments: tuple[Any, ...], at: Location) -> Any:
-        if type(outer) is Selector:
-            return Selector(at)
-        prefix = syntax.InstancePrefix(outer.at, outer.name, outer.arguments)
-        return syntax.Apply(at, (*outer.prefix, prefix), name.name, arguments)
+        return self._named_within(outer, name.name, arguments, at)
 
-    def selector(self, c: Children) -> Selector:
-        return Selector(span(c[0], c[-1]))
+    def _named_within(self, outer: Any, name: str, arguments: tuple[Any, ...], at: Location) -> Any:
+        prefix = syntax.InstancePrefix(outer.at, outer.name, outer.arguments)
+        return syntax.Apply(at, (*outer.prefix, prefix), name, arguments)
+
+    def selector(self, c: Children) -> Any:
+        return self._named_within(c[0], c[2].text, (), span(c[0], c[2]))
+
+    def selector_call(self, c: Children) -> Any:
+        return self._named_within(c[0], "()", tuple(c[3]), span(c[0], c[4]))
 
     def symbol_argument(self, c: Children) -> syntax.Apply:
         token = c[0]

@@ -136,8 +136,8 @@ class Builtin(Node):
     """An operator of the language or of a standard module applied to its arguments.
 
     `operator` is the symbol for the language's own (`=`, `#`, `\\in`, `\\notin`, `~`, `/\\` and `\\/` with any number
-    of arguments, `=>`, `<=>`, `SUBSET`, `UNION`, `DOMAIN`, `\\subseteq`, `\\cup`, `\\cap`, `\\`, `BOOLEAN`, `STRING`, `'`,
-    `UNCHANGED`, `ENABLED`, `\\cdot`, `[]`, `<>`, `~>`, `-+->`) and `Module!name` for a standard module's
+    of arguments, `=>`, `<=>`, `SUBSET`, `UNION`, `DOMAIN`, `\\subseteq`, `\\cup`, `\\cap`, `\\`, `BOOLEAN`, `STRING`,
+    `'`, `UNCHANGED`, `ENABLED`, `\\cdot`, `[]`, `<>`, `~>`, `-+->`) and `Module!name` for a standard module's
     (`Naturals!+`, `Sequences!Len`, `TLC!Print`). See `model.tla.standard`.
     """
 
@@ -332,8 +332,8 @@ class Label(Node):
 
 Expression = (
     Literal | ModelValueLiteral | ConstantReference | VariableReference | Reference | Call | CallParameter | Builtin
-    | OperatorArgument | Lambda | Quantified | TemporalQuantified | Choose | If | Case | Let | SetEnumeration | SetFilter
-    | SetMap | FunctionConstructor | FunctionSet | FunctionApplication | FieldAccess | Record | RecordSet
+    | OperatorArgument | Lambda | Quantified | TemporalQuantified | Choose | If | Case | Let | SetEnumeration
+    | SetFilter | SetMap | FunctionConstructor | FunctionSet | FunctionApplication | FieldAccess | Record | RecordSet
     | TupleExpression | Cartesian | Except | BoxAction | AngleAction | Fairness | Label
 )  # fmt: skip
 

@@ -46,7 +46,6 @@ class Layout:
         self.current = tokens[0]
         self.ended: Open | None = None  # the last list that a token's column closed
         self.matched = False  # whether the last closing bracket closed something
-        self.selectors = False  # whether a part of a definition is selected, as in Op!1
         self.column = 0  # of the innermost list's bullets; 0 without a list
         first = tokens[0]
         self.close = Token("LIST_CLOSE", "", "", first.source, first.line, first.column, first.column, 0)
@@ -77,7 +76,6 @@ class Layout:
             if kind in _OPERANDS:
                 if previous == "!" and kind in _SELECTORS:
                     token.kind = "SELECTOR"
-                    self.selectors = True
                 elif after_operand:
                     for _ in range(self._flush()):
                         yield close
@@ -98,7 +96,6 @@ class Layout:
             elif kind in _CLOSER:
                 if previous == "!":
                     token.kind = "SELECTOR"
-                    self.selectors = True
                     after_operand = True
                 else:
                     for _ in range(self._flush()):
@@ -108,13 +105,11 @@ class Layout:
                         stack.pop()
                     after_operand = kind != "]_" and kind != ">>_"
             elif kind == "(" or kind == "[":
-                self.selectors |= kind == "(" and previous == "!"
                 stack.append(Open(kind, token))
                 after_operand = False
             elif kind == "{" or kind == "<<":
                 if previous == "!":
                     token.kind = "SELECTOR"
-                    self.selectors = True
                     after_operand = True
                 else:
                     if after_operand:
@@ -151,7 +146,6 @@ class Layout:
             elif kind == ":":
                 if previous == "!":
                     token.kind = "SELECTOR"
-                    self.selectors = True
                     after_operand = True
                 else:
                     for _ in range(self._flush()):

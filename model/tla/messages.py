@@ -37,14 +37,6 @@ def needs_parentheses(left: Token, right: Token) -> TlaError:
     return TlaError(message, right.at, remedy)
 
 
-def selector_refused(at: Location) -> TlaError:
-    return TlaError(
-        "parts of a definition by number or label (Op!1, Op!<<, Op!lab) are read in proofs only",
-        at,
-        "Give that part a definition of its own and use its name.",
-    )
-
-
 def label_changes_parse(outer: Token, inner: str, at: Location) -> TlaError:
     return TlaError(
         f"without this label, {outer.text} and {inner} would group differently",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,10 @@ from lark import Lark, UnexpectedToken
 from lark.lexer import Lexer
 
 from rmqproof.model.tla import syntax
-from rmqproof.model.tla.builder import Builder, Selector, plain
+from rmqproof.model.tla.builder import Builder, plain
 from rmqproof.model.tla.explain import unexpected
 from rmqproof.model.tla.layout import Layout
 from rmqproof.model.tla.lexer import Token, tokens_of_expression, tokens_of_module
-from rmqproof.model.tla.messages import selector_refused
 from rmqproof.model.tla.source import Source
 
 
@@ -73,18 +71,4 @@ def _parse(tokens: list[Token], start: str) -> Any:
         kinds = {name: kind for kind, name in names.items()}
         accepted = frozenset(kinds.get(name, name) for name in parser.accepts())
         raise unexpected(layout, accepted) from error
-    if layout.selectors:
-        _refuse_selectors(result)
     return result
-
-
-def _refuse_selectors(root: Any) -> None:
-    pending = [root]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Selector):
-            raise selector_refused(item.at)
-        if isinstance(item, tuple | list):
-            pending.extend(item)
-        elif isinstance(item, syntax.Node):
-            pending.extend(getattr(item, entry.name) for entry in fields(item))

@@ -212,7 +212,7 @@ class _Printer:
 
     def _apply(self, node: syntax.Apply) -> None:
         for outer in node.prefix:
-            self._write(outer.name)
+            self._write("" if outer.name == "()" else outer.name)
             self._arguments(outer.arguments)
             self._write("!")
         name, arguments = node.name, node.arguments
@@ -224,7 +224,8 @@ class _Printer:
             self._base(arguments[0])
             self._write(name)
         else:
-            self._write(name if _is_name(name) else f" {name} ")  # (*) would begin a comment, !!! is !! and !
+            shown = name if _is_name(name) else f" {name} "
+            self._write("" if name == "()" else shown)  # (*) would begin a comment, !!! is !! and !
             self._arguments(arguments)
 
     def _arguments(self, arguments: tuple[syntax.Expression, ...]) -> None:

@@ -1,7 +1,8 @@
 """The syntax tree: a module as it was written, before names mean anything.
 
 Every application of an operator, prefix, infix, postfix or named, is one `Apply`; its name is the operator's
-canonical ASCII spelling (`/\\` for `∧` and `\\land`, `<=` for `\\leq` and `=<`, `\\cup` for `\\union`, `-.` for unary minus, `'` for prime).
+canonical ASCII spelling (`/\\` for `∧` and `\\land`, `<=` for `\\leq` and `=<`, `\\cup` for `\\union`, `-.` for unary
+minus, `'` for prime).
 The constructs with binders or syntax of their own have nodes of their own.
 Source: *Specifying Systems*, part IV (the language manual).
 """
@@ -40,7 +41,11 @@ class Text(Node):
 
 @dataclass(frozen=True, slots=True)
 class InstancePrefix(Node):
-    """`F(x)!` in `F(x)!Op(y)`."""
+    """`F(x)!` in `F(x)!Op(y)`.
+
+    In the name of a part of a definition (`Inv!2`, `Thm!:`, `P!1!(e)`) a step is a prefix too, or the name of the
+    `Apply`: a number, `:`, `<<`, `>>`, `@`, a label, or `()` with arguments.
+    """
 
     name: str
     arguments: tuple[Expression, ...]

@@ -10,7 +10,7 @@ from rmqproof.model.tla import syntax
 from rmqproof.model.tla.operators import infix_operators, postfix_operators, prefix_operators
 from rmqproof.model.tla.parser import parse_expression
 from rmqproof.model.tla.print import text_of
-from rmqproof.model.tla.source import Location, Source, TlaError
+from rmqproof.model.tla.source import Location, Source
 from tests.tla.outline import expression, module, outline
 
 EXPRESSIONS = {
@@ -172,10 +172,20 @@ def test_proofs_are_skipped() -> None:
     assert [getattr(unit, "name", type(unit).__name__) for unit in parsed.units] == ["T", "Next", "(+)", "", "Last"]
 
 
-def test_parts_of_definitions_are_refused_outside_proofs() -> None:
-    for text in ("Inv!2", "F(x)!<<", "Op!:", "A!1!B + 1", "Op!(1)"):
-        with pytest.raises(TlaError, match="in proofs only"):
-            expression(text)
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("Inv!2", "Inv!2"),
+        ("F(x)!<<", "(F x)!<<"),
+        ("Op!:", "Op!:"),
+        ("A!1!B + 1", "(+ A!1!B 1)"),
+        ("Op!(1)!lab(2)", "Op!(() 1)!(lab 2)"),
+        ("P(x)!2!>> /\\ Q!@", "(/\\ (P x)!2!>> Q!@)"),
+    ],
+)
+def test_parts_of_definitions(text: str, tree: str) -> None:
+    assert expression(text) == tree
+    assert expression(text_of(parse_expression(text))) == tree
 
 
 def test_field_named_by_reserved_words() -> None:

@@ -48,7 +48,6 @@ MESSAGES = [
     ("A == {x : y}", (1, 11), "needs a set", ""),
     ("A == \\A <<x, y>> : x", (1, 9), "needs a set", "\\in S"),
     ("A == \\A x \\in S, y : x", (1, 18), "no set", ""),
-    ("A == Op!1", (1, 6), "in proofs only", "its name"),
     ("VARIABLE\nA == 1\nB == 2", (2, 3), "what stands before this ==", ""),
     ('A == "abc', (1, 6), "this string is never closed", "closing"),
     ("A == (* abc", (1, 6), "this comment is never closed", "nest"),
