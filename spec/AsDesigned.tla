@@ -25,6 +25,8 @@ ReadLimitAsDesigned(b) ==
 ConfirmWithAsDesigned(m, members, connected, acks) ==
   ConfirmAtMasterAsDesigned(m, members, connected, acks, EndOfLog(m), disk[m].confirm)
 
+ConfirmAfterFlushAsDesigned(b) == disk[b].confirm
+
 ConfirmOnSlaveAsDesigned(announced, logEnd, old) == ConfirmAtSlaveAsShipped(announced, logEnd, old)
 
 ExpandGuardAsDesigned(m, s) == s \notin Learners /\ connection[m][s].ack >= ReadLimit(m)

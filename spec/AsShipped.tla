@@ -34,6 +34,9 @@ ConfirmWithAsShipped(m, members, connected, acks) ==
   ConfirmAtMasterAsShipped(m, members, connected, acks, EndOfLog(m),
                            IF Cardinality(broker[m].sss) = 1 THEN EndOfLog(m) ELSE disk[m].confirm)
 
+(* Flushing plays no part. *)
+ConfirmAfterFlushAsShipped(b) == disk[b].confirm
+
 ConfirmOnSlaveAsShipped(announced, logEnd, old) == ConfirmAtSlaveAsShipped(announced, logEnd, old)
 
 -----------------------------------------------------------------------------

@@ -84,7 +84,7 @@ BytesAreFlushed(b) ==
   /\ MaxLosses > 0
   /\ Up(b)
   /\ disk[b].flushed < EndOfLog(b)
-  /\ disk' = [disk EXCEPT ![b].flushed = EndOfLog(b)]
+  /\ disk' = [disk EXCEPT ![b].flushed = EndOfLog(b), ![b].confirm = ConfirmAfterFlush(b)]
   /\ UNCHANGED <<controller, events, broker, link, connection, requests, notices, history, used>>
 
 =============================================================================

@@ -36,6 +36,13 @@ ConfirmWith(m, members, connected, acks) ==
   IF members = {m} THEN Larger(disk[m].confirm, DurableEnd(m))
   ELSE ConfirmAtMaster(m, members, connected, acks, DurableEnd(m), disk[m].confirm)
 
+(* The confirmOffset after a broker flushed all it has. A master's own flushed end is one of the offsets whose minimum
+   it is; without this step it lags behind what is acknowledged, and the expand guard trusts it. *)
+ConfirmAfterFlush(b) ==
+  IF broker[b].role = "Master"
+  THEN ConfirmAtMaster(b, Union(b), Connected(b), AcksOn(b), EndOfLog(b), disk[b].confirm)
+  ELSE disk[b].confirm
+
 (* The confirmOffset that a slave keeps when its master announced one. *)
 ConfirmOnSlave(announced, logEnd, old) == ConfirmAtSlave(announced, logEnd, old)
 
