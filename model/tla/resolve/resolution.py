@@ -348,7 +348,9 @@ class Resolution:
                 )
 
     def _level(self, symbol: Symbol) -> int:
-        symbol = self.final(symbol)
+        """The level of what is substituted, whatever the configuration puts in its place."""
+        while isinstance(symbol, AliasSymbol):
+            symbol = symbol.source
         if isinstance(symbol, VariableSymbol):
             return core.STATE
         if isinstance(symbol, OperatorSymbol | SubstitutedSymbol) and symbol.definition is not None:
