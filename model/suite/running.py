@@ -6,9 +6,11 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from .collection import Counts, PublishedModel
@@ -91,6 +93,7 @@ def _check(model: PublishedModel, max_seconds: float, running: _Processes) -> Ju
             "--json", str(answer), "--ignore-liveness", "--quiet", "--workers", "1", "--max-seconds", str(max_seconds),
         ]  # fmt: skip
         said = ""
+        started = time.monotonic()
         # relative paths in specifications count from the collection's root, as its own runner has it
         with running.start(command, model.root.absolute()) as process:
             try:
@@ -98,6 +101,8 @@ def _check(model: PublishedModel, max_seconds: float, running: _Processes) -> Ju
             except subprocess.TimeoutExpired:
                 return Judgement(model, Standing.SKIPPED, f"time out: {max_seconds:g} s, before or between two states")
         if answer.exists():
-            return judge(model, Observed.of_json(json.loads(answer.read_text(encoding="utf-8"))))
+            observed = Observed.of_json(json.loads(answer.read_text(encoding="utf-8")))
+            # the search does not count reading the specification and evaluating its assumptions
+            return judge(model, replace(observed, seconds=time.monotonic() - started))
         tail = "\n".join(said.strip().splitlines()[-3:])
         return judge(model, Observed("error", Counts(), 0.0, f"exit status {process.returncode}: {tail}"))
