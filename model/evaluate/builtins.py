@@ -10,7 +10,18 @@ from rmqproof.model.evaluate.generator import Code, Env, Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, join_all, plain_shape, set_of
-from rmqproof.model.tla.core import Builtin, Expression, Lambda, Literal, OperatorArgument, SetEnumeration, SetMap
+from rmqproof.model.tla.core import (
+    Builtin,
+    Call,
+    Expression,
+    FunctionSet,
+    Lambda,
+    Literal,
+    OperatorArgument,
+    RecordSet,
+    SetEnumeration,
+    SetMap,
+)
 from rmqproof.model.tla.source import TlaError
 
 CONDITIONS = frozenset(
@@ -114,7 +125,15 @@ def equality(g: Generator, a: Code, b: Code, env: Env) -> str:
 
 
 def membership(g: Generator, item: Expression, items: Expression, env: Env) -> str:
-    value = g.value(item, env)
+    return member_of(g, g.value(item, env), items, env)
+
+
+def member_of(g: Generator, value: Code, items: Expression, env: Env) -> str:
+    """value \\in items, for a value that is compiled already."""
+    if not g.careful and not value.shape.lazy:
+        text = by_structure(g, value, items, env)
+        if text is not None:
+            return text
     folded = g.fold(items, env)
     if folded is None and isinstance(items, Builtin) and not g.careful:
         text = _membership_of_builtin(g, value, items, env)
@@ -122,6 +141,50 @@ def membership(g: Generator, item: Expression, items: Expression, env: Env) -> s
             return text
     code = folded if folded is not None else g.value(items, env)
     return contained(g, value, code, env)
+
+
+def by_structure(g: Generator, value: Code, items: Expression, env: Env) -> str | None:
+    """Membership part by part where the shape of the value says that it has the parts; else None."""
+    while isinstance(items, Call) and not items.arguments and not items.definition.recursive:
+        if items.definition in env.lets or g.analysis.of_definition(items.definition).free:
+            return None
+        items = items.definition.body
+    shape = value.shape
+    folded = g.fold(items, env)
+    known = g.known(folded) if folded is not None else None
+    if type(known) is frozenset:
+        return None
+    if isinstance(items, Builtin) and items.operator == "\\cup" and value.atom and folded is not None:
+        return f"({' or '.join(member_of(g, value, part, env) for part in items.arguments)})"
+    if isinstance(items, RecordSet) and shape.kind == "fun" and shape.domain is not None:
+        fields = dict(items.fields)
+        first = g.temporary(value, env)
+        if first is None or set(shape.domain.keys) != set(fields):
+            return None
+        parts: list[str] = []
+        for place, key in enumerate(shape.domain.keys, 1):
+            text = first[1] if parts else first[0]
+            parts.append(
+                member_of(g, Code(f"{text}[{place}]", shape.field(key), not parts or value.atom), fields[key], env)
+            )
+        return f"({' and '.join(parts)})"
+    if isinstance(items, FunctionSet) and shape.kind == "fun" and shape.domain is not None:
+        domain = g.fold(items.domain, env)
+        keys = g.known(domain) if domain is not None else None
+        if keys != shape.domain.set:
+            return None
+        return _all_members(g, f"{value.text}[1:]", shape.element, items.range, env)
+    if isinstance(items, Builtin) and items.operator == "Sequences!Seq" and shape.kind == "seq":
+        return _all_members(g, value.text, shape.element, items.arguments[0], env)
+    return None
+
+
+def _all_members(g: Generator, values: str, shape: Shape, items: Expression, env: Env) -> str:
+    name = env.names.fresh("v")
+    test = member_of(g, Code(name, shape, True), items, env)
+    if test == "True":
+        return "True"
+    return f"(not any(True for {name} in {values} if not {test}))"
 
 
 def _membership_of_builtin(g: Generator, value: Code, items: Builtin, env: Env) -> str | None:

@@ -51,7 +51,9 @@ _NORMALISE = 300
 _CHEAP = 25
 """Arguments and LET definitions of at most this size are evaluated whether they are needed or not."""
 _INLINE_DEPTH = 60
-_WORTH_REMEMBERING = 12
+_SMALL_BODY = 14
+"""A definition of at most this size is written out where it is called with names and constants."""
+_WORTH_REMEMBERING = 15
 """A state function of at least this size keeps its value for the last two states."""
 
 HELPERS: Mapping[str, Any] = {
@@ -394,6 +396,19 @@ class Generator:
         entries: list[Entry] = [
             self.argument(definition, place, argument, env) for place, argument in enumerate(arguments)
         ]
+        if (
+            not self.careful
+            and env.walrus
+            and env.depth < _INLINE_DEPTH
+            and self.analysis.of_definition(definition).size <= _SMALL_BODY
+            and all(isinstance(entry, Code) and entry.atom and not entry.shape.lazy for entry in entries)
+            and not any(parameter.arity for parameter in definition.parameters)
+        ):
+            inner = env.bind(dict(zip(definition.parameters, entries, strict=True)))
+            inner = replace(inner, depth=env.depth + 1)
+            if form == "condition":
+                return Code(self.condition(definition.body, inner))
+            return self.value(definition.body, inner)
         return self.call_with(definition, entries, env, form)
 
     def inline(

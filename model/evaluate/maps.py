@@ -171,14 +171,11 @@ def applied(g: Generator, f: Code, argument: Code, env: Env) -> Code:
         if names is not None:
             return Code(f"{names[0]}[{names[1]}[0].at[{argument.text}]]", shape.field(known))
     if shape.kind == "seq" and argument.shape.kind == "int":
-        if type(known) is int:
-            if known > 0:
-                return Code(f"{f.text}[{known - 1}]", shape.element)
-        else:
-            names = g.temporary(argument, env) if f.atom else None
-            if names is not None:
-                first, again = names
-                return Code(f"({f.text}[{again} - 1] if {first} > 0 else outside({f.text}, {again}))", shape.element)
+        if type(known) is int and known > 0:
+            return Code(f"{f.text}[{known - 1}]", shape.element)
+        index = g.temporary(argument, env)
+        if index is not None:
+            return Code(f"({f.text}[{index[1]} - 1] if {index[0]} > 0 else below_one())", shape.element)
         return Code(f"apply_sequence({f.text}, {argument.text})", shape.element)
     if shape.kind == "any" and argument.shape.kind == "str":
         names = g.temporary(f, env)

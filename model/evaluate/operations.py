@@ -519,3 +519,8 @@ def union_of(sets: Sequence[Any]) -> Any:
         set_needed(items, "UNION")
         result = unite(result, items) if result else items
     return result
+
+
+def below_one() -> NoReturn:
+    """A sequence is applied to an index below one; the careful code says more."""
+    raise IndexError

@@ -216,23 +216,45 @@ class InterpretedSystem:
         careful: Callable[..., Any] | None = None
         system = self
 
-        def run(*states: State) -> Any:
-            nonlocal careful, fast
+        def again(*states: State) -> Any:
+            """The careful code's answer."""
+            nonlocal careful
+            system.deoptimised += 1
             try:
-                if fast is None:
-                    fast = system._fast.test(node, step, form)
-                return fast(*states)
-            except Exception:
-                system.deoptimised += 1
-                try:
-                    if careful is None:
-                        careful = system.careful().test(node, step, form)
-                    function = careful
-                    return in_deep_stack(lambda: function(*states))
-                except Exception as raised:
-                    raise located(raised, system.places, node.at) from raised
+                if careful is None:
+                    careful = system.careful().test(node, step, form)
+                function = careful
+                return in_deep_stack(lambda: function(*states))
+            except Exception as raised:
+                raise located(raised, system.places, node.at) from raised
 
-        return run
+        def compiled() -> Callable[..., Any]:
+            nonlocal fast
+            if fast is None:
+                fast = system._fast.test(node, step, form)
+            return fast
+
+        def of_state(state: State) -> Any:
+            try:
+                return fast(state) if fast is not None else compiled()(state)
+            except Exception:
+                return again(state)
+
+        def of_step(before: State, after: State) -> Any:
+            try:
+                return fast(before, after) if fast is not None else compiled()(before, after)
+            except Exception:
+                return again(before, after)
+
+        def of_nothing() -> Any:
+            try:
+                return compiled()()
+            except Exception:
+                return again()
+
+        if step is None:
+            return of_nothing
+        return of_step if step else of_state
 
     def _state_property(self, name: str, node: Expression, definition: Definition) -> StateProperty:
         return StateProperty(name, self._state_test(node), sentence(definition))
