@@ -1,0 +1,64 @@
+"""Every property can fail, every action is taken: no verdict of the protocol's models rests on nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.cli.models import DEFAULT_GROUP, find_models
+from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.search.result import Verdict
+
+SPEC = Path(__file__).parents[2] / "spec"
+MODELS = find_models([SPEC])
+
+
+def _defined(module: Path) -> set[str]:
+    return set(re.findall(r"^(\w+) ==", module.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def _expected_to_fail() -> set[str]:
+    names = set()
+    for model in MODELS:
+        assert model.config is not None
+        expectation = read_expectation(model.config.read_text(encoding="utf-8"))
+        if expectation is not None and expectation.verdict is Verdict.SAFETY:
+            names.add(expectation.name)
+    return names
+
+
+def _checked_somewhere() -> set[str]:
+    properties = _defined(SPEC / "Properties.tla")
+    checked: set[str] = set()
+    for model in MODELS:
+        assert model.config is not None
+        checked |= {word for word in re.findall(r"\w+", model.config.read_text(encoding="utf-8")) if word in properties}
+    return checked
+
+
+def test_properties_are_checked() -> None:
+    assert len(_checked_somewhere()) >= 15
+
+
+@pytest.mark.parametrize("name", sorted(_checked_somewhere()))
+def test_a_property_fails_in_some_model(name: str) -> None:
+    """That the model fails as its EXPECT line says is held by test_models."""
+    assert name in _expected_to_fail(), f"no configuration in spec/ expects {name} to fail"
+
+
+def test_every_action_is_taken_in_some_model() -> None:
+    never: set[str] | None = None
+    for model in MODELS:
+        if model.spec.stem != "ControllerMode" or model.group != DEFAULT_GROUP:
+            continue
+        outcome = check(model, lambda model=model: open_subject(model), Options(quiet=True), Console(quiet=True))  # type: ignore[misc]
+        untaken = {action.action for action in outcome.result.coverage if action.total == 0}
+        never = untaken if never is None else never & untaken
+        if not never:
+            break
+    assert never == set()
