@@ -16,19 +16,19 @@ from dataclasses import dataclass, field, replace
 
 from rmqproof.model.evaluate.binders import Loop, elements, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
-from rmqproof.model.evaluate.generator import (
+from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.lets import worth_a_variable
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import (
     ByName,
-    Code,
     Entry,
     Env,
-    Generator,
     LocalFrame,
     Names,
     OperatorValue,
     WholeFrame,
     operator_value,
 )
-from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.shape import ANY, LAZY, NEVER, Shape, join, plain_shape, set_of, thunk_of
 from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.tla.core import (

@@ -48,8 +48,15 @@ _NO_DEFINITIONS: frozenset[Definition] = frozenset()
 BY_NAME = frozenset({"'", "UNCHANGED", "ENABLED", "\\cdot"})
 """Operators that look at an expression in another state: a parameter below them cannot be passed as a value."""
 
-_IMPURE_MODULES = frozenset({"Randomization", "IOUtils", "CSV", "TLCExt"})
-_IMPURE = frozenset(f"TLC!{name}" for name in ("TLCGet", "TLCSet", "Print", "PrintT", "JavaTime", "Assert"))
+_IMPURE_MODULES = frozenset({"IOUtils", "CSV", "TLCExt"})
+_PURE = frozenset({"IOUtils!IOEnv", "IOUtils!atoi", "IOUtils!Deserialize", "TLCExt!TLCModelValue", "TLCExt!TLCFP"})
+"""Operators of those modules all the same: the environment and a file that is read stay as they are."""
+_IMPURE = frozenset(
+    {
+        *(f"TLC!{name}" for name in ("TLCGet", "TLCSet", "Print", "PrintT", "JavaTime", "Assert")),
+        *(f"Json!{name}" for name in ("JsonSerialize", "ndJsonSerialize")),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +245,7 @@ class Analysis:
             return replace(facts, primed=_NONE, by_name=facts.free)
         if operator == "\\cdot":
             return replace(facts, by_name=facts.free)
-        if operator in _IMPURE or operator.partition("!")[0] in _IMPURE_MODULES:
+        if operator not in _PURE and (operator in _IMPURE or operator.partition("!")[0] in _IMPURE_MODULES):
             return replace(facts, impure=True)
         return facts
 

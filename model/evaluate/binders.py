@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import ANY, INT, NEVER, Shape
 from rmqproof.model.tla.core import Binder, Binding, Builtin, Expression, Literal
 from rmqproof.model.tla.source import TlaError

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from rmqproof.model.evaluate.binders import Loop, is_interval, loops
 from rmqproof.model.evaluate.expressions import as_value, unchanged
-from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
-from rmqproof.model.evaluate.library.operator import Operator
+from rmqproof.model.evaluate.library.operator import Code, Operator
+from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, join_all, plain_shape, set_of
 from rmqproof.model.tla.core import (
     Builtin,

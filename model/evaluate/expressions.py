@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.model.evaluate.binders import Loop, loops
-from rmqproof.model.evaluate.generator import ByName, Code, Env, Generator, OperatorValue
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lets import let_entries
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import ByName, Env, OperatorValue
 from rmqproof.model.evaluate.shape import ANY, BOOL, join, join_all, set_of
 from rmqproof.model.evaluate.values import FALSE, TRUE, boolean, model_value
 from rmqproof.model.tla.core import (

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from rmqproof.model.evaluate import builtins, expressions, maps, sets
 from rmqproof.model.evaluate.expressions import as_value
-from rmqproof.model.evaluate.generator import Code, ConditionForm, Env, Generator, ValueForm
+from rmqproof.model.evaluate.generator import ConditionForm, Generator, ValueForm
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.tla import core
 
 

@@ -12,31 +12,41 @@ every check. When the fast code raises anything, the caller evaluates the same t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rmqproof.model.evaluate import lazy, operations, values
+from rmqproof.model.evaluate import lazy, operations, support, values
 from rmqproof.model.evaluate.analysis import Analysis, Facts
+from rmqproof.model.evaluate.capture import capture
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import LazyFunction, LazySet, in_order
+from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
 from rmqproof.model.evaluate.library import operators
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
 from rmqproof.model.evaluate.ordering import OrderMemo
+from rmqproof.model.evaluate.scope import (
+    ByName,
+    Entry,
+    Env,
+    Frame,
+    Names,
+    OperatorValue,
+    WholeFrame,
+    arity_of,
+    captured_names,
+    identifier,
+    operator_value,
+)
 from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, shape_of, thunk_of
 from rmqproof.model.evaluate.values import FALSE, TRUE, Function, Value
 from rmqproof.model.tla.core import (
     Binding,
-    Builtin,
     Call,
     Constant,
     ConstantReference,
     Definition,
     Expression,
-    FieldAccess,
-    FunctionApplication,
     Lambda,
     Literal,
     ModelValueLiteral,
@@ -57,7 +67,7 @@ _WORTH_REMEMBERING = 15
 """A state function of at least this size keeps its value for the last two states."""
 
 HELPERS: Mapping[str, Any] = {
-    **{name: item for name, item in vars(operations).items() if callable(item)},
+    **{name: item for module in (operations, support) for name, item in vars(module).items() if callable(item)},
     **{
         name: getattr(lazy, name)
         for name in (
@@ -77,119 +87,8 @@ HELPERS: Mapping[str, Any] = {
     "Function": Function,
     "TRUE": TRUE,
     "FALSE": FALSE,
-    "UNSET": operations.UNSET,
+    "UNSET": support.UNSET,
 }
-
-
-class Frame:
-    """How generated code reads the variables of one state."""
-
-    def read(self, index: int) -> str | None:
-        """Text of the value; None where the variable has none yet."""
-        raise NotImplementedError
-
-    def whole(self, count: int) -> str:
-        """Text of the state as a tuple."""
-        raise NotImplementedError
-
-    def assigned(self, index: int) -> bool:
-        return self.read(index) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class WholeFrame(Frame):
-    """A state that is a Python tuple; only `known` variables have a value (None: all)."""
-
-    name: str
-    known: frozenset[int] | None = None
-
-    def read(self, index: int) -> str | None:
-        return f"{self.name}[{index}]" if self.known is None or index in self.known else None
-
-    def whole(self, count: int) -> str:
-        return self.name
-
-
-@dataclass(frozen=True, slots=True)
-class LocalFrame(Frame):
-    """A state in Python locals, perhaps not complete."""
-
-    texts: Mapping[int, str]
-    tuple_name: str = ""
-    shapes: Mapping[int, Shape] = field(default_factory=dict)
-
-    def read(self, index: int) -> str | None:
-        return self.texts.get(index)
-
-    def whole(self, count: int) -> str:
-        return self.tuple_name or "(" + "".join(f"{self.texts.get(index, 'UNSET')}, " for index in range(count)) + ")"
-
-    def bind(self, index: int, text: str, shape: Shape = ANY) -> LocalFrame:
-        return LocalFrame({**self.texts, index: text}, "", {**self.shapes, index: shape})
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ByName:
-    """A parameter that stands for an expression."""
-
-    node: Expression
-    env: Env
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OperatorValue:
-    """A parameter that stands for an operator; `text`: a Python callable, or None when it is to be inlined."""
-
-    target: Definition | Binding | str | Lambda | None
-    env: Env | None
-    text: str | None = None
-
-
-Entry = Code | ByName | OperatorValue
-
-
-@dataclass(slots=True)
-class Names:
-    """Fresh names inside one Python function."""
-
-    count: int = 0
-
-    def fresh(self, stem: str) -> str:
-        self.count += 1
-        return f"{identifier(stem)}_{self.count}"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Env:
-    """Where an expression stands. `walrus`: temporaries may be assigned here."""
-
-    names: Names
-    bindings: Mapping[Binding, Entry] = field(default_factory=dict)
-    lets: Mapping[Definition, Code] = field(default_factory=dict)
-    current: Frame | None = None
-    next: Frame | None = None
-    walrus: bool = True
-    depth: int = 0
-
-    def bind(self, more: Mapping[Binding, Entry]) -> Env:
-        return replace(self, bindings={**self.bindings, **more})
-
-    def let(self, definition: Definition, code: Code) -> Env:
-        return replace(self, lets={**self.lets, definition: code})
-
-    def no_walrus(self) -> Env:
-        return replace(self, walrus=False) if self.walrus else self
-
-    def at(self, inner: Env) -> Env:
-        """The names of `inner`, the place of this."""
-        return replace(self, bindings=inner.bindings, lets=inner.lets, depth=self.depth + 1)
-
-    def primed(self) -> Env:
-        return replace(self, current=self.next, next=None)
-
-
-def identifier(name: str) -> str:
-    return re.sub(r"\W", "_", name, flags=re.ASCII) or "op"
 
 
 @dataclass(slots=True)
@@ -490,67 +389,8 @@ class Generator:
         return [frame.whole(len(self.variables))], True if used <= known else known
 
     def capture(self, facts: Facts, env: Env) -> tuple[list[tuple[Any, Entry]], list[str], Any]:
-        """What a function outside of this Python function needs of the bindings around it.
-
-        The (binding, entry as seen there) pairs, the texts to pass, and a key for what is passed.
-        """
-        pairs: list[tuple[Any, Entry]] = []
-        texts: list[str] = []
-        keys: list[Any] = []
-        names: dict[str, str] = {}
-
-        def passed(text: str) -> str:
-            if text not in names:
-                names[text] = f"c{len(names)}"
-                texts.append(text)
-            return names[text]
-
-        def translate(entry: Entry) -> tuple[Entry, Any]:
-            if isinstance(entry, Code):
-                if self.known(entry) is not None or entry.text in self.values:
-                    return entry, entry.text
-                return entry._replace(text=passed(entry.text)), (names[entry.text], entry.shape)
-            if isinstance(entry, OperatorValue) and entry.text is not None:
-                return replace(entry, text=passed(entry.text)), names[entry.text]
-            inner = entry.env
-            node = entry.node if isinstance(entry, ByName) else entry.target
-            if inner is None or node is None:
-                return entry, None
-            inner_facts = self.facts_of_target(node)
-            bindings, lets, key = translate_all(inner_facts, inner)
-            new = replace(inner, bindings=bindings, lets=lets)
-            return replace(entry, env=new), (id(node), key)
-
-        def translate_all(wanted: Facts, around: Env) -> tuple[dict[Binding, Entry], dict[Definition, Code], Any]:
-            bindings: dict[Binding, Entry] = {}
-            lets: dict[Definition, Code] = {}
-            parts: list[Any] = []
-            for binding in sorted(wanted.free, key=_binding_order):
-                if binding in around.bindings:
-                    bindings[binding], part = translate(around.bindings[binding])
-                    parts.append((binding, part))
-            for definition in sorted(wanted.zero, key=_definition_order):
-                if definition in around.lets:
-                    entry, part = translate(around.lets[definition])
-                    assert isinstance(entry, Code)
-                    lets[definition] = entry
-                    parts.append((definition, part))
-            return bindings, lets, tuple(parts)
-
-        bindings, lets, key = translate_all(facts, env)
-        pairs += list(bindings.items())
-        pairs += list(lets.items())
-        keys.append(key)
-        return pairs, texts, tuple(keys)
-
-    def facts_of_target(self, target: Any) -> Facts:
-        if isinstance(target, Definition):
-            return self.analysis.of_definition(target)
-        if isinstance(target, Binding):
-            return Facts(free=frozenset({target}))
-        if isinstance(target, str):
-            return Facts()
-        return self.analysis.of(target)
+        """See `capture.capture`."""
+        return capture(self.analysis, self.values, facts, env)
 
     def compile(
         self,
@@ -662,43 +502,6 @@ class Generator:
         return entry
 
 
-def captured_names(captured: Sequence[tuple[Any, Entry]]) -> list[str]:
-    """The parameters `c0`, `c1`, … that the captured entries use."""
-    found: set[str] = set()
-
-    def visit(entry: Entry) -> None:
-        if isinstance(entry, Code):
-            if re.fullmatch(r"c\d+", entry.text):
-                found.add(entry.text)
-        elif isinstance(entry, OperatorValue) and entry.text is not None:
-            found.add(entry.text)
-        elif entry.env is not None:
-            for inner in (*entry.env.bindings.values(), *entry.env.lets.values()):
-                visit(inner)
-
-    for _, entry in captured:
-        visit(entry)
-    return sorted(found, key=lambda name: int(name[1:]))
-
-
-def operator_value(argument: Expression, env: Env) -> OperatorValue:
-    if isinstance(argument, OperatorArgument):
-        if isinstance(argument.target, Binding):
-            bound = env.bindings[argument.target]
-            assert isinstance(bound, OperatorValue)
-            return bound
-        return OperatorValue(argument.target, env)
-    assert isinstance(argument, Lambda)
-    return OperatorValue(argument, env)
-
-
-def arity_of(argument: Expression) -> int:
-    if isinstance(argument, OperatorArgument):
-        return argument.arity
-    assert isinstance(argument, Lambda)
-    return len(argument.parameters)
-
-
 def total(node: Expression) -> bool:
     """Whether evaluating the node can neither fail nor take long."""
     return isinstance(node, (Literal, ModelValueLiteral, Reference, ConstantReference, VariableReference))
@@ -735,24 +538,3 @@ def shape_of_constant(value: Value) -> Shape:
 
 def _uniform(items: LazySet) -> bool:
     return isinstance(items, lazy.Interval)
-
-
-def _binding_order(binding: Binding) -> tuple[str, int]:
-    return binding.name, id(binding)
-
-
-def _definition_order(definition: Definition) -> tuple[str, int]:
-    return definition.name, id(definition)
-
-
-__all__ = [
-    "Builtin",
-    "ByName",
-    "Code",
-    "Env",
-    "FieldAccess",
-    "FunctionApplication",
-    "Generator",
-    "OperatorValue",
-    "in_order",
-]

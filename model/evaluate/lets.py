@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.strictness import uses
 from rmqproof.model.tla.core import Definition, Let
 

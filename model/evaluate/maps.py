@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rmqproof.model.evaluate.binders import Loop, loop_clauses, starts_at_one
-from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import (
     ANY,
     LAZY,

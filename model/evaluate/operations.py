@@ -5,18 +5,16 @@ All arguments may be lazy; all errors are `Fault`s.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import (
     Filtered,
     Functions,
-    Interval,
     LazyFunction,
     LazySet,
     frozen,
-    in_order,
     intersect,
     plain,
     subtract,
@@ -31,21 +29,10 @@ from rmqproof.model.evaluate.values import (
     Function,
     ModelValue,
     Value,
-    domain_of,
     domain_set,
     function,
     kind_of,
 )
-
-
-class Unset:
-    """Stands for the value of a variable that has none yet."""
-
-    def __repr__(self) -> str:
-        return "(no value yet)"
-
-
-UNSET = Unset()
 
 
 def truth(value: Value) -> bool:
@@ -207,29 +194,6 @@ def filtered(items: Any, test: Callable[[Value], bool]) -> Any:
     return frozenset(filter(test, iterate(items)))
 
 
-def choose(items: Any, test: Callable[[Value], bool]) -> Value:
-    """The first element that satisfies the test."""
-    elements: Iterable[Value] = items.elements() if isinstance(items, LazySet) else in_order(items)
-    for item in elements:
-        if test(item):
-            return item
-    raise Fault(
-        f"CHOOSE finds no element with this property in {shorten(items)}",
-        "Guard the CHOOSE with an \\E of the same property.",
-    )
-
-
-def choose_unbounded() -> NoReturn:
-    raise Fault(
-        "CHOOSE without a set has no value that can be computed",
-        "In the configuration, replace the definition by a model value: Name = Name.",
-    )
-
-
-def no_arm() -> NoReturn:
-    raise Fault("no guard of this CASE is true", "Add an OTHER arm, or the missing guard.")
-
-
 # --- functions ---------------------------------------------------------------------------------------------
 
 
@@ -337,16 +301,6 @@ def make_function(items: Any, rule: Callable[[Value], Value]) -> Value:
     return function({item: rule(item) for item in iterate(items)})
 
 
-def careful_function(items: Any, rule: Callable[[Value], Value]) -> LazyFunction:
-    """[x \\in items |-> rule(x)], evaluated argument by argument."""
-    iterate(items)
-    return LazyFunction(items, lambda _, argument: rule(argument))
-
-
-def on_domain(keys: frozenset[Value], values: Iterable[Value]) -> Function:
-    return Function((domain_of(keys), *values))
-
-
 def function_set(a: Any, b: Any) -> Functions:
     set_needed(a, "[S -> T]")
     set_needed(b, "[S -> T]")
@@ -391,136 +345,3 @@ def less(a: Value, b: Value) -> bool:
 def less_equal(a: Value, b: Value) -> bool:
     numbers("<=", a, b)
     return a <= b  # type: ignore[no-any-return]
-
-
-# --- bound variables ---------------------------------------------------------------------------------------
-
-
-def unpack(item: Value, count: int) -> tuple[Value, ...]:
-    """The components of an element of a set that is bound by <<a, b>>."""
-    item = plain(item)
-    if type(item) is tuple and len(item) == count:
-        return item
-    raise Fault(f"a tuple of {count} is bound here, and an element of the set is {shorten(item)}")
-
-
-def in_turn(items: Any) -> Iterator[Value]:
-    """The elements in order."""
-    if isinstance(items, LazySet):
-        return items.elements()
-    return iter(in_order(items))
-
-
-class Thunk:
-    """An argument or LET definition that is evaluated when it is needed, once."""
-
-    __slots__ = ("rule", "value")
-
-    def __init__(self, rule: Callable[[], Value]) -> None:
-        self.rule: Callable[[], Value] | None = rule
-        self.value: Value = None
-
-    def __call__(self) -> Value:
-        if self.rule is not None:
-            self.value = self.rule()
-            self.rule = None
-        return self.value
-
-
-def boolean_value(condition: bool) -> Boolean:
-    return TRUE if condition else FALSE
-
-
-def choose_from(elements: Iterable[Value], test: Callable[[Value], bool], items: Any) -> Value:
-    """The first of the elements, already in order, that satisfies the test; `items` is the set, for the error."""
-    for item in elements:
-        if test(item):
-            return item
-    return choose(items, test)
-
-
-def no_value(name: str) -> NoReturn:
-    raise Fault(
-        f"variable {name} is read before it has a value",
-        f"Assign it first: {name} = … in the initial predicate, {name}' = … in an action, before it is used.",
-    )
-
-
-def temporal() -> NoReturn:
-    raise Fault(
-        "a temporal formula stands where a value of one state or step is needed",
-        "Temporal operators belong into a PROPERTY or the SPECIFICATION.",
-    )
-
-
-def between(value: Value, low: Value, high: Value) -> bool:
-    """value \\in low..high"""
-    numbers("..", low, high)
-    return member(value, Interval(low, high))
-
-
-def in_domain(value: Value, f: Any) -> bool:
-    """value \\in DOMAIN f"""
-    return member(value, domain(f))
-
-
-def fail(error: Exception) -> NoReturn:
-    """Raise an error that the compiler found."""
-    raise error
-
-
-class Found(Exception):  # control flow, not an error
-    """A step was found, and one is enough."""
-
-
-def found() -> NoReturn:
-    raise Found
-
-
-def unassigned(names: Sequence[str], action: str) -> NoReturn:
-    """A step that leaves variables without a value."""
-    listed = ", ".join(names)
-    plural = "variables" if len(names) > 1 else "variable"
-    if action:
-        raise Fault(
-            f"action {action} leaves the {plural} {listed} without a next value",
-            f"Add UNCHANGED {f'<<{listed}>>' if len(names) > 1 else listed}, or say what the new value is.",
-        )
-    raise Fault(f"the initial predicate gives the {plural} {listed} no value", f"Add {names[0]} = … to it.")
-
-
-def remembering(function: Callable[[Value], Value]) -> Callable[[Value], Value]:
-    """The function of a state, with its results for the last two states (those before and after a step) kept."""
-    state_1 = state_2 = value_1 = value_2 = None
-
-    def remembered(state: Value) -> Value:
-        nonlocal state_1, state_2, value_1, value_2
-        if state is state_1:
-            return value_1
-        if state is state_2:
-            return value_2
-        value = function(state)
-        state_1, state_2, value_1, value_2 = state, state_1, value, value_1
-        return value
-
-    return remembered
-
-
-def argument_in(argument: Value, items: Any) -> None:
-    """An error unless the argument is in the domain of the function that is applied to it."""
-    if not member(argument, items):
-        raise Fault(f"the function is applied to {shorten(argument)}, which is not in its domain {shorten(items)}")
-
-
-def union_of(sets: Sequence[Any]) -> Any:
-    """The union of sets that may be lazy."""
-    result: Any = frozenset()
-    for items in sets:
-        set_needed(items, "UNION")
-        result = unite(result, items) if result else items
-    return result
-
-
-def below_one() -> NoReturn:
-    """A sequence is applied to an index below one; the careful code says more."""
-    raise IndexError

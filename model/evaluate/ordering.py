@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rmqproof.model.evaluate.lazy import LazySet
-from rmqproof.model.evaluate.operations import in_turn
 from rmqproof.model.evaluate.order import Key, order
+from rmqproof.model.evaluate.support import in_turn
 from rmqproof.model.evaluate.values import Value
 
 _LIMIT = 200_000

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from rmqproof.model.evaluate.binders import Loop, binder_targets, elements, loops
-from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import (
     ANY,
     join_all,

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
-from rmqproof.model.evaluate.generator import Code, Env, Generator
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lets import let_entries
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, join
 from rmqproof.model.tla.core import Builtin, Case, Expression, If, Label, Let, Quantified
 

@@ -10,11 +10,12 @@ from typing import Any
 from rmqproof.model.evaluate.actions import ActionWriter, Named, Place, Then
 from rmqproof.model.evaluate.analysis import Analysis
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
-from rmqproof.model.evaluate.generator import Code, Env, Generator, LocalFrame, Names, WholeFrame
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy import plain
-from rmqproof.model.evaluate.library.operator import Runtime
+from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, located
+from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, join
 from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of

@@ -1,0 +1,160 @@
+"""Where an expression stands while it is compiled: the states it can read, the names around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.shape import ANY, Shape
+from rmqproof.model.tla.core import Binding, Definition, Expression, Lambda, OperatorArgument
+
+
+class Frame:
+    """How generated code reads the variables of one state."""
+
+    def read(self, index: int) -> str | None:
+        """Text of the value; None where the variable has none yet."""
+        raise NotImplementedError
+
+    def whole(self, count: int) -> str:
+        """Text of the state as a tuple."""
+        raise NotImplementedError
+
+    def assigned(self, index: int) -> bool:
+        return self.read(index) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class WholeFrame(Frame):
+    """A state that is a Python tuple; only `known` variables have a value (None: all)."""
+
+    name: str
+    known: frozenset[int] | None = None
+
+    def read(self, index: int) -> str | None:
+        return f"{self.name}[{index}]" if self.known is None or index in self.known else None
+
+    def whole(self, count: int) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFrame(Frame):
+    """A state in Python locals, perhaps not complete."""
+
+    texts: Mapping[int, str]
+    tuple_name: str = ""
+    shapes: Mapping[int, Shape] = field(default_factory=dict)
+
+    def read(self, index: int) -> str | None:
+        return self.texts.get(index)
+
+    def whole(self, count: int) -> str:
+        return self.tuple_name or "(" + "".join(f"{self.texts.get(index, 'UNSET')}, " for index in range(count)) + ")"
+
+    def bind(self, index: int, text: str, shape: Shape = ANY) -> LocalFrame:
+        return LocalFrame({**self.texts, index: text}, "", {**self.shapes, index: shape})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByName:
+    """A parameter that stands for an expression."""
+
+    node: Expression
+    env: Env
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatorValue:
+    """A parameter that stands for an operator; `text`: a Python callable, or None when it is to be inlined."""
+
+    target: Definition | Binding | str | Lambda | None
+    env: Env | None
+    text: str | None = None
+
+
+Entry = Code | ByName | OperatorValue
+
+
+@dataclass(slots=True)
+class Names:
+    """Fresh names inside one Python function."""
+
+    count: int = 0
+
+    def fresh(self, stem: str) -> str:
+        self.count += 1
+        return f"{identifier(stem)}_{self.count}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Env:
+    """Where an expression stands. `walrus`: temporaries may be assigned here."""
+
+    names: Names
+    bindings: Mapping[Binding, Entry] = field(default_factory=dict)
+    lets: Mapping[Definition, Code] = field(default_factory=dict)
+    current: Frame | None = None
+    next: Frame | None = None
+    walrus: bool = True
+    depth: int = 0
+
+    def bind(self, more: Mapping[Binding, Entry]) -> Env:
+        return replace(self, bindings={**self.bindings, **more})
+
+    def let(self, definition: Definition, code: Code) -> Env:
+        return replace(self, lets={**self.lets, definition: code})
+
+    def no_walrus(self) -> Env:
+        return replace(self, walrus=False) if self.walrus else self
+
+    def at(self, inner: Env) -> Env:
+        """The names of `inner`, the place of this."""
+        return replace(self, bindings=inner.bindings, lets=inner.lets, depth=self.depth + 1)
+
+    def primed(self) -> Env:
+        return replace(self, current=self.next, next=None)
+
+
+def identifier(name: str) -> str:
+    return re.sub(r"\W", "_", name, flags=re.ASCII) or "op"
+
+
+def operator_value(argument: Expression, env: Env) -> OperatorValue:
+    if isinstance(argument, OperatorArgument):
+        if isinstance(argument.target, Binding):
+            bound = env.bindings[argument.target]
+            assert isinstance(bound, OperatorValue)
+            return bound
+        return OperatorValue(argument.target, env)
+    assert isinstance(argument, Lambda)
+    return OperatorValue(argument, env)
+
+
+def arity_of(argument: Expression) -> int:
+    if isinstance(argument, OperatorArgument):
+        return argument.arity
+    assert isinstance(argument, Lambda)
+    return len(argument.parameters)
+
+
+def captured_names(captured: Sequence[tuple[Any, Entry]]) -> list[str]:
+    """The parameters `c0`, `c1`, … that the captured entries use."""
+    found: set[str] = set()
+
+    def visit(entry: Entry) -> None:
+        if isinstance(entry, Code):
+            if re.fullmatch(r"c\d+", entry.text):
+                found.add(entry.text)
+        elif isinstance(entry, OperatorValue) and entry.text is not None:
+            found.add(entry.text)
+        elif entry.env is not None:
+            for inner in (*entry.env.bindings.values(), *entry.env.lets.values()):
+                visit(inner)
+
+    for _, entry in captured:
+        visit(entry)
+    return sorted(found, key=lambda name: int(name[1:]))

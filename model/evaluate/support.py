@@ -1,0 +1,160 @@
+"""What generated code calls besides the operators of the language: loops, thunks, errors, memory of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NoReturn
+
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import LazySet, in_order, plain, unite
+from rmqproof.model.evaluate.operations import member, set_needed
+from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.values import Value
+
+
+class Unset:
+    """Stands for the value of a variable that has none yet."""
+
+    def __repr__(self) -> str:
+        return "(no value yet)"
+
+
+UNSET = Unset()
+
+
+class Thunk:
+    """An argument or LET definition that is evaluated when it is needed, once."""
+
+    __slots__ = ("rule", "value")
+
+    def __init__(self, rule: Callable[[], Value]) -> None:
+        self.rule: Callable[[], Value] | None = rule
+        self.value: Value = None
+
+    def __call__(self) -> Value:
+        if self.rule is not None:
+            self.value = self.rule()
+            self.rule = None
+        return self.value
+
+
+def unpack(item: Value, count: int) -> tuple[Value, ...]:
+    """The components of an element of a set that is bound by <<a, b>>."""
+    item = plain(item)
+    if type(item) is tuple and len(item) == count:
+        return item
+    raise Fault(f"a tuple of {count} is bound here, and an element of the set is {shorten(item)}")
+
+
+def in_turn(items: Any) -> Iterator[Value]:
+    """The elements in order."""
+    if isinstance(items, LazySet):
+        return items.elements()
+    return iter(in_order(items))
+
+
+def choose(items: Any, test: Callable[[Value], bool]) -> Value:
+    """The first element that satisfies the test."""
+    elements: Iterable[Value] = items.elements() if isinstance(items, LazySet) else in_order(items)
+    for item in elements:
+        if test(item):
+            return item
+    raise Fault(
+        f"CHOOSE finds no element with this property in {shorten(items)}",
+        "Guard the CHOOSE with an \\E of the same property.",
+    )
+
+
+def choose_from(elements: Iterable[Value], test: Callable[[Value], bool], items: Any) -> Value:
+    """The first of the elements, already in order, that satisfies the test; `items` is the set, for the error."""
+    for item in elements:
+        if test(item):
+            return item
+    return choose(items, test)
+
+
+def choose_unbounded() -> NoReturn:
+    raise Fault(
+        "CHOOSE without a set has no value that can be computed",
+        "In the configuration, replace the definition by a model value: Name = Name.",
+    )
+
+
+def no_arm() -> NoReturn:
+    raise Fault("no guard of this CASE is true", "Add an OTHER arm, or the missing guard.")
+
+
+def no_value(name: str) -> NoReturn:
+    raise Fault(
+        f"variable {name} is read before it has a value",
+        f"Assign it first: {name} = … in the initial predicate, {name}' = … in an action, before it is used.",
+    )
+
+
+def temporal() -> NoReturn:
+    raise Fault(
+        "a temporal formula stands where a value of one state or step is needed",
+        "Temporal operators belong into a PROPERTY or the SPECIFICATION.",
+    )
+
+
+def fail(error: Exception) -> NoReturn:
+    """Raise an error that the compiler found."""
+    raise error
+
+
+class Found(Exception):  # control flow, not an error
+    """A step was found, and one is enough."""
+
+
+def found() -> NoReturn:
+    raise Found
+
+
+def unassigned(names: Sequence[str], action: str) -> NoReturn:
+    """A step that leaves variables without a value."""
+    listed = ", ".join(names)
+    plural = "variables" if len(names) > 1 else "variable"
+    if action:
+        raise Fault(
+            f"action {action} leaves the {plural} {listed} without a next value",
+            f"Add UNCHANGED {f'<<{listed}>>' if len(names) > 1 else listed}, or say what the new value is.",
+        )
+    raise Fault(f"the initial predicate gives the {plural} {listed} no value", f"Add {names[0]} = … to it.")
+
+
+def remembering(function: Callable[[Value], Value]) -> Callable[[Value], Value]:
+    """The function of a state, with its results for the last two states (those before and after a step) kept."""
+    state_1 = state_2 = value_1 = value_2 = None
+
+    def remembered(state: Value) -> Value:
+        nonlocal state_1, state_2, value_1, value_2
+        if state is state_1:
+            return value_1
+        if state is state_2:
+            return value_2
+        value = function(state)
+        state_1, state_2, value_1, value_2 = state, state_1, value, value_1
+        return value
+
+    return remembered
+
+
+def argument_in(argument: Value, items: Any) -> None:
+    """An error unless the argument is in the domain of the function that is applied to it."""
+    if not member(argument, items):
+        raise Fault(f"the function is applied to {shorten(argument)}, which is not in its domain {shorten(items)}")
+
+
+def below_one() -> NoReturn:
+    """A sequence is applied to an index below one; the careful code says more."""
+    raise IndexError
+
+
+def union_of(sets: Sequence[Any]) -> Any:
+    """The union of sets that may be lazy."""
+    result: Any = frozenset()
+    for items in sets:
+        set_needed(items, "UNION")
+        result = unite(result, items) if result else items
+    return result
