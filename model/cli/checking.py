@@ -29,6 +29,7 @@ from rmqproof.model.search.result import (
     Verdict,
 )
 from rmqproof.model.search.simulate import Simulation
+from rmqproof.model.search.trace import TraceError
 from rmqproof.model.tla.source import TlaError
 
 
@@ -122,7 +123,7 @@ def _search(subject: Subject, options: Options, progress: Console) -> Result:
             result = _breadth_first(subject, options, control)
     if result.failure is not None:
         error = result.failure.error
-        if not isinstance(error, TlaError | RecursionError | MemoryError | ValueError):
+        if not isinstance(error, TlaError | RecursionError | MemoryError | ValueError | TraceError):
             raise error
         during = "" if result.failure.during in ("successors", "initial states") else f"In {result.failure.during}:\n"
         result = replace(result, message=during + _say(error))
@@ -237,6 +238,11 @@ def _say(error: Exception) -> str:
         return "The evaluation does not end: an operator or function calls itself too deeply."
     if isinstance(error, MemoryError):
         return "Out of memory."
+    if isinstance(error, TraceError):
+        return (
+            f"Something is violated, but the behaviour cannot be found again: {error}. "
+            "The specification does not step the same way twice, or two states share a fingerprint."
+        )
     return str(error)
 
 

@@ -21,6 +21,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
@@ -28,7 +29,7 @@ from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Ve
 from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters, collision, findings
 from rmqproof.model.search.system import Observing, State, System, Transition
-from rmqproof.model.search.trace import behaviour_to
+from rmqproof.model.search.trace import TraceError, behaviour_to
 from rmqproof.model.search.workers import Batch, Team, available_workers
 
 
@@ -234,7 +235,11 @@ class BreadthFirst:
         for action in enabled:
             counters.enabled[action] += 1
         if not enabled and system.check_deadlock:
-            self._violate(PropertyKind.DEADLOCK, "deadlock", "", behaviour_to(system, seen, index))
+            try:
+                behaviour = behaviour_to(system, seen, index)
+            except TraceError as error:
+                self._fail(error, "the counterexample", ())
+            self._violate(PropertyKind.DEADLOCK, "deadlock", "", behaviour)
             raise _Stop
 
     def _tell(self, level: int) -> None:
@@ -294,6 +299,8 @@ class BreadthFirst:
         return (*path, Step(self.system.actions[last.action], last.arguments, last.state))
 
     def _fail_at(self, error: Exception, during: str, index: int, last: Transition | None) -> None:
+        if isinstance(error, TraceError):
+            self._fail(error, "the counterexample", ())
         if last is not None and during in ("invariant", "step property"):
             during = self._culprit(during, self._behaviour(index, None)[-1].state, last.state)
         self._fail(error, during, self._behaviour(index, last))
@@ -309,7 +316,7 @@ class BreadthFirst:
                 return f"{during} {step.name}"
         return during
 
-    def _fail(self, error: Exception, during: str, behaviour: tuple[Step, ...]) -> None:
+    def _fail(self, error: Exception, during: str, behaviour: tuple[Step, ...]) -> NoReturn:
         self.failure = Failure(error, during, behaviour)
         raise _Stop from error
 

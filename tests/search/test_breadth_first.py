@@ -8,6 +8,7 @@ from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import FindingKind, PropertyKind, Result, Stopped, Verdict
 from rmqproof.model.search.system import StateProperty, StepProperty
+from rmqproof.model.search.trace import TraceError
 
 from .toys import Toy, counter, grid, jugs, two_phase
 
@@ -235,3 +236,20 @@ def test_counterexample_under_a_view_keeps_to_the_constraints():
         )
     )
     assert [step.state for step in result.behaviour] == [(0, 0), (1, 2), (2, 2)]
+
+
+def test_a_system_that_steps_otherwise_the_second_time_is_an_error_not_a_verdict():
+    calls = 0
+
+    def step(s):
+        nonlocal calls
+        calls += 1
+        yield 0, s + calls
+
+    for faulty in (
+        Toy([0], step, invariants=[StateProperty("Small", lambda s: s < 50)]),
+        Toy([0], lambda s: iter([(0, next(iter(step(s)))[1])] if s < 50 else []), check_deadlock=True),
+    ):
+        result = check(faulty)
+        assert result.verdict is Verdict.ERROR
+        assert isinstance(result.failure.error, TraceError)
