@@ -10,6 +10,7 @@ ASSUME ToJsonObject([a |-> 1]) = "{\"a\":1}" /\ ToJsonObject(<<"x", "y">>) = "{\
 ASSUME atoi("42") = 42 /\ atoi("-7") = -7
 ASSUME IOEnv.PATH \in STRING
 ASSUME AssertEq(1 + 1, 2) /\ AssertError("The first argument of Assert evaluated to FALSE; the second argument was:\n\"boom\"", Assert(FALSE, "boom"))
+ASSUME ~AssertError("no error", TRUE)
 ASSUME TLCModelValue("m1") = TLCModelValue("m1") /\ TLCModelValue("m1") # TLCModelValue("m2")
 ASSUME TLCNoOp(<<1>>) = <<1>> /\ TLCCache(1 + 1, {}) = 2
 ASSUME TLCGetOrDefault(77, "none") = "none" /\ TLCSet(77, 5) /\ TLCGetOrDefault(77, "none") = 5
