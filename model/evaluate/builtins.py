@@ -59,11 +59,11 @@ def builtin_condition(g: Generator, node: Builtin, env: Env) -> str:
         case "UNCHANGED":
             return unchanged(g, arguments[0], env)
         case "ENABLED":
-            from rmqproof.model.evaluate.actions import enabled
+            from rmqproof.model.evaluate.enabled import enabled
 
             return enabled(g, arguments[0], env)
         case "\\cdot":
-            from rmqproof.model.evaluate.actions import composed
+            from rmqproof.model.evaluate.enabled import composed
 
             return composed(g, node, env)
     if operator in TEMPORAL:
@@ -344,14 +344,14 @@ def missing(operator: str, node: Expression) -> TlaError:
 
 
 def library_text(g: Generator, node: Builtin, operator: Operator, env: Env) -> Code:
-    codes = [
-        Code(g.callable(argument, env))
-        if isinstance(argument, (OperatorArgument, Lambda))
-        else g.value(argument, env)
-        if operator.lazy
-        else g.plain(argument, env)
-        for argument in node.arguments
-    ]
+    codes: list[Code] = []
+    for place, argument in enumerate(node.arguments):
+        if isinstance(argument, (OperatorArgument, Lambda)):
+            codes.append(Code(g.callable(argument, env)))
+        elif place in operator.delayed:
+            codes.append(Code(f"(lambda: {g.value(argument, env.no_walrus()).text})"))
+        else:
+            codes.append(g.value(argument, env) if operator.lazy else g.plain(argument, env))
     return apply_library(g, node.operator, operator, codes)
 
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rmqproof.model.evaluate.actions import ActionWriter, Named, Place, Then
+from rmqproof.model.evaluate.actions import ActionWriter
 from rmqproof.model.evaluate.analysis import Analysis
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
 from rmqproof.model.evaluate.generator import Generator
@@ -18,6 +18,7 @@ from rmqproof.model.evaluate.locate import Places, located
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, join
 from rmqproof.model.evaluate.statements import Lines
+from rmqproof.model.evaluate.steps import Named, Place, Then
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition

@@ -26,7 +26,8 @@ class Operator:
     be lazy sets and functions; for a parameter that is an operator, a Python callable on values.
     `condition`: the function returns a Python bool instead of TRUE or FALSE.
     `shape`: of the result, given the shapes of the arguments. `inline`: Python text for the same where the shapes
-    allow it, or None. `runtime`: the function's first argument is the `Runtime`.
+    allow it, or None. `runtime`: the function's first argument is the `Runtime`. `delayed`: the places of arguments
+    that arrive as Python callables without parameters, which evaluate them.
     """
 
     function: Callable[..., Value]
@@ -35,6 +36,7 @@ class Operator:
     condition: bool = False
     lazy: bool = False
     runtime: bool = False
+    delayed: frozenset[int] = frozenset()
 
     def result(self, arguments: Sequence[Shape]) -> Shape:
         return self.shape if isinstance(self.shape, Shape) else self.shape(arguments)

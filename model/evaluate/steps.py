@@ -1,0 +1,44 @@
+"""What the writers of actions hand on: what a step is called, which variables have values, what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import (
+    LocalFrame,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The named operator whose body makes the step, with texts of its arguments. `final`: it is the innermost."""
+
+    name: str = ""
+    arguments: tuple[str, ...] = ()
+    root: bool = True
+    final: bool = False
+
+
+def same(a: Named, b: Named) -> bool:
+    return a.name == b.name and a.arguments == b.arguments
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an action stands: what has a value already, and what the step is called."""
+
+    frame: LocalFrame
+    named: Named
+
+    def bind(self, index: int, code: Code) -> Place:
+        return replace(self, frame=self.frame.bind(index, code.text, code.shape))
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """What comes after a formula. `size`: about how much code it is."""
+
+    write: Callable[[Place], None]
+    size: int = 0
