@@ -43,15 +43,34 @@ def apply_constants(run: Resolution, config: Config) -> tuple[Name, ...]:
 
 
 def _no_name_twice(config: Config) -> None:
-    seen: dict[tuple[str, str], Name] = {}
-    plain = [item for item in config.assignments if not item.arguments]
-    for item in (*plain, *config.replacements):
+    """The same line twice does no harm."""
+    seen: dict[tuple[str, str], Assignment | Replacement] = {}
+    items: list[Assignment | Replacement] = [item for item in config.assignments if not item.arguments]
+    for item in (*items, *config.replacements):
         key = (item.name.text, item.module.text if item.module else "")
-        if key in seen:
+        first = seen.setdefault(key, item)
+        if first is not item and _meaning(first) != _meaning(item):
             raise _error(
-                f"{item.name.text} is given a meaning twice", item.name.at, f"The first is at {seen[key].at}; keep one."
+                f"{item.name.text} is given a meaning twice",
+                item.name.at,
+                f"The first is at {first.name.at}; keep one.",
             )
-        seen[key] = item.name
+
+
+def _meaning(item: Assignment | Replacement) -> tuple[str, str]:
+    if isinstance(item, Replacement):
+        return "<-", item.by.text
+    return "=", str(_plain(item.value))
+
+
+def _plain(value: core.Expression) -> object:
+    """A value of a configuration without places."""
+    if isinstance(value, core.Literal):
+        return value.value
+    if isinstance(value, core.ModelValueLiteral):
+        return ("model value", value.name)
+    assert isinstance(value, core.SetEnumeration)
+    return [_plain(item) for item in value.items]
 
 
 def _by_name(assignments: Iterable[Assignment]) -> Iterable[list[Assignment]]:

@@ -222,6 +222,23 @@ def test_what_is_wrong_with_substitutions(tmp_path: Path) -> None:
     )
 
 
+def test_operators_substituted_are_operators_on_values(tmp_path: Path) -> None:
+    for operator in ("Prime", "[]", "LAMBDA k : ENABLED (k = 1)"):
+        error = refused(
+            tmp_path, A="CONSTANT F(_)\nX == F(1)", B=f"Prime(a) == a'\nI == INSTANCE A WITH F <- {operator}"
+        )
+        assert error.message.startswith("constant F of module A is an operator on values"), operator
+
+
+def test_an_operator_of_an_instance_without_arguments(tmp_path: Path) -> None:
+    spec = resolve(
+        tmp_path,
+        A="CONSTANT c\nPair(e) == <<c, e>>",
+        B="Op(F(_, _)) == F(1, 2)\nI(x) == INSTANCE A WITH c <- x\nX == Op(I!Pair)",
+    )
+    assert body(spec, "X") == "Op((\\ x _1 . I!Pair(x, _1)))"
+
+
 def test_levels_of_substitutions(tmp_path: Path) -> None:
     error = refused(
         tmp_path,

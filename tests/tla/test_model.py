@@ -187,6 +187,11 @@ def test_unknown_settings_are_noted_only(tmp_path: Path) -> None:
     assert [name for name, _ in model.unknown_settings] == ["Gone"]
 
 
+def test_the_same_setting_twice_does_no_harm(tmp_path: Path) -> None:
+    twice = "CONSTANTS N = 3 Extra = {a, 1}\n" * 2
+    assert load(tmp_path, twice + "INIT Init NEXT Next", Clock=CLOCK).model_values == ("a",)
+
+
 def test_without_behaviour(tmp_path: Path) -> None:
     model = load(tmp_path, "", M="EXTENDS Naturals\nASSUME 1 + 1 = 2")
     assert model.initial is None and model.next is None

@@ -44,20 +44,19 @@ class Level:
     """`weights` are the parameters that raise the level; `limits` the highest level that each parameter may have.
 
     `wants[f][i]` is the highest level of what is passed as argument i to operator parameter f, and the parameters that
-    weigh in it.
+    weigh in it. `veiled` are the parameters under a prime, ENABLED or a temporal operator: equal arguments may give
+    different results there.
     """
 
     level: int = CONSTANT
     weights: frozenset[core.Binding] = frozenset()
     limits: dict[core.Binding, int] = field(default_factory=dict)
     wants: dict[core.Binding, tuple[Weighed, ...]] = field(default_factory=dict)
+    veiled: set[core.Binding] = field(default_factory=set)
 
     def same(self, other: Level) -> bool:
-        return (self.level, self.weights, self.limits, self.wants) == (
-            other.level,
-            other.weights,
-            other.limits,
-            other.wants,
+        return (self.level, self.weights, self.limits, self.wants, self.veiled) == (
+            *(other.level, other.weights, other.limits, other.wants, other.veiled),
         )
 
 
@@ -84,6 +83,12 @@ class Levels:
     def of(self, expression: core.Expression) -> int:
         """The level of an expression, parameters counted as constants. Notes no errors."""
         return _Walk(self, Level(), None).weigh(expression)[0]
+
+    def veils(self, operator: core.Definition | str) -> bool:
+        """Does an operator look at more than the values of its arguments (prime, ENABLED, temporal operators)?"""
+        if isinstance(operator, str):
+            return _RULES.get(operator, (None, ACTION))[0] is not None
+        return not self.level(operator).veiled.isdisjoint(operator.parameters)
 
     def check(self, expression: core.Expression) -> int:
         """The level of an expression that stands outside definitions; notes its errors."""
@@ -177,11 +182,14 @@ class _Walk:
         for parameter, argument in zip(node.definition.parameters, node.arguments, strict=True):
             highest = known.limits.get(parameter, TEMPORAL)
             found, heavy = self.limit(argument, highest, f"this argument of {node.definition.name}")
+            if parameter in known.veiled:
+                self.found.veiled |= heavy
             if parameter in known.weights:
                 level = max(level, found)
                 weights = weights | heavy
             if parameter.arity:
                 self._passed(node, parameter, argument, known.wants.get(parameter, ()))
+        self.found.veiled |= known.veiled.difference(node.definition.parameters)
         for binding, highest in known.limits.items():
             if binding not in node.definition.parameters:
                 self.found.limits[binding] = min(highest, self.found.limits.get(binding, TEMPORAL))
@@ -266,6 +274,7 @@ class _Walk:
                     self.error(f"{operator} relates states and temporal formulas, and this is an action", argument.at)
         if result is None:
             return level, weights
+        self.found.veiled |= weights
         return result, frozenset()
 
     def _logical(self, node: core.Builtin) -> Weighed:
@@ -287,13 +296,13 @@ class _Walk:
         return level, weights
 
     def box_or_angle(self, node: core.BoxAction | core.AngleAction) -> Weighed:
-        self.limit(node.action, ACTION, "the action")
-        self.limit(node.subscript, STATE, "the subscript")
+        self.found.veiled |= self.limit(node.action, ACTION, "the action")[1]
+        self.found.veiled |= self.limit(node.subscript, STATE, "the subscript")[1]
         return ACTION, frozenset()
 
     def fairness(self, node: core.Fairness) -> Weighed:
-        self.limit(node.subscript, STATE, "the subscript")
-        self.limit(node.action, ACTION, "the action")
+        self.found.veiled |= self.limit(node.subscript, STATE, "the subscript")[1]
+        self.found.veiled |= self.limit(node.action, ACTION, "the action")[1]
         return TEMPORAL, frozenset()
 
     def temporal_quantified(self, node: core.TemporalQuantified) -> Weighed:

@@ -140,8 +140,13 @@ class References:
             return core.Cartesian(at, tuple(map(self.expression, arguments)))
         return core.Builtin(at, name, tuple(map(self.expression, arguments)))
 
-    def _follow(self, node: syntax.Apply) -> tuple[Symbol, Given, tuple[syntax.Expression, ...]] | core.Literal:
-        """What `I(x)!J!Op` names, what the instances' parameters are there, and the arguments."""
+    def _follow(
+        self, node: syntax.Apply, unapplied: list[ContextSymbol] | None = None
+    ) -> tuple[Symbol, Given, tuple[syntax.Expression, ...]] | core.Literal:
+        """What `I(x)!J!Op` names, what the instances' parameters are there, and the arguments.
+
+        Where an operator is passed, instances may stay without arguments: their parameters are added to `unapplied`.
+        """
         given: Given = {}
         module: Elaboration | None = None
         path = ""
@@ -152,6 +157,11 @@ class References:
                 return self._no_instance(part, path, module)
             if not isinstance(symbol, InstanceSymbol):
                 return self._part(node, number, symbol, given)
+            if unapplied is not None and not part.arguments:
+                unapplied += symbol.parameters
+                module = symbol.elaboration
+                path += "!"
+                continue
             if len(part.arguments) != len(symbol.arities):
                 return self._failed(
                     f"instance {path} {takes(len(symbol.arities))}, not {counted(len(part.arguments), 'argument')}",
@@ -249,9 +259,10 @@ class References:
                     return core.OperatorArgument(node.at, node.name, arity)
             else:
                 given: Given = {}
+                unapplied: list[ContextSymbol] = []
                 symbol: Symbol | None
                 if node.prefix:
-                    found = self._follow(node)
+                    found = self._follow(node, unapplied)
                     if isinstance(found, core.Literal):
                         return found
                     symbol, given, _ = found
@@ -261,11 +272,12 @@ class References:
                         symbol = self.find("-.")
                     if symbol is None:
                         return self.unknown(node.name, node.at)
-                if symbol.arities == (0,) * arity and not isinstance(symbol, InstanceSymbol):
-                    return self.as_operator(symbol, given, node.at)
+                arities = (*(len(parameter.arities) for parameter in unapplied), *symbol.arities)
+                if arities == (0,) * arity and not isinstance(symbol, InstanceSymbol):
+                    return self.as_operator(symbol, given, node.at, unapplied)
                 return self.problem(
                     f"{taker} wants an operator with {counted(arity, 'parameter')}, and {symbol.name} "
-                    f"{takes(len(symbol.arities)) if not any(symbol.arities) else 'itself takes an operator'}",
+                    f"{takes(len(arities)) if not any(arities) else 'itself takes an operator'}",
                     node.at,
                 )
         return self.problem(
@@ -276,24 +288,30 @@ class References:
 
     # --- what a symbol becomes -------------------------------------------------------------------------------------
 
-    def as_operator(self, symbol: Symbol, given: Given, at: Location) -> core.Expression:
+    def as_operator(
+        self, symbol: Symbol, given: Given, at: Location, unapplied: Sequence[ContextSymbol] = ()
+    ) -> core.Expression:
+        """An operator as an argument; the parameters of instances that stand without arguments come first."""
         symbol = self.run.final(symbol)
         arity = len(symbol.arities)
-        if isinstance(symbol, BoundSymbol):
-            return core.OperatorArgument(at, symbol.binding, arity)
-        if isinstance(symbol, BuiltinSymbol):
-            return core.OperatorArgument(at, symbol.operator.qualified, arity)
-        if isinstance(symbol, LetSymbol):
-            return core.OperatorArgument(at, symbol.definition, arity)
-        if isinstance(symbol, OperatorSymbol) and not symbol.home.environment.context:
-            return core.OperatorArgument(at, self.run.definition(symbol), arity)
-        if isinstance(symbol, ContextSymbol):
-            value = self._context(symbol, given, at)
-            if isinstance(value, core.OperatorArgument | core.Lambda):
-                return value
-        parameters = tuple(core.Binding(f"_{number + 1}", at) for number in range(arity))
-        body = self.invoke(symbol, tuple(core.Reference(at, parameter) for parameter in parameters), given, at)
-        return core.Lambda(at, parameters, body)
+        if not unapplied:
+            if isinstance(symbol, BoundSymbol):
+                return core.OperatorArgument(at, symbol.binding, arity)
+            if isinstance(symbol, BuiltinSymbol):
+                return core.OperatorArgument(at, symbol.operator.qualified, arity)
+            if isinstance(symbol, LetSymbol):
+                return core.OperatorArgument(at, symbol.definition, arity)
+            if isinstance(symbol, OperatorSymbol) and not symbol.home.environment.context:
+                return core.OperatorArgument(at, self.run.definition(symbol), arity)
+            if isinstance(symbol, ContextSymbol):
+                value = self._context(symbol, given, at)
+                if isinstance(value, core.OperatorArgument | core.Lambda):
+                    return value
+        first = {parameter: core.Binding(parameter.name, at) for parameter in unapplied}
+        own = tuple(core.Binding(f"_{number + 1}", at) for number in range(arity))
+        given = {**given, **{parameter: core.Reference(at, binding) for parameter, binding in first.items()}}
+        body = self.invoke(symbol, tuple(core.Reference(at, binding) for binding in own), given, at)
+        return core.Lambda(at, (*first.values(), *own), body)
 
     def invoke(
         self, symbol: Symbol, arguments: tuple[core.Expression, ...], given: Given, at: Location

@@ -23,6 +23,7 @@ from rmqproof.model.tla.resolve.symbols import (
     Frame,
     InstanceSymbol,
     Kind,
+    LetSymbol,
     OperatorSymbol,
     SubstitutedSymbol,
     Symbol,
@@ -262,8 +263,8 @@ class Resolution:
         with deep_recursion():
             for module in self.elaborator.order:
                 if not module.text.shipped:
-                    for symbol in module.operators:
-                        self.definition(symbol)
+                    for operator in module.operators:
+                        self.definition(operator)
             self.drain(self._queue)
             for check in self.elaborator.instances:
                 for _, symbol in check.values:
@@ -317,8 +318,7 @@ class Resolution:
             for part in (*theorem.assumptions, theorem.goal):
                 self.levels.check(part)
         for check in self.elaborator.instances:
-            if not self._is_constant_module(check.module):
-                self._check_instance(check)
+            self._check_instance(check, self._is_constant_module(check.module))
         for assumption in assumptions:
             if self.levels.check(assumption.body) > core.CONSTANT:
                 self.problems.add(
@@ -335,8 +335,17 @@ class Resolution:
             if symbol.definition is not None
         )
 
-    def _check_instance(self, check: InstanceCheck) -> None:
+    def _check_instance(self, check: InstanceCheck, of_constants: bool) -> None:
         for entry, symbol in check.values:
+            if entry.symbol.arities and self._veils(symbol):
+                self.problems.add(
+                    f"constant {entry.symbol.name} of module {check.module.text.name} is an operator on values, "
+                    f"and what is substituted for it primes its argument or looks at it in other states",
+                    symbol.at if isinstance(symbol, SubstitutedSymbol) else check.at,
+                    "A constant operator is replaced by one whose result depends on the values of its arguments only.",
+                )
+            if of_constants:
+                continue
             highest = core.STATE if entry.kind is Kind.VARIABLE else core.CONSTANT
             level = self._level(symbol)
             if level > highest:
@@ -356,6 +365,13 @@ class Resolution:
         if isinstance(symbol, OperatorSymbol | SubstitutedSymbol) and symbol.definition is not None:
             return self.levels.level(symbol.definition).level
         return core.CONSTANT
+
+    def _veils(self, symbol: Symbol) -> bool:
+        while isinstance(symbol, AliasSymbol):
+            symbol = symbol.source
+        if isinstance(symbol, OperatorSymbol | SubstitutedSymbol | LetSymbol):
+            return symbol.definition is not None and self.levels.veils(symbol.definition)
+        return False
 
 
 def _article(kind: Kind) -> str:
