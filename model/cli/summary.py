@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Console, Group
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -43,28 +44,25 @@ def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) ->
 
 def print_table(outcomes: Sequence[Outcome], console: Console, expect: bool) -> None:
     """A row for each of many models."""
+    numbers = [
+        (f"{o.result.distinct:,}", f"{o.result.total:,}", str(o.result.depth), f"{o.result.seconds:.1f}")
+        for o in outcomes
+    ]
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("model", "verdict", "violated"):
         table.add_column(column, no_wrap=True)
     for column in ("distinct", "total", "depth", "seconds"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     if expect:
-        table.add_column("expected")
-    for outcome in outcomes:
-        result = outcome.result
-        row = [
-            escape(outcome.files.name),
-            _verdict(result),
-            escape(outcome.violated),
-            f"{result.distinct:,}",
-            f"{result.total:,}",
-            str(result.depth),
-            f"{result.seconds:.1f}",
-        ]
+        table.add_column("expected", no_wrap=True)
+    for outcome, row in zip(outcomes, numbers, strict=True):
+        words = [escape(outcome.files.name), _verdict(outcome.result), escape(outcome.violated), *row]
         if expect:
-            row.append("[bold red]no[/]" if outcome.difference else "[green]yes[/]")
-        table.add_row(*row)
-    console.print(table)
+            words.append("[bold red]no[/]" if outcome.difference else "[green]yes[/]")
+        table.add_row(*words)
+    # names and numbers stay whole, also where the lines get longer than the terminal is wide
+    natural = Measurement.get(console, console.options.update(max_width=1000), table).maximum
+    console.print(table, width=max(natural, 1), crop=False)
     wrong = [outcome for outcome in outcomes if (outcome.difference if expect else outcome.status)]
     for outcome in wrong if expect else ():
         console.print(f"{escape(outcome.files.name)}: {escape(outcome.difference)}", style="red", soft_wrap=True)
