@@ -26,7 +26,7 @@ class _Substitution:
         if isinstance(node, core.Reference):
             return self.values.get(node.binding, node)
         if isinstance(node, core.CallParameter):
-            arguments = tuple(map(self.visit, node.arguments))
+            arguments = tuple([self.visit(a) for a in node.arguments])
             operator = self.values.get(node.binding)
             if operator is not None:
                 return apply_operator(operator, arguments)
@@ -39,7 +39,7 @@ class _Substitution:
             return node
         if isinstance(node, core.Call):
             definition = self.definitions.get(node.definition, node.definition)
-            return core.Call(node.at, definition, tuple(map(self.visit, node.arguments)))
+            return core.Call(node.at, definition, tuple([self.visit(a) for a in node.arguments]))
         if isinstance(node, core.Let):
             return self._let(node)
         result: Any = rebuild(node, self.visit)

@@ -105,16 +105,16 @@ def _binder(binder: core.Binder, change: Change) -> core.Binder:
 
 
 def _fields(fields: Iterable[tuple[str, core.Expression]], change: Change) -> tuple[tuple[str, core.Expression], ...]:
-    return tuple((name, change(value)) for name, value in fields)
+    return tuple([(name, change(value)) for name, value in fields])
 
 
 def _except(node: core.Except, change: Change) -> core.Expression:
-    updates = [core.Update(tuple(map(change, u.path)), change(u.value), u.old) for u in node.updates]
+    updates = [core.Update(tuple([change(a) for a in u.path]), change(u.value), u.old) for u in node.updates]
     return core.Except(node.at, change(node.function), tuple(updates))
 
 
 def _case(node: core.Case, change: Change) -> core.Expression:
-    arms = tuple((change(guard), change(body)) for guard, body in node.arms)
+    arms = tuple([(change(guard), change(body)) for guard, body in node.arms])
     return core.Case(node.at, arms, None if node.other is None else change(node.other))
 
 
@@ -125,9 +125,9 @@ _REBUILT: dict[type[Any], Callable[[Any, Change], core.Expression]] = {
     core.VariableReference: _same,
     core.Reference: _same,
     core.OperatorArgument: _same,
-    core.Call: lambda n, f: core.Call(n.at, n.definition, tuple(map(f, n.arguments))),
-    core.CallParameter: lambda n, f: core.CallParameter(n.at, n.binding, tuple(map(f, n.arguments))),
-    core.Builtin: lambda n, f: core.Builtin(n.at, n.operator, tuple(map(f, n.arguments))),
+    core.Call: lambda n, f: core.Call(n.at, n.definition, tuple([f(a) for a in n.arguments])),
+    core.CallParameter: lambda n, f: core.CallParameter(n.at, n.binding, tuple([f(a) for a in n.arguments])),
+    core.Builtin: lambda n, f: core.Builtin(n.at, n.operator, tuple([f(a) for a in n.arguments])),
     core.Lambda: lambda n, f: core.Lambda(n.at, n.parameters, f(n.body)),
     core.Quantified: lambda n, f: core.Quantified(n.at, n.kind, _binders(n.binders, f), f(n.body)),
     core.TemporalQuantified: lambda n, f: core.TemporalQuantified(n.at, n.kind, n.bindings, f(n.body)),
@@ -135,7 +135,7 @@ _REBUILT: dict[type[Any], Callable[[Any, Change], core.Expression]] = {
     core.If: lambda n, f: core.If(n.at, f(n.condition), f(n.then), f(n.otherwise)),
     core.Case: _case,
     core.Let: lambda n, f: core.Let(n.at, n.definitions, f(n.body)),
-    core.SetEnumeration: lambda n, f: core.SetEnumeration(n.at, tuple(map(f, n.items))),
+    core.SetEnumeration: lambda n, f: core.SetEnumeration(n.at, tuple([f(a) for a in n.items])),
     core.SetFilter: lambda n, f: core.SetFilter(n.at, _binder(n.binder, f), f(n.body)),
     core.SetMap: lambda n, f: core.SetMap(n.at, f(n.body), _binders(n.binders, f)),
     core.FunctionConstructor: lambda n, f: core.FunctionConstructor(
@@ -146,11 +146,11 @@ _REBUILT: dict[type[Any], Callable[[Any, Change], core.Expression]] = {
     core.FieldAccess: lambda n, f: core.FieldAccess(n.at, f(n.record), n.field),
     core.Record: lambda n, f: core.Record(n.at, _fields(n.fields, f)),
     core.RecordSet: lambda n, f: core.RecordSet(n.at, _fields(n.fields, f)),
-    core.TupleExpression: lambda n, f: core.TupleExpression(n.at, tuple(map(f, n.items))),
-    core.Cartesian: lambda n, f: core.Cartesian(n.at, tuple(map(f, n.factors))),
+    core.TupleExpression: lambda n, f: core.TupleExpression(n.at, tuple([f(a) for a in n.items])),
+    core.Cartesian: lambda n, f: core.Cartesian(n.at, tuple([f(a) for a in n.factors])),
     core.Except: _except,
     core.BoxAction: lambda n, f: core.BoxAction(n.at, f(n.action), f(n.subscript)),
     core.AngleAction: lambda n, f: core.AngleAction(n.at, f(n.action), f(n.subscript)),
     core.Fairness: lambda n, f: core.Fairness(n.at, n.kind, f(n.subscript), f(n.action)),
-    core.Label: lambda n, f: core.Label(n.at, n.name, tuple(map(f, n.bindings)), f(n.body)),
+    core.Label: lambda n, f: core.Label(n.at, n.name, tuple([f(a) for a in n.bindings]), f(n.body)),
 }

@@ -182,9 +182,11 @@ def test_several_modules_in_a_file(tmp_path: Path) -> None:
 def test_long_chains_and_deep_nesting(tmp_path: Path) -> None:
     chain = " /\\ ".join(f"{n} = {n}" for n in range(3000))
     deep = "(" * 800 + "1" + " + 1)" * 800
+    sums = " + ".join(["1"] * 6000)
     lines = "\n".join(f"D{n} == D{n - 1}" for n in range(1, 2000))
-    spec = resolve(tmp_path, M=f"EXTENDS Naturals\nChain == {chain}\nDeep == {deep}\nD0 == 1\n{lines}")
+    spec = resolve(tmp_path, M=f"EXTENDS Naturals\nChain == {chain}\nDeep == {deep}\nSums == {sums}\nD0 == 1\n{lines}")
     conjunction = spec.definitions["Chain"].body
     assert isinstance(conjunction, core.Builtin) and len(conjunction.arguments) == 3000
     assert spec.definitions["D1999"].level == core.CONSTANT
     assert spec.definitions["Deep"].level == core.CONSTANT
+    assert spec.definitions["Sums"].level == core.CONSTANT

@@ -57,7 +57,7 @@ class Expressions(References):
         )
 
     def case(self, node: syntax.Case) -> core.Expression:
-        arms = tuple((self.expression(arm.guard), self.expression(arm.body)) for arm in node.arms)
+        arms = tuple([(self.expression(arm.guard), self.expression(arm.body)) for arm in node.arms])
         return core.Case(node.at, arms, None if node.other is None else self.expression(node.other))
 
     def set_enumeration(self, node: syntax.SetEnumeration) -> core.Expression:
@@ -103,7 +103,7 @@ class Expressions(References):
             if field.name in names:
                 self.problem(f"field {field.name} is given twice", field.at)
             names.add(field.name)
-        return tuple((field.name, self.expression(field.value)) for field in fields)
+        return tuple([(field.name, self.expression(field.value)) for field in fields])
 
     def tuple_(self, node: syntax.TupleExpression) -> core.Expression:
         return core.TupleExpression(node.at, self._all(node.items))

@@ -135,10 +135,10 @@ class References:
         if len(arguments) != arity:
             return self.problem(f"{name} {takes(arity)}, not {counted(len(arguments), 'argument')}", at)
         if name == "/\\" or name == "\\/":
-            return core.Builtin(at, name, tuple(map(self.expression, _flat(name, arguments))))
+            return core.Builtin(at, name, tuple([self.expression(a) for a in _flat(name, arguments)]))
         if name == "\\X":
-            return core.Cartesian(at, tuple(map(self.expression, arguments)))
-        return core.Builtin(at, name, tuple(map(self.expression, arguments)))
+            return core.Cartesian(at, tuple([self.expression(a) for a in arguments]))
+        return core.Builtin(at, name, tuple([self.expression(a) for a in arguments]))
 
     def _follow(
         self, node: syntax.Apply, unapplied: list[ContextSymbol] | None = None
@@ -237,10 +237,13 @@ class References:
 
     def arguments(self, symbol: Symbol, arguments: Sequence[syntax.Expression]) -> tuple[core.Expression, ...]:
         if not any(symbol.arities):
-            return tuple(map(self.expression, arguments))
+            return tuple([self.expression(a) for a in arguments])
+        # lists, not generators, wherever expressions recurse: a generator would use the C stack
         return tuple(
-            self.operator_argument(argument, arity, symbol.name) if arity else self.expression(argument)
-            for argument, arity in zip(arguments, symbol.arities, strict=True)
+            [
+                self.operator_argument(argument, arity, symbol.name) if arity else self.expression(argument)
+                for argument, arity in zip(arguments, symbol.arities, strict=True)
+            ]
         )
 
     def operator_argument(self, node: syntax.Expression, arity: int, taker: str) -> core.Expression:

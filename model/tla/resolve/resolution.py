@@ -30,19 +30,21 @@ from rmqproof.model.tla.resolve.symbols import (
     ValueSymbol,
     VariableSymbol,
 )
-from rmqproof.model.tla.source import Location
+from rmqproof.model.tla.source import Location, TlaError
 
 Waiting = list[tuple[Symbol, core.Definition, Frame | None]]
-DEPTH = 60_000  # frames of Python for the deepest expression; they live on the heap, not on the C stack
+DEPTH = 300_000  # frames of Python for the deepest expression; they live on the heap, not on the C stack
 
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Let expressions nest deeper than Python's default limit."""
+    """Let expressions nest deeper than Python's default limit. Raise `TlaError` past the new one."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, DEPTH))
     try:
         yield
+    except RecursionError:
+        raise TlaError("an expression nests too deeply", remedy="Give parts of it definitions of their own.") from None
     finally:
         sys.setrecursionlimit(before)
 
