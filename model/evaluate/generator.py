@@ -39,6 +39,7 @@ from rmqproof.model.evaluate.scope import (
     operator_value,
 )
 from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, shape_of, thunk_of
+from rmqproof.model.evaluate.strictness import needs, safe
 from rmqproof.model.evaluate.values import FALSE, TRUE, Function, Value
 from rmqproof.model.tla.core import (
     Binding,
@@ -115,6 +116,7 @@ class Generator:
         places: Places,
         runtime: Runtime,
         careful: bool = False,
+        eager: bool = True,
         constants: dict[Constant, Value] | None = None,
     ) -> None:
         from rmqproof.model.evaluate.forms import condition_forms, value_forms
@@ -125,6 +127,8 @@ class Generator:
         self.places = places
         self.runtime = runtime
         self.careful = careful
+        self.eager = eager
+        """Whether to evaluate beforehand also what may have no value."""
         self.operators = operators()
         self.order = OrderMemo()
         self.namespace: dict[str, Any] = dict(HELPERS, ORDER=self.order, range=range)
@@ -276,7 +280,15 @@ class Generator:
         filename = f"<{'careful' if self.careful else 'fast'} {name} {id(self):x}>"
         marked = strip_marks(text)
         self.places.texts[filename] = marked
-        exec(compile(marked.text, filename, "exec"), self.namespace)
+        try:
+            code = compile(marked.text, filename, "exec")
+        except (SyntaxError, RecursionError, MemoryError) as error:
+            raise TlaError(
+                f"an expression in {name} is nested too deeply ({error})",
+                remedy="Give parts of it definitions of their own.",
+                kind="evaluation",
+            ) from None
+        exec(code, self.namespace)
 
     def source(self) -> str:
         """All generated text, for a developer to read."""
@@ -345,7 +357,7 @@ class Generator:
         code = self.value(node, env)
         if code.atom or needed or code.shape.kind == "thunk":
             return code
-        if not self.careful and self.cheap(node):
+        if not self.careful and self.cheap(node) and (self.eager or safe(node)):
             return code
         if self.careful and total(node):
             return code
@@ -357,8 +369,6 @@ class Generator:
 
     def strict(self, node: Expression, binding: Binding | Definition) -> bool:
         """Whether evaluating the node first of all certainly evaluates the binding."""
-        from rmqproof.model.evaluate.strictness import needs
-
         return needs(node, binding)
 
     def call_with(self, definition: Definition, entries: Sequence[Entry], env: Env, form: str) -> Code:

@@ -72,17 +72,35 @@ def forall(writer: ActionWriter, node: Quantified, env: Env, place: Place, then:
         unroll(0).write(place)
         return
     iterated, element = elements(writer.g, node.binders[0].domain, here, Loop.IN_ORDER)
-    name, count = f"each_{writer.fresh()}", f"number_{writer.fresh()}"
-    item, all_items = f"item_{writer.fresh()}", f"items_{writer.fresh()}"
+    all_items = f"items_{writer.fresh()}"
     writer.out.add(f"{all_items} = tuple({iterated})")
-    with writer.out.block(f"def {name}({count})"):
-        with writer.out.block(f"if {count} == len({all_items})"):
-            then.write(place)
-            writer.out.add("return")
-        writer.out.add(f"{item} = {all_items}[{count}]")
-        inner = env.bind({binding: Code(item, element, True)})
-        writer.act(node.body, inner, place, Then(lambda at: writer.out.add(f"{name}({count} + 1)")))
-    writer.out.add(f"{name}(0)")
+
+    def each(at: Place, start: str) -> None:
+        """Write a function that goes through the elements from a number on, and call it.
+
+        An element that gives variables their values is followed by a function of its own for the elements after it.
+        """
+        name, count, item = f"each_{writer.fresh()}", f"number_{writer.fresh()}", f"item_{writer.fresh()}"
+
+        def following(reached: Place) -> None:
+            if reached.frame.texts.keys() == at.frame.texts.keys():
+                writer.out.add(f"{name}({count} + 1)")
+            else:
+                each(reached, f"{count} + 1")
+
+        with writer.out.block(f"def {name}({count})"):
+            with writer.out.block(f"if {count} == len({all_items})"):
+                then.write(at)
+                writer.out.add("return")
+            writer.out.add(f"{item} = {all_items}[{count}]")
+            inner = env.bind({binding: Code(item, element, True)})
+            if writer.complete(at):
+                writer.test(node.body, inner, at, Then(following))
+            else:
+                writer.act(node.body, inner, at, Then(following))
+        writer.out.add(f"{name}({start})")
+
+    each(place, "0")
 
 
 def branching(writer: ActionWriter, node: Expression, env: Env, depth: int = 0) -> bool:

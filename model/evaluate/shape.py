@@ -172,3 +172,26 @@ def shape_of(value: Value, depth: int = _DEPTH) -> Shape:
     if isinstance(value, Function):
         return fun_on(value[0], tuple(shape_of(item, depth - 1) for item in value[1:]))
     return seq_of(join_all(shape_of(item, depth - 1) for item in value))
+
+
+def fits(value: Value, shape: Shape) -> bool:
+    """Whether the shape is true of the value (in normal form)."""
+    kind = type(value)
+    match shape.kind:
+        case "any":
+            return True
+        case "int" | "str" | "bool" | "model":
+            return kind is {"int": int, "str": str, "bool": Boolean, "model": ModelValue}[shape.kind]
+        case "set":
+            return kind is frozenset and all(fits(item, shape.element) for item in value)
+        case "seq":
+            return kind is tuple and all(fits(item, shape.element) for item in value)
+        case "map":
+            return isinstance(value, tuple) and all(
+                fits(item, shape.element) for item in (value[1:] if isinstance(value, Function) else value)
+            )
+        case "fun" if isinstance(value, Function):
+            if shape.domain is not None and value[0] is not shape.domain:
+                return False
+            return all(fits(item, shape.field(key)) for key, item in value.items())
+    return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.analysis import Analysis
+from rmqproof.model.evaluate.analysis import Analysis, children
 from rmqproof.model.tla.core import (
     Binding,
     Builtin,
@@ -10,6 +10,7 @@ from rmqproof.model.tla.core import (
     Cartesian,
     Case,
     Choose,
+    ConstantReference,
     Definition,
     Except,
     Expression,
@@ -21,6 +22,8 @@ from rmqproof.model.tla.core import (
     Label,
     Lambda,
     Let,
+    Literal,
+    ModelValueLiteral,
     OperatorArgument,
     Quantified,
     Record,
@@ -30,6 +33,7 @@ from rmqproof.model.tla.core import (
     SetFilter,
     SetMap,
     TupleExpression,
+    VariableReference,
 )
 
 _DEPTH = 4
@@ -95,8 +99,6 @@ def uses(node: Expression, definition: Definition, analysis: Analysis) -> int:
 
 
 def _uses(node: Expression, definition: Definition, analysis: Analysis) -> int:
-    from rmqproof.model.evaluate.analysis import children
-
     match node:
         case Call():
             if node.definition is definition:
@@ -112,3 +114,20 @@ def _uses(node: Expression, definition: Definition, analysis: Analysis) -> int:
             return 2
     inner, _ = children(node)
     return sum(uses(child, definition, analysis) for child in inner)
+
+
+_TOTAL = frozenset({"\\cup", "\\cap", "\\", "SUBSET", "=", "#", "\\in", "\\notin", "/\\", "\\/", "~", "=>", "<=>"})
+_TOTAL_NAMES = frozenset({"+", "-", "*", "..", "<", "<=", ">", ">=", "Len", "Append", "\\o", "Cardinality"})
+
+
+def safe(node: Expression) -> bool:
+    """Whether the node has a value whenever its operands are of the right kinds."""
+    match node:
+        case Literal() | ModelValueLiteral() | Reference() | ConstantReference() | VariableReference():
+            return True
+        case Builtin():
+            total = node.operator in _TOTAL or node.operator.rpartition("!")[2] in _TOTAL_NAMES
+            return total and all(map(safe, node.arguments))
+        case SetEnumeration() | TupleExpression() | Record() | If() | Except():
+            return all(map(safe, children(node)[0]))
+    return False

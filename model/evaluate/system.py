@@ -16,7 +16,8 @@ from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, located
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
-from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, join
+from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
+from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Named, Place, Then
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
@@ -26,6 +27,8 @@ from rmqproof.model.tla.core import Call, Constant, Definition, Expression, Mode
 from rmqproof.model.tla.source import Location, TlaError
 
 _ROUNDS = 12
+_PATIENCE = 20
+"""So often may the fast code give up before it is replaced by code that evaluates less beforehand."""
 _RECURSION = 6_000
 """Python frames for the fast code, on the thread's own stack."""
 _DEEP_RECURSION = 150_000
@@ -58,6 +61,7 @@ class InterpretedSystem:
         self._public = frozenset(specification.definitions.values())
         self._plain_fingerprint = model.view is None and model.symmetry is None
         self._careful: _Code | None = None
+        self._patient: _Code | None = None
         self._fast = self._compile()
         self.symmetry: Symmetry | None = symmetry_of(self, model.symmetry) if model.symmetry is not None else None
         self.invariants = [self._state_property(d.name, d.body, d) for d in model.invariants]
@@ -114,8 +118,14 @@ class InterpretedSystem:
     # --- states ------------------------------------------------------------------------------------------------
 
     def state(self, values: Sequence[Value]) -> State:
-        """The state with these values of the variables."""
+        """The state with these values of the variables.
+
+        Raise `ValueError` for values that no step of the model gives a variable: the code is compiled for those.
+        """
         values = tuple(plain(value) for value in values)
+        for name, value, shape in zip(self.variables, values, self.shapes, strict=True):
+            if not fits(value, shape):
+                raise ValueError(f"no step of the model gives {name} a value like {shorten(value)}")
         return (*values, fingerprint(values, self.tables) if self._plain_fingerprint else 0)
 
     def values(self, state: State) -> tuple[Value, ...]:
@@ -150,8 +160,10 @@ class InterpretedSystem:
 
     # --- compilation -------------------------------------------------------------------------------------------
 
-    def generator(self, shapes: Sequence[Shape], careful: bool = False) -> Generator:
-        return Generator(self.variables, shapes, self.analysis, self.places, self.runtime, careful, self._constants)
+    def generator(self, shapes: Sequence[Shape], careful: bool = False, eager: bool = True) -> Generator:
+        return Generator(
+            self.variables, shapes, self.analysis, self.places, self.runtime, careful, eager, self._constants
+        )
 
     def _compile(self) -> _Code:
         shapes: list[Shape] = [NEVER] * len(self.variables)
@@ -168,6 +180,13 @@ class InterpretedSystem:
         code.link()
         return code
 
+    def patient(self) -> _Code:
+        """The fast code that evaluates beforehand only what has a value."""
+        if self._patient is None:
+            self._patient = _Code(self, self.generator(self.shapes, eager=False), self._constants)
+            self._patient.link()
+        return self._patient
+
     def careful(self) -> _Code:
         """The code with every check, compiled when it is first needed."""
         if self._careful is None:
@@ -181,9 +200,15 @@ class InterpretedSystem:
         found: list[Any] = []
         error: TlaError | None = None
         try:
-            in_deep_stack(lambda: run(self.careful(), found))
+            try:
+                run(self.careful(), found)
+            except RecursionError:
+                found.clear()
+                in_deep_stack(lambda: run(self.careful(), found))
         except Exception as raised:
             error = located(raised, self.places)
+        if error is None and self.deoptimised >= _PATIENCE:
+            self._fast = self.patient()
         yield from found
         if error is not None:
             raise error
@@ -216,19 +241,27 @@ class InterpretedSystem:
         """A Python function of one state (`step` False), two (True) or none (None)."""
         fast: Callable[..., Any] | None = None
         careful: Callable[..., Any] | None = None
+        failures = 0
         system = self
 
         def again(*states: State) -> Any:
             """The careful code's answer."""
-            nonlocal careful
+            nonlocal careful, fast, failures
             system.deoptimised += 1
+            failures += 1
             try:
                 if careful is None:
                     careful = system.careful().test(node, step, form)
                 function = careful
-                return in_deep_stack(lambda: function(*states))
+                try:
+                    answer = function(*states)
+                except RecursionError:
+                    answer = in_deep_stack(lambda: function(*states))
             except Exception as raised:
                 raise located(raised, system.places, node.at) from raised
+            if failures == _PATIENCE:
+                fast = system.patient().test(node, step, form)
+            return answer
 
         def compiled() -> Callable[..., Any]:
             nonlocal fast
