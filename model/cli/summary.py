@@ -61,8 +61,10 @@ def print_table(outcomes: Sequence[Outcome], console: Console, expect: bool) -> 
             words.append("[bold red]no[/]" if outcome.difference else "[green]yes[/]")
         table.add_row(*words)
     # names and numbers stay whole, also where the lines get longer than the terminal is wide
-    natural = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-    console.print(table, width=max(natural, 1), crop=False)
+    width = console.width
+    console.width = max(width, Measurement.get(console, console.options.update(max_width=1000), table).maximum)
+    console.print(table)
+    console.width = width
     wrong = [outcome for outcome in outcomes if (outcome.difference if expect else outcome.status)]
     for outcome in wrong if expect else ():
         console.print(f"{escape(outcome.files.name)}: {escape(outcome.difference)}", style="red", soft_wrap=True)
