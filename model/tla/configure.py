@@ -26,6 +26,7 @@ def apply_constants(run: Resolution, config: Config) -> tuple[Name, ...]:
 
     Raise `TlaError` of kind `config`.
     """
+    run.has_replacements = bool(config.replacements or config.assignments)
     replaced = {replacement.name.text for replacement in config.replacements if replacement.module is None}
     _no_name_twice(config)
     unused = [

@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from rmqproof.model.tla import syntax
@@ -51,7 +51,7 @@ class Library:
     def root(self, path: Path) -> ModuleText:
         """The module of a file that the user named."""
         self._file = _source(path, None)
-        tree = parse_module(self._file)
+        tree = _parsed(self._file)
         if tree.name != path.stem:
             raise TlaError(
                 f"the module in {path.name} is called {tree.name}",
@@ -65,7 +65,7 @@ class Library:
         for folder in self.folders:
             path = folder / f"{name}.tla"
             if path.is_file():
-                tree = parse_module(_source(path, at))
+                tree = _parsed(_source(path, at))
                 if tree.name != name:
                     raise TlaError(f"{path} should hold module {name}, but its module is called {tree.name}", tree.at)
                 builtins = operators_of(name) if name in TLC_MODULES else {}
@@ -111,6 +111,12 @@ def _source(path: Path, at: Location | None) -> Source:
         raise TlaError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})", at, kind="parse") from None
     except OSError as error:
         raise TlaError(f"{path}: {error.strerror}", at, kind="system") from None
+
+
+@lru_cache(maxsize=64)
+def _parsed(source: Source) -> syntax.Module:
+    """Trees are immutable, and many models share a specification."""
+    return parse_module(source)
 
 
 @cache

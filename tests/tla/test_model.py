@@ -192,6 +192,21 @@ def test_the_same_setting_twice_does_no_harm(tmp_path: Path) -> None:
     assert load(tmp_path, twice + "INIT Init NEXT Next", Clock=CLOCK).model_values == ("a",)
 
 
+def test_levels_are_those_of_the_text(tmp_path: Path) -> None:
+    """What replaces a constant may prime variables, as long as nothing primes it."""
+    modules = {
+        "A": "CONSTANT Hash(_)\nVARIABLE x\nKept == x' = Hash(x)",
+        "B": "VARIABLE x\nCONSTANT Hash(_)\nI == INSTANCE A\nASSUME Hash(1) = Hash(1)\n"
+        "MyHash(a) == IF x' = a THEN 1 ELSE 2\nInit == x = 1\nNext == I!Kept",
+    }
+    model = load(tmp_path, "CONSTANT Hash <- MyHash INIT Init NEXT Next", **modules)
+    assert text(model.next) == "Next"
+    modules["B"] += "\nWrong == (x')'"
+    with pytest.raises(TlaError) as caught:
+        load(tmp_path, "CONSTANT Hash <- MyHash INIT Init NEXT Next", **modules)
+    assert caught.value.kind == "parse" and "'" in caught.value.message
+
+
 def test_without_behaviour(tmp_path: Path) -> None:
     model = load(tmp_path, "", M="EXTENDS Naturals\nASSUME 1 + 1 = 2")
     assert model.initial is None and model.next is None

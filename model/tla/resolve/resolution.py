@@ -57,6 +57,8 @@ class Resolution:
 
     def __init__(self, library: Library, spec: Path) -> None:
         self.library = library
+        self.spec = spec
+        self.has_replacements = False  # whoever replaces a symbol sets it
         self.problems = Problems()
         self.elaborator = Elaborator(library, self.problems)
         self.definitions: list[core.Definition] = []
@@ -279,7 +281,7 @@ class Resolution:
             self.problems.raise_any()
             self.levels.compute()
             self._check_levels(assumptions, theorems)
-            self.problems.raise_any()
+            self._raise_levels()
         constants: list[core.Constant] = []
         variables: list[core.Variable] = []
         for entry in self.root.names.values():
@@ -291,6 +293,13 @@ class Resolution:
         return core.Specification(
             self.root.text.name, tuple(constants), tuple(variables), definitions, assumptions, theorems
         )
+
+    def _raise_levels(self) -> None:
+        """What the configuration puts in place of a constant may be of any level: only the text is judged."""
+        if self.problems.found and self.has_replacements:
+            Resolution(self.library, self.spec).finish()
+            self.problems.found.clear()
+        self.problems.raise_any()
 
     def _named(self) -> dict[str, core.Definition]:
         found = {}
