@@ -13,7 +13,7 @@ from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.domain import Type
 from rmqproof.model.tla.types.walk import children
 
-from .expression import C, Closure, Env, Expressions, Named
+from .expression import Bound, C, Closure, Env, Expressions, Named
 
 Continue = Callable[[Env], str]
 LARGEST_ACTION = 3_000_000
@@ -371,11 +371,11 @@ class Formulas:
 
     def arguments(
         self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env
-    ) -> tuple[str, dict[core.Binding, C | Closure | Named]]:
+    ) -> tuple[str, dict[core.Binding, Bound]]:
         """Statements, and what the parameters mean: by name where a prime on the argument means something."""
         x = self.expressions
         statements = ""
-        bound: dict[core.Binding, C | Closure | Named] = {}
+        bound: dict[core.Binding, Bound] = {}
         for parameter, given in zip(definition.parameters, arguments, strict=True):
             if _closed(given) or not _may_be_primed(given):
                 argument = x.argument(given, env)

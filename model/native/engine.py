@@ -111,11 +111,15 @@ class NativeModel:
 
     def compile(self) -> None:
         """Raise `NotCompilable` or `NoCompiler`."""
+        self.generate()
+        self.library = build.load(self.program.source, self.flags)
+
+    def generate(self) -> None:
+        """The C text alone. Raise `NotCompilable`."""
         self.report = infer_types(self.model, self._unclaimed)
         self.program = compile_model(
             self.model, self.report, self._capacities, self._capacity, check_deadlock=self.check_deadlock
         )
-        self.library = build.load(self.program.source, self.flags)
 
     def grow(self, index: int) -> None:
         """Compile again with more room for variable `index`, or for what lies between variables (-1)."""

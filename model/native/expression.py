@@ -92,6 +92,16 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Recursion:
+    """A recursive function inside its own body: a C function of the key, and of what it captures (`captured`)."""
+
+    name: str
+    key: Type
+    value: Type
+    captured: str
+
+
+@dataclass(frozen=True, slots=True)
 class Env:
     """What names mean.
 
@@ -100,7 +110,7 @@ class Env:
     points at the next state where it is complete.
     """
 
-    bindings: Mapping[core.Binding, C | Closure | Named] = field(default_factory=dict)
+    bindings: Mapping[core.Binding, Bound] = field(default_factory=dict)
     local: Mapping[core.Definition, Named | Closure] = field(default_factory=dict)
     primed: Mapping[core.Variable, C] | None = None
     current: str = "s"
@@ -113,7 +123,7 @@ class Env:
     final: bool = False
     """The step keeps the name it has."""
 
-    def bind(self, more: Mapping[core.Binding, C | Closure | Named]) -> Env:
+    def bind(self, more: Mapping[core.Binding, Bound]) -> Env:
         return replace(self, bindings={**self.bindings, **more}) if more else self
 
     def define(self, definition: core.Definition, meaning: Named | Closure) -> Env:
@@ -145,6 +155,7 @@ class Env:
         )
 
 
+Bound = C | Closure | Named | Recursion
 Body = Callable[[C], str]
 LARGEST_PROGRAM = 6_000_000
 """Characters of C that a model may take."""
@@ -397,14 +408,27 @@ class Expressions:
                 statements += f"{self.c_type(value.type)} {name} = {value.code}; (void){name};"
                 env = env.define(definition, replace(delayed, value=C(name, value.type, False, True)))
                 continue
-            bad = f"{name}bad"
-            statements += (
-                f"{self.zero(value.type, name)} I {bad}; {{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; c->kept = 0; "
-                f"{name} = {value.code}; {bad} = c->kept; c->soft = soft_; c->kept = kept_; }}"
-            )
-            raising = C(f"(*(raise_(c, {bad}), &{name}))", value.type, True, True)
+            more, raising, _ = self.softly(value)
+            statements += more
             env = env.define(definition, replace(delayed, value=raising))
         return statements, env
+
+    def softly(self, value: C) -> tuple[str, C, str]:
+        """Statements that compute the value and keep its failure, the value where it is used, and the kept failure."""
+        name = self.name()
+        bad = f"{name}bad"
+        statements = (
+            f"{self.zero(value.type, name)} I {bad}; {{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; "
+            f"c->kept = 0; {name} = {value.code}; {bad} = c->kept; c->soft = soft_; c->kept = kept_; }}"
+        )
+        return statements, C(f"(*(raise_(c, {bad}), &{name}))", value.type, True, True), bad
+
+    def given(self, argument: C) -> tuple[str, C]:
+        """Statements that compute an argument, and what stands for it: it fails where it is used, as in TLC."""
+        if argument.risky and not argument.place:
+            statements, value, _ = self.softly(argument)
+            return statements, value
+        return self.held(argument)
 
     def call(self, e: core.Call, env: Env, want: Type | None) -> C:
         definition = e.definition
@@ -420,9 +444,9 @@ class Expressions:
             return self.inline(e, definition, self.by_name(e.arguments, env), replace(env, bindings={}, local={}), want)
         return self.apply(e, definition, [self.argument(a, env) for a in e.arguments], env, want)
 
-    def by_name(self, arguments: tuple[core.Expression, ...], env: Env) -> list[C | Closure | Named]:
+    def by_name(self, arguments: tuple[core.Expression, ...], env: Env) -> list[Bound]:
         """Arguments of an operator that may prime its parameters."""
-        given: list[C | Closure | Named] = []
+        given: list[Bound] = []
         for argument in arguments:
             if isinstance(argument, core.OperatorArgument | core.Lambda):
                 given.append(self.argument(argument, env))
@@ -458,31 +482,43 @@ class Expressions:
         if closures or primed or _is_infinite_or_lazy(definition.body):
             return self.inline(e, definition, list(arguments), replace(env, bindings={}, local={}), want)
         values = [a for a in arguments if isinstance(a, C)]
-        key = (definition, tuple(a.type for a in values), env.current)
+        key = (definition, tuple((a.type, a.risky) for a in values), env.current)
         if key not in self._lifted:
-            self._lifted[key] = self._lift(e, definition, [a.type for a in values], env.current)
+            self._lifted[key] = self._lift(e, definition, values)
         name, type_, risky = self._lifted[key]
-        given = "".join(f", {a.code}" for a in values)
-        return C(f"{name}(c, {env.current}{given})", type_, risky or any(a.risky for a in values))
+        statements, given = "", ""
+        for value in values:
+            if value.risky:
+                more, _, bad = self.softly(value)
+                statements += more
+                given += f", {bad.removesuffix('bad')}, {bad}"
+            else:
+                given += f", {value.code}"
+        code = f"{name}(c, {env.current}{given})"
+        risky = risky or any(a.risky for a in values)
+        return C(f"({{ {statements} {code}; }})" if statements else code, type_, risky)
 
-    def _lift(
-        self, e: core.Expression, definition: core.Definition, types: list[Type], current: str
-    ) -> tuple[str, Type, bool]:
+    def _lift(self, e: core.Expression, definition: core.Definition, values: list[C]) -> tuple[str, Type, bool]:
+        """A C function for the definition; an argument that can fail comes with its failure, raised when it is used."""
         if definition in self._inlining:
             raise self.refuse(e, f"{definition.name} is recursive")
         name = self.name("op")
-        names = [f"p{i}_" for i in range(len(types))]
-        inner = Env(
-            {p: C(n, t, False, True) for p, n, t in zip(definition.parameters, names, types, strict=True)}, current="s"
-        )
+        bound: dict[core.Binding, Bound] = {}
+        parameters = ""
+        for i, (parameter, value) in enumerate(zip(definition.parameters, values, strict=True)):
+            parameters += f", {self.c_type(value.type)} p{i}_"
+            code = f"p{i}_"
+            if value.risky:
+                parameters += f", I p{i}_bad"
+                code = f"(*(raise_(c, p{i}_bad), &p{i}_))"
+            bound[parameter] = C(code, value.type, value.risky, True)
         self._inlining.append(definition)
         target, self.target = self.target, -1
         try:
-            body = self.compile(definition.body, inner)
+            body = self.compile(definition.body, Env(bound))
         finally:
             self._inlining.pop()
             self.target = target
-        parameters = "".join(f", {self.c_type(t)} {n}" for n, t in zip(names, types, strict=True))
         head = f"static {self.c_type(body.type)} {name}(Ctx *c, const S *s{parameters})"
         self.prototypes.append(f"{head};")
         self.functions.append(f"/* {definition.name} */\n{head} {{ (void)c; (void)s; return {body.code}; }}")
@@ -492,7 +528,7 @@ class Expressions:
         self,
         e: core.Expression,
         definition: core.Definition,
-        arguments: list[C | Closure | Named],
+        arguments: list[Bound],
         env: Env,
         want: Type | None,
     ) -> C:
@@ -502,7 +538,7 @@ class Expressions:
         statements, bound = "", {}
         for parameter, argument in zip(definition.parameters, arguments, strict=True):
             if isinstance(argument, C):
-                more, argument = self.held(argument)
+                more, argument = self.given(argument)
                 statements += more
             bound[parameter] = argument
         self._inlining.append(definition)
@@ -559,6 +595,8 @@ class Expressions:
                 known[binding] = value.type
             elif isinstance(value, Named):
                 known[binding] = value.value.type if value.value is not None else self.typed(value.body, value.env)
+            elif isinstance(value, Recursion):
+                known[binding] = function_of(value.key, value.value, False)
             elif isinstance(value.operator, core.Lambda | core.OperatorArgument):
                 known[binding] = TypeClosure(value.operator, Scope())
         return Scope(known)
@@ -587,7 +625,7 @@ class Expressions:
             statements, bound = "", {}
             for parameter, value in zip(operator.parameters, values, strict=True):
                 if isinstance(value, C):
-                    more, value = self.held(value)
+                    more, value = self.given(value)
                     statements += more
                 bound[parameter] = value
             body = self.compile(operator.body, inner.bind(bound), want)
@@ -808,11 +846,26 @@ class Expressions:
     def _from_one(self, e: core.Expression, env: Env) -> bool:
         return self.typing.starts_at_one(e, self.scope(env))
 
-    def bound(self, binder: core.Binder, value: C) -> tuple[str, dict[core.Binding, C | Closure | Named]]:
+    def _opened(self, e: core.Expression, env: Env) -> tuple[core.Expression, Env]:
+        """`e` behind names without parameters."""
+        for _ in range(50):
+            if isinstance(e, core.Label):
+                e = e.body
+            elif isinstance(e, core.Call) and not e.arguments and not e.definition.recursive:
+                meaning = env.local.get(e.definition)
+                if isinstance(meaning, Closure):
+                    break
+                outer = env.inside(meaning.env) if meaning is not None else replace(env, bindings={}, local={})
+                e, env = e.definition.body, outer
+            else:
+                break
+        return e, env
+
+    def bound(self, binder: core.Binder, value: C) -> tuple[str, dict[core.Binding, Bound]]:
         """Statements and what the binder's names mean when the element is `value`, a place."""
         if not binder.is_tuple:
             return "", {binder.bindings[0]: value}
-        names: dict[core.Binding, C | Closure | Named] = {}
+        names: dict[core.Binding, Bound] = {}
         if isinstance(value.type, Tuple):
             if len(value.type.items) != len(binder.bindings):
                 raise self.refuse(binder, "a tuple pattern of another length")
@@ -1147,8 +1200,7 @@ class Expressions:
     # --- functions ------------------------------------------------------------------------------------------------
 
     def function(self, e: core.FunctionConstructor, env: Env, want: Type | None) -> C:
-        if e.recursion is not None:
-            raise self.refuse(e, "a recursive function")
+        recursion = self.recursive_function(e, env) if e.recursion is not None else None
         value_want = want.value if isinstance(want, Function) else want.element if isinstance(want, Seq) else None
         typed = self.settle(self.typed(e, env))
         if isinstance(typed, Seq) and typed.most == 0:
@@ -1165,8 +1217,13 @@ class Expressions:
             sets = " ".join(f"{k}.f{i} = {x.code};" for i, x in enumerate(chosen))
             return C(f"({{ {self.zero(type_, k)} {sets} {k}; }})", type_)
 
+        def value_at(chosen: list[C], inner: Env) -> C:
+            if recursion is not None:
+                return self.called(e, recursion, key_of(chosen), False)
+            return self.compile(e.body, inner, value_want)
+
         def explore(chosen: list[C], inner: Env) -> str:
-            value = self.compile(e.body, inner, value_want)
+            value = value_at(chosen, inner)
             values.append(value.type)
             keys.append(key_of(chosen).type)
             risks.append(value.risky)
@@ -1188,7 +1245,7 @@ class Expressions:
         f = self.name()
 
         def fill(chosen: list[C], inner: Env) -> str:
-            key, value = key_of(chosen), self.to(self.compile(e.body, inner, value_want), value_type)
+            key, value = key_of(chosen), self.to(value_at(chosen, inner), value_type)
             if isinstance(result, Seq):
                 k = self.name()
                 bound = f"if ({k} < 1 || {k} > {result.most}) {{ {self.widen()} }} else "
@@ -1207,7 +1264,81 @@ class Expressions:
         risky = risky or any(risks) or (isinstance(result, Seq) and result.least != result.most)
         return C(f"({{ {self.zero(result, f)} {loop} {f}; }})", result, risky)
 
+    def recursive_function(self, e: core.FunctionConstructor, env: Env) -> Recursion:
+        """A C function that computes the function's value at a key."""
+        assert e.recursion is not None
+        names, binders = _names_used(e, env), e.binders
+        whole = self.settle(self.typed(e, env))
+        types = [self.settle(operators.element_of(self.typed(b.domain, env))) for b in binders if b.domain is not None]
+        key = types[0] if len(types) == 1 else Tuple(tuple(types))
+        if isinstance(whole, Seq):
+            value: Type = whole.element
+        elif isinstance(whole, Function):
+            value = whole.value
+        else:
+            raise self.refuse(e, "a recursive function whose domain is not bounded")
+        if isinstance(key, Unknown | Nothing) or isinstance(value, Unknown | Nothing):
+            raise self.refuse(e, "a recursive function whose type is not known")
+        name = self.name("function")
+        bound: dict[core.Binding, Bound] = {}
+        parameters, captured = "", ""
+        for i, binding in enumerate(names):
+            around = env.bindings[binding]
+            if isinstance(around, C):
+                parameters += f", {self.c_type(around.type)} p{i}_"
+                captured += f", {around.code}"
+                bound[binding] = C(f"p{i}_", around.type, False, True)
+            elif isinstance(around, Recursion):
+                raise self.refuse(e, "a recursive function inside another")
+            else:
+                bound[binding] = around
+        passed = "".join(f", p{i}_" for i, b in enumerate(names) if isinstance(env.bindings[b], C))
+        inner = replace(env, bindings=bound)
+        local = {d: Named(m.body, inner) if isinstance(m, Named) else m for d, m in env.local.items()}
+        inner = replace(inner, local=local)
+        if inner.next or inner.after:
+            raise self.refuse(e, "a recursive function of the next state")
+        own = Recursion(name, key, value, passed)
+        place = C("key_", key, False, True)
+        chosen = [place] if len(binders) == 1 else [C(f"key_.f{i}", t, False, True) for i, t in enumerate(types)]
+        known: dict[core.Binding, Bound] = {e.recursion: own}
+        for binder, at in zip(binders, chosen, strict=True):
+            known |= self.bound(binder, at)[1]
+        target, self.target = self.target, -1
+        outside = ""
+        try:
+            for binder, at in zip(binders, chosen, strict=True):
+                if binder.domain is not None and not operators.is_full(self.typed(binder.domain, env)):
+                    test = self.member(e, at, binder.domain, replace(inner, current="s"))
+                    outside += f"if (!({test.code})) {{ {self.fail(e)} }} "
+            body = self.to(self.compile(e.body, replace(inner.bind(known), current="s"), value), value)
+        finally:
+            self.target = target
+        head = f"static {self.c_type(value)} {name}(Ctx *c, const S *s{parameters}, {self.c_type(key)} key_)"
+        self.prototypes.append(f"{head};")
+        self.functions.append(
+            f"{head} {{ (void)key_; if (++c->depth > DEEPEST) {{ c->depth--; fail_(c, DEEP, -1); "
+            f"{self.zero(value, 'zero_')} return zero_; }} {outside}{self.c_type(value)} result_ = {body.code}; c->depth--; "
+            f"return result_; }}"
+        )
+        return Recursion(name, key, value, f", {env.current}" + captured)
+
+    def called(self, e: core.Expression, function: Recursion, argument: C, inside: bool) -> C:
+        """The recursive function's value; `inside`: called from its own body."""
+        if not _comparable(argument.type, function.key):
+            return self._failing(e, NOTHING)
+        key = self._checked(e, argument, function.key) if argument.type != function.key else argument
+        state = ", s" if inside else ""
+        return C(f"{function.name}(c{state}{function.captured}, {key.code})", function.value, True)
+
     def application(self, e: core.FunctionApplication, env: Env) -> C:
+        if isinstance(e.function, core.Reference):
+            own = env.bindings.get(e.function.binding)
+            if isinstance(own, Recursion):
+                return self.called(e, own, self.compile(e.argument, env), True)
+        whole, outer = self._opened(e.function, env)
+        if isinstance(whole, core.FunctionConstructor) and whole.recursion is not None:
+            return self.called(e, self.recursive_function(whole, outer), self.compile(e.argument, env), False)
         function = self.compile(e.function, env)
         argument = self.compile(e.argument, env)
         return self.applied(e, function, argument)
@@ -1619,6 +1750,27 @@ def _is_infinite_or_lazy(e: core.Expression) -> bool:
         case core.Let():
             return False
     return False
+
+
+def _names_used(e: core.Expression, env: Env) -> list[core.Binding]:
+    """The bindings of `env` that `e` uses, also through LET definitions around it."""
+    found: dict[core.Binding, None] = {}
+    seen: set[int] = set()
+
+    def walk(e: core.Expression) -> None:
+        if isinstance(e, core.Reference | core.CallParameter) and e.binding in env.bindings:
+            found[e.binding] = None
+        target = (
+            e.definition if isinstance(e, core.Call) else e.target if isinstance(e, core.OperatorArgument) else None
+        )
+        if isinstance(target, core.Definition) and target in env.local and id(target) not in seen:
+            seen.add(id(target))
+            walk(target.body)
+        for child in children(e):
+            walk(child)
+
+    walk(e)
+    return list(found)
 
 
 def _free(e: core.Expression, bound: set[core.Binding]) -> bool:

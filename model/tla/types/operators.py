@@ -337,7 +337,7 @@ def override(a: Type, b: Type) -> Type:
     parts = []
     for type_ in (a, b):
         if isinstance(type_, Unknown | Nothing):
-            return UNKNOWN
+            return type_
         if isinstance(type_, Seq) and type_.most == 0:
             continue
         if not isinstance(type_, Function | Record | Tuple | Seq):
@@ -410,7 +410,7 @@ def builtin(operator: str, arguments: Sequence[Type]) -> Type:
             return Int(0, None) if s is None else Int(s.least, s.most)
         case "Cardinality":
             if not isinstance(a, Set):
-                return Int(0, None)
+                return NOTHING if isinstance(a, Nothing) else Int(0, None)
             size = cardinality(a.element)
             return exactly(size) if a.full and size is not None else Int(0, a.most)
         case "Head":

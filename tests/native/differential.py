@@ -1,0 +1,71 @@
+"""A model searched by both engines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.native.engine import NativeModel, NativeSearch
+from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.search.result import Result
+from rmqproof.model.tla import core
+
+FAST = ("-O0",)
+"""Tests compile more than they run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What a search found, and every state."""
+
+    result: Result
+    states: frozenset[object]
+
+
+def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST) -> Explored:
+    """Raise `NotCompilable` where the native engine does not cover the model."""
+    compiled = NativeModel(model, model.check_deadlock, flags=flags)
+    compiled.compile()
+    system = system_of(model)
+    result, states = NativeSearch(compiled, system, workers=workers).explored()
+    return Explored(result, frozenset(system.values(state) for state in states))
+
+
+def interpreted(model: core.Model) -> Explored:
+    system = system_of(model)
+    result = BreadthFirst(system, workers=1).run()
+    return Explored(result, frozenset(_reachable(system)))
+
+
+def _reachable(system: InterpretedSystem) -> set[object]:
+    """All states inside the constraints."""
+    seen: set[object] = set()
+    queue = [state for state in system.initial_states() if system.within(state)]
+    while queue:
+        state = queue.pop()
+        values = system.values(state)
+        if values in seen:
+            continue
+        seen.add(values)
+        queue += [
+            step.state
+            for step in system.successors(state)
+            if system.within(step.state) and system.allowed(state, step.state)
+        ]
+    return seen
+
+
+def outcome(result: Result) -> tuple[object, ...]:
+    """Everything that the engines must agree on."""
+    return (
+        result.verdict,
+        result.distinct,
+        result.total,
+        result.depth,
+        result.initial,
+        result.cut,
+        result.coverage,
+        result.violations,
+        result.message,
+        result.exhaustive,
+    )

@@ -1,0 +1,112 @@
+"""Random typed expressions: compiled C against the interpreter, value by value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.native.engine import NativeModel, NativeSearch
+from rmqproof.model.native.errors import NotCompilable
+from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
+from tests.evaluate.test_random_expressions import DECLARED as GIVEN
+from tests.evaluate.test_random_expressions import Maker, start
+from tests.evaluate.trees import AT, builtin, literal, model
+from tests.native.differential import FAST, native
+
+RESULTS = ("which", "int", "bool", "set", "seq")
+EXTRA = [core.Variable(name, AT, len(GIVEN) + i) for i, name in enumerate(RESULTS)]
+DECLARED = [*GIVEN, *EXTRA]
+REFERENCES = [core.VariableReference(AT, variable) for variable in DECLARED]
+WHICH, OUT = REFERENCES[len(GIVEN)], dict(zip(RESULTS[1:], REFERENCES[len(GIVEN) + 1 :], strict=True))
+EMPTY = {
+    "int": literal(0),
+    "bool": literal(False),
+    "set": core.SetEnumeration(AT, ()),
+    "seq": core.TupleExpression(AT, ()),
+}
+Case = tuple[str, core.Expression]
+
+
+def asking(values: tuple[Any, ...], cases: list[Case]) -> core.Model:
+    """A model with one step for each expression, which puts its value into the variable of its kind."""
+    initial = builtin(
+        "/\\",
+        start(*values),
+        builtin("\\in", WHICH, builtin("Integers!..", literal(1), literal(len(cases)))),
+        *(builtin("=", OUT[kind], EMPTY[kind]) for kind in EMPTY),
+    )
+    steps = []
+    for number, (kind, expression) in enumerate(cases, 1):
+        kept = [name for name in REFERENCES if name not in (WHICH, OUT[kind])]
+        steps.append(
+            builtin(
+                "/\\",
+                builtin("=", WHICH, literal(number)),
+                builtin("=", builtin("'", WHICH), literal(0)),
+                builtin("=", builtin("'", OUT[kind]), expression),
+                builtin("UNCHANGED", core.TupleExpression(AT, tuple(kept))),
+            )
+        )
+    whole = model(DECLARED, initial, builtin("\\/", *steps))
+    return core.Model(whole.specification, initial, whole.next, check_deadlock=False)
+
+
+def answers(case: core.Model) -> set[tuple[Any, ...]] | None:
+    """All states by the interpreter; None where it fails to evaluate."""
+    system = system_of(case)
+    found = set()
+    try:
+        for state in system.initial_states():
+            found.add(system.values(state))
+            found.update(system.values(step.state) for step in system.successors(state))
+    except (TlaError, RecursionError):
+        return None
+    return found
+
+
+@settings(max_examples=12, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(data=st.data())
+def test_values_agree(data: Any) -> None:
+    draw = data.draw
+    small = st.integers(-1, 3)
+    values = (
+        draw(small),
+        draw(st.lists(small, max_size=3)),
+        draw(st.lists(small, max_size=3)),
+        draw(small),
+        draw(st.booleans()),
+        [draw(small), draw(small)],
+    )
+    good: list[Case] = []
+    bad: list[Case] = []
+    for _ in range(8):
+        kind = draw(st.sampled_from(sorted(EMPTY)))
+        case = (kind, Maker(draw).make(kind, draw(st.integers(1, 3)), {}))
+        if answers(asking(values, [case])) is None:
+            bad.append(case)
+        else:
+            try:
+                NativeModel(asking(values, [case]), False).generate()
+            except NotCompilable:
+                continue
+            good.append(case)
+    if good:
+        together = asking(values, good)
+        assert native(together).states == answers(together)
+    if bad:
+        check_failure(asking(values, bad[:1]))
+
+
+def check_failure(case: core.Model) -> None:
+    """The compiled program fails where the interpreter fails, and the interpreter says how."""
+    compiled = NativeModel(case, False, flags=FAST)
+    try:
+        compiled.compile()
+    except NotCompilable:
+        return
+    result = NativeSearch(compiled, system_of(case), workers=1).run()
+    assert result.failure is not None

@@ -1,0 +1,96 @@
+"""Whole models by both engines: counts, verdict, counterexample, coverage and the states themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.native.engine import NativeModel, NativeSearch
+from rmqproof.model.native.errors import NotCompilable
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.core import Model
+from rmqproof.model.tla.model import load_model
+from tests.native.differential import FAST, interpreted, native, outcome
+
+TESTS = Path(__file__).parents[1]
+SPECS = TESTS / "specs"
+OWN = Path(__file__).parent / "specs"
+EVALUATE = TESTS / "evaluate" / "specs"
+
+SMALL = [
+    (SPECS / "DieHard.tla", SPECS / "DieHard.cfg"),
+    (SPECS / "Paxos.tla", SPECS / "Paxos.cfg"),
+    (SPECS / "TokenRing.tla", SPECS / "TokenRing.cfg"),
+    (SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit.cfg"),
+    (EVALUATE / "Lock.tla", EVALUATE / "LockPlain.cfg"),
+    (EVALUATE / "Lock.tla", EVALUATE / "LockConstrained.cfg"),
+    (EVALUATE / "Lock.tla", EVALUATE / "LockActionConstrained.cfg"),
+    *((path.with_suffix(".tla"), path) for path in sorted(OWN.glob("*.cfg")) if path.stem != "Partial"),
+]
+
+
+@pytest.mark.parametrize(("spec", "config"), SMALL, ids=lambda path: path.stem)
+def test_engines_agree(spec: Path, config: Path) -> None:
+    model = load_model(spec, config)
+    expected = interpreted(model)
+    found = native(model)
+    assert outcome(found.result) == outcome(expected.result)
+    if expected.result.exhaustive:
+        assert found.states == expected.states
+    assert outcome(native(model, workers=3).result) == outcome(expected.result)
+
+
+def test_two_phase_commit_counts_as_tlc_does() -> None:
+    model = load_model(SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit7.cfg")
+    compiled = NativeModel(model, False)
+    compiled.compile()
+    for workers in (1, 2, 3):
+        result = NativeSearch(compiled, system_of(model), workers=workers).run()
+        assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.SUCCESS, 296448, 2744706, 23)
+
+
+def refusal(spec: str, config: str) -> NotCompilable:
+    with pytest.raises(NotCompilable) as error:
+        NativeModel(load_model(SPECS / spec, SPECS / config), True).generate()
+    return error.value
+
+
+def test_a_bound_that_is_too_small_is_found_and_widened() -> None:
+    model = load_model(OWN / "Wide.tla", OWN / "Wide.cfg")
+    said: list[str] = []
+    compiled = NativeModel(model, model.check_deadlock, said.append, FAST)
+    compiled.compile()
+    result = NativeSearch(compiled, system_of(model), workers=2).run()
+    assert outcome(result) == outcome(interpreted(model).result)
+    assert said and "starts over" in said[0]
+
+
+def test_a_limit_of_states_is_no_success() -> None:
+    model = load_model(SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit7.cfg")
+    compiled = NativeModel(model, False, flags=FAST)
+    compiled.compile()
+    result = NativeSearch(compiled, system_of(model), workers=1, control=Control(max_states=5000)).run()
+    assert result.verdict is Verdict.ERROR and not result.exhaustive and result.distinct >= 5000
+
+
+def model_of(name: str) -> Model:
+    return load_model(OWN / f"{name}.tla", OWN / f"{name}.cfg")
+
+
+def test_a_failure_is_told_by_the_interpreter() -> None:
+    model = model_of("Partial")
+    found = native(model)
+    expected = interpreted_failure(model)
+    assert found.result.failure is not None
+    assert str(found.result.failure.error) == str(expected.failure.error)
+    assert (found.result.distinct, found.result.total) == (expected.distinct, expected.total)
+    assert found.result.failure.behaviour[:2] == expected.failure.behaviour[:2]
+
+
+def interpreted_failure(model: Model):  # type: ignore[no-untyped-def]
+    from rmqproof.model.search.breadth_first import BreadthFirst
+
+    return BreadthFirst(system_of(model), workers=1).run()
