@@ -166,7 +166,19 @@ def test_replacement_in_one_module(tmp_path: Path) -> None:
     # the root's name: whoever extends Naturals, not those who instantiate it locally
     assert initial("CONSTANT Nat <- Small") == "I!Big == (Nat); (\\in (' %v) Small)"
     assert initial("CONSTANT Big <- [Inner] Small") == "Small == [SetEnumeration <0>]; (\\in (' %v) (Nat))"
-    assert initial("CONSTANT I!Big <- Small") == "Small == [SetEnumeration <0>]; (\\in (' %v) (Nat))"
+    # the name that the root has for it: not the module's own use
+    assert initial("CONSTANT I!Big <- Small") == "I!Big == (Nat); (\\in (' %v) (Nat))"
+
+
+def test_replacement_of_an_instance_s_definition(tmp_path: Path) -> None:
+    model = load(
+        tmp_path,
+        "CONSTANT I!Base = 5 INIT Init NEXT Next",
+        Inner="VARIABLE v\nBase == 1\nOwn == <<Base, v>>",
+        Top="VARIABLE v\nI == INSTANCE Inner\nInit == v = <<I!Base, I!Own>>\nNext == v' = v",
+    )
+    assert isinstance(model.initial, core.Call)
+    assert text(model.initial.definition.body) == "(= %v [TupleExpression <5, I!Own>])"
 
 
 def test_values_of_constant_operators(tmp_path: Path) -> None:

@@ -148,18 +148,18 @@ class References:
         Where an operator is passed, instances may stay without arguments: their parameters are added to `unapplied`.
         """
         given: Given = {}
-        module: Elaboration | None = None
+        instance: InstanceSymbol | None = None
         path = ""
         for number, part in enumerate(node.prefix):
-            symbol = self.find(part.name) if module is None else _member(module, part.name)
+            symbol = self.find(part.name) if instance is None else instance.member(part.name)
             path += part.name
             if symbol is None:
-                return self._no_instance(part, path, module)
+                return self._no_instance(part, path, instance)
             if not isinstance(symbol, InstanceSymbol):
                 return self._part(node, number, symbol, given)
             if unapplied is not None and not part.arguments:
                 unapplied += symbol.parameters
-                module = symbol.elaboration
+                instance = symbol
                 path += "!"
                 continue
             if len(part.arguments) != len(symbol.arities):
@@ -169,10 +169,10 @@ class References:
                 )
             values = self.arguments(symbol, part.arguments)
             given.update(zip(symbol.parameters, values, strict=True))
-            module = symbol.elaboration
+            instance = symbol
             path += "!"
-        assert module is not None
-        found = _member(module, node.name)
+        assert instance is not None
+        found, module = instance.member(node.name), instance.elaboration
         if found is None or isinstance(found, InstanceSymbol):
             if module.text.tree is None and not module.names:
                 return core.Literal(node.at, False)  # its module is missing, which has been said
@@ -199,8 +199,8 @@ class References:
         arguments = [*node.prefix[number].arguments, *(argument for _, more in steps for argument in more)]
         return part, given, tuple(arguments)
 
-    def _no_instance(self, part: syntax.InstancePrefix, path: str, module: Elaboration | None) -> core.Literal:
-        if module is None:
+    def _no_instance(self, part: syntax.InstancePrefix, path: str, instance: InstanceSymbol | None) -> core.Literal:
+        if instance is None:
             self.unknown(part.name, part.at)
             return core.Literal(part.at, False)
         return self._failed(f"{path} is not known", part.at)
@@ -380,14 +380,6 @@ class References:
         if isinstance(value, core.OperatorArgument) and isinstance(value.target, core.Binding):
             return core.CallParameter(at, value.target, arguments)
         raise AssertionError(symbol.name)
-
-
-def _member(module: Elaboration, name: str) -> Symbol | None:
-    """What another module can reach in `module` by `I!name`."""
-    entry = module.names.get(name)
-    if entry is None or entry.local or entry.kind in (Kind.CONSTANT, Kind.VARIABLE):
-        return None
-    return entry.symbol
 
 
 def _flat(name: str, arguments: Sequence[syntax.Expression]) -> list[syntax.Expression]:

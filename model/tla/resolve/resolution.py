@@ -73,16 +73,15 @@ class Resolution:
     # --- names of the root module, for the configuration -----------------------------------------------------------
 
     def find(self, name: str) -> Symbol | None:
-        """What `name` (or `I!Op`) means at the end of the root module."""
-        module = self.root
-        *prefix, last = name.split("!") if not name.startswith("!") else [name]
-        for part in prefix:
-            entry = module.names.get(part)
-            if entry is None or not isinstance(entry.symbol, InstanceSymbol):
+        """What `name` (or `I!Op`, when the instance has no parameters) means at the end of the root module."""
+        first, *path = name.split("!") if name.strip("!") else [name]
+        entry = self.root.find(first, END)
+        symbol = None if entry is None else entry.symbol
+        for part in path:
+            if not isinstance(symbol, InstanceSymbol) or symbol.parameters:
                 return None
-            module = entry.symbol.elaboration
-        entry = module.find(last, END)
-        return None if entry is None else entry.symbol
+            symbol = symbol.member(part)
+        return symbol
 
     def named(self, name: str, symbol: Symbol, at: Location) -> core.Definition | None:
         """A definition called `name` for a symbol without parameters; None for the name of an instance."""

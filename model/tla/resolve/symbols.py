@@ -98,6 +98,17 @@ class InstanceSymbol(Symbol):
 
     parameters: tuple[ContextSymbol, ...]
     elaboration: Elaboration
+    _members: dict[str, AliasSymbol] = field(default_factory=dict, init=False)
+
+    def member(self, name: str) -> Symbol | None:
+        """What `I!name` means. A definition has a symbol of its own here: replacing `I!Op` leaves the module alone."""
+        entry = self.elaboration.names.get(name)
+        if entry is None or entry.local or entry.kind in (Kind.CONSTANT, Kind.VARIABLE):
+            return None
+        if entry.kind is Kind.INSTANCE:
+            return entry.symbol
+        symbol = entry.symbol
+        return self._members.setdefault(name, AliasSymbol(name, symbol.at, symbol.arities, symbol))
 
 
 @dataclass(eq=False, slots=True)
