@@ -42,6 +42,10 @@ CASES: list[tuple[str, str, str]] = [
     ("I == INSTANCE Naturals\nX == I", "I is the name of an instance", "I!Op"),
     ("I == INSTANCE Naturals\nX == I!Natt", "module Naturals defines no Natt", "Did you mean Nat?"),
     ("RECURSIVE F(_)\nCONSTANT C\nF(x) == x", "between RECURSIVE F and its definition", ""),
+    ("X == \\A x \\in {1} : lab:: x = 1", "the parameters of label lab must be the names", "Write lab(x)::"),
+    ("X == \\A x \\in {1} : lab(x, x):: x = 1", "the parameters of label lab must be the names", "Write lab(x)::"),
+    ("F(a) == lab(a):: a = 1", "the parameters of label lab must be the names", "Write lab::"),
+    ("f[x \\in {1}] == lab:: 0", "the parameters of label lab must be the names", "Write lab(x)::"),
     ("THEOREM T == ASSUME NEW x PROVE x = x\nX == T", "T is an ASSUME ... PROVE", ""),
 ]
 

@@ -26,6 +26,7 @@ class Expressions(References):
     """`locals` changes while binders are entered and left."""
 
     old: core.Binding | None = None  # what @ stands for
+    is_part: bool = False  # of a definition: bound names around a label may have become parameters
 
     def expression(self, node: syntax.Expression) -> core.Expression:
         return _METHODS[type(node)](self, node)
@@ -118,14 +119,25 @@ class Expressions(References):
         return core.Fairness(node.at, node.kind, self.expression(node.subscript), self.expression(node.action))
 
     def label(self, node: syntax.Label) -> core.Expression:
+        wanted = [] if self.locals is None else self.locals.parameters_of_label()
+        given = [parameter.name for parameter in node.parameters]
+        if sorted(wanted) != sorted(given) and not self.is_part:
+            form = f"{node.name}({', '.join(wanted)})" if wanted else node.name
+            return self.problem(
+                f"the parameters of label {node.name} must be the names that are bound around it",
+                node.at,
+                f"Write {form}::",
+            )
         parameters: list[core.Expression] = []
         for parameter in node.parameters:
             symbol = self.find(parameter.name)
-            if isinstance(symbol, BoundSymbol):
-                parameters.append(core.Reference(parameter.at, symbol.binding))
-            else:
-                self.problem(f"{parameter.name} is not a bound variable, so no parameter of a label", parameter.at)
-        return core.Label(node.at, node.name, tuple(parameters), self.expression(node.body))
+            assert isinstance(symbol, BoundSymbol)
+            parameters.append(core.Reference(parameter.at, symbol.binding))
+        outer = self.locals
+        self.locals = Locals({}, outer, barrier=True)
+        body = self.expression(node.body)
+        self.locals = outer
+        return core.Label(node.at, node.name, tuple(parameters), body)
 
     def _all(self, nodes: Iterable[syntax.Expression]) -> tuple[core.Expression, ...]:
         return tuple([self.expression(node) for node in nodes])
@@ -159,6 +171,7 @@ class Expressions(References):
         self,
         identifiers: Iterable[syntax.Identifier | syntax.Parameter],
         given: tuple[core.Binding, ...] = (),
+        binder: bool = True,
     ) -> tuple[core.Binding, ...]:
         """Enter a scope in which the names are bound; the caller restores `self.locals`."""
         names: dict[str, Symbol] = {}
@@ -173,7 +186,7 @@ class Expressions(References):
             binding = given[len(bindings)] if given else core.Binding(name, at, arity)
             names[name] = BoundSymbol(name, at, (0,) * arity, binding)
             bindings.append(binding)
-        self.locals = Locals(names, self.locals)
+        self.locals = Locals(names, self.locals, binder, not binder)
         return tuple(bindings)
 
     def binders(self, bounds: tuple[syntax.Bound, ...]) -> tuple[core.Binder, ...]:
@@ -258,7 +271,7 @@ class Expressions(References):
         self, parameters: Iterable[syntax.Parameter | syntax.Identifier], given: tuple[core.Binding, ...] = ()
     ) -> tuple[core.Binding, ...]:
         """Enter the scope of an operator's parameters, bound to `given` where those exist already."""
-        return self._bind(parameters, given)
+        return self._bind(parameters, given, binder=False)
 
     def theorem(self, unit: syntax.Theorem) -> core.Theorem:
         outer = self.locals
@@ -358,6 +371,7 @@ class Expressions(References):
         definition.comment = unit.comment
         definition.annotations = unit.annotations
         self.run.register(definition)
+        self.locals = Locals({}, self.locals, barrier=True)
         if isinstance(unit, syntax.FunctionDefinition):
             definition.body = self.function_body(unit)
         else:

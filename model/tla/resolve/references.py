@@ -12,7 +12,6 @@ from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.problems import did_you_mean
 from rmqproof.model.tla.resolve.select import NoSuchPart
 from rmqproof.model.tla.resolve.symbols import (
-    AliasSymbol,
     BoundSymbol,
     BuiltinSymbol,
     ConstantSymbol,
@@ -402,6 +401,3 @@ def _application(symbol: Symbol) -> str:
 
 def _declaration(symbol: Symbol) -> str:
     return f"{symbol.name}({', '.join('_' for _ in symbol.arities)})" if symbol.arities else symbol.name
-
-
-__all__ = ["AliasSymbol", "References"]

@@ -230,6 +230,7 @@ class Resolution:
     def _resolve_operator(self, symbol: OperatorSymbol, definition: core.Definition, frame: Frame | None) -> None:
         unit = symbol.unit
         scope = Expressions(self, Site(symbol.home, symbol.position, None), frame)
+        scope.is_part = symbol.is_part
         if isinstance(unit, syntax.OperatorDefinition):
             if unit.parameters:
                 own = definition.parameters[len(definition.parameters) - len(unit.parameters) :]

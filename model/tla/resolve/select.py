@@ -45,7 +45,7 @@ def select(symbol: OperatorSymbol, path: Sequence[Step]) -> OperatorSymbol:
     name = "!".join([symbol.name, *(step for step, _ in path)])
     part = syntax.OperatorDefinition(body.at, name, (*own, *added), body)
     arities = (*symbol.arities, *(0 for _ in added))
-    return OperatorSymbol(name, body.at, arities, part, symbol.home, symbol.position)
+    return OperatorSymbol(name, body.at, arities, part, symbol.home, symbol.position, is_part=True)
 
 
 def _take(place: _Place, name: str, arguments: int) -> None:

@@ -73,6 +73,7 @@ class OperatorSymbol(Symbol):
     home: Elaboration
     position: int
     recursive: bool = False  # declared so
+    is_part: bool = False  # of another definition, named by a path into it
     definition: core.Definition | None = field(default=None, init=False)
 
 
@@ -147,10 +148,16 @@ class Entry:
 
 @dataclass(eq=False, slots=True)
 class Locals:
-    """Names bound inside an expression: parameters, bound variables, definitions of a LET."""
+    """Names bound inside an expression: parameters, bound variables, definitions of a LET.
+
+    `binder`: a quantifier or another construct binds them, so that a label below has them as parameters. `barrier`:
+    labels below do not look further out.
+    """
 
     names: dict[str, Symbol]
     outer: Locals | None
+    binder: bool = False
+    barrier: bool = False
 
     def find(self, name: str) -> Symbol | None:
         scope: Locals | None = self
@@ -160,6 +167,16 @@ class Locals:
                 return symbol
             scope = scope.outer
         return None
+
+    def parameters_of_label(self) -> list[str]:
+        """The names that a label here has as parameters, the outermost first."""
+        found: list[str] = []
+        scope: Locals | None = self
+        while scope is not None and not scope.barrier:
+            if scope.binder:
+                found = [*scope.names, *found]
+            scope = scope.outer
+        return found
 
     def all_names(self) -> Iterator[str]:
         scope: Locals | None = self
