@@ -503,6 +503,9 @@ Engine *rmq_new(int workers, U most) {
         e->workers[i].event.key = NO_KEY;
         table_reserve(&e->workers[i].table, 1);
     }
+    Ctx *c = &e->workers[0].context;
+    if (setjmp(c->out_of_here)) event_failure(&e->workers[0].event, 0, c->failure, 0);
+    else constants_(c);
     return e;
 }
 
@@ -574,7 +577,8 @@ static double now(void) {
 int rmq_run(Engine *e, double seconds) {
     if (e->status && e->status != PAUSED) return e->status;
     if (!e->level) {
-        start(e);
+        if (!e->workers[0].event.status) start(e);
+        e->level = 1;
         gather(e);
         if (e->event.status) return e->status = e->event.status;
     }

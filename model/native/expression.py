@@ -155,6 +155,23 @@ class Env:
         )
 
 
+WORTH_KEEPING = (
+    core.SetEnumeration,
+    core.SetFilter,
+    core.SetMap,
+    core.Choose,
+    core.Quantified,
+    core.FunctionConstructor,
+    core.RecordSet,
+    core.Cartesian,
+    core.FunctionSet,
+    core.FunctionApplication,
+    core.Record,
+    core.Except,
+    core.Call,
+    core.Builtin,
+)
+SCALAR_OPERATORS = frozenset(["=", "#", "/=", "/\\", "\\/", "~", "=>", "<=>", "'", "UNCHANGED", "ENABLED"])
 Bound = C | Closure | Named | Recursion
 Body = Callable[[C], str]
 LARGEST_PROGRAM = 6_000_000
@@ -175,6 +192,7 @@ class Expressions:
     functions: list[str] = field(default_factory=list)
     prototypes: list[str] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
+    initialisers: list[str] = field(default_factory=list)
     places: list[core.Node] = field(default_factory=list)
     target: int = -1
     """Index of the variable whose assignment is being compiled: overflows are its."""
@@ -184,6 +202,8 @@ class Expressions:
     _recursion: dict[core.Definition, tuple[str, list[Type], Type]] = field(default_factory=dict)
     _inlining: list[core.Definition] = field(default_factory=list)
     _typing: Typing | None = None
+    _closed: dict[int, bool] = field(default_factory=dict)
+    _hoisted: dict[tuple[object, Type | None], C] = field(default_factory=dict)
 
     # --- small things -----------------------------------------------------------------------------------------
 
@@ -255,7 +275,7 @@ class Expressions:
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
         """The value of `e`. Where its type fits `want`, it comes in that type's representation."""
         try:
-            result = self._compile(e, env, want)
+            result = self.hoisted(e, want) if self.is_closed(e) else self._compile(e, env, want)
         except NotCompilable as error:
             if error.at is None:
                 raise NotCompilable(e.at, error.construct) from error
@@ -264,6 +284,44 @@ class Expressions:
         if len(result.code) > LARGEST_PROGRAM or self._written > 60 * LARGEST_PROGRAM:
             raise self.refuse(e, "an expression that unfolds to too much code")
         return result
+
+    def is_closed(self, e: core.Expression) -> bool:
+        """Whether `e` is a constant worth computing once: no variable and no name bound around it occurs in it."""
+        if not isinstance(e, WORTH_KEEPING) or (isinstance(e, core.Builtin) and e.operator in SCALAR_OPERATORS):
+            return False
+        if id(e) not in self._closed:
+            self._closed[id(e)] = is_constant(e) and not self._uses_local(e) and not _free(e, set())
+        return self._closed[id(e)]
+
+    def _uses_local(self, e: core.Expression) -> bool:
+        if isinstance(e, core.Call) and (e.definition in self.typing.local or e.definition.level > core.CONSTANT):
+            return True
+        if isinstance(e, core.OperatorArgument | core.CallParameter | core.Let):
+            return True
+        return any(self._uses_local(child) for child in children(e))
+
+    def hoisted(self, e: core.Expression, want: Type | None) -> C:
+        """A constant, computed once when the search starts; a failure is raised where it is used."""
+        key = (e.definition if isinstance(e, core.Call) and not e.arguments else id(e), want)
+        if key not in self._hoisted:
+            target, self.target = self.target, -1
+            try:
+                value = self._compile(e, Env(), want)
+            finally:
+                self.target = target
+            if len(value.code) > 24 and not isinstance(value.type, Nothing):
+                value = self._static(value)
+            self._hoisted[key] = value
+        return self._hoisted[key]
+
+    def _static(self, value: C) -> C:
+        name = self.name("k")
+        self.constants.append(f"static {self.c_type(value.type)} {name}; static I {name}bad;")
+        self.initialisers.append(
+            f"c->soft = 1; c->kept = 0; c->depth = 0; {name} = {value.code}; {name}bad = c->kept; c->soft = 0;"
+        )
+        code = f"(*(raise_(c, {name}bad), &{name}))" if value.risky else name
+        return C(code, value.type, value.risky, True)
 
     def _compile(self, e: core.Expression, env: Env, want: Type | None) -> C:
         match e:
@@ -1050,6 +1108,9 @@ class Expressions:
 
     def member(self, e: core.Expression, x: C, domain: core.Expression, env: Env) -> C:
         """`x \\in domain`; `x` is a place."""
+        whole = self.typed(domain, env)
+        if operators.is_full(whole) and includes(operators.element_of(whole), x.type):
+            return C(f"((void)({x.code}), 1)" if x.risky else "1", BOOL, x.risky)
         domain, env = self.unfolded(domain, env)
         match domain:
             case core.Builtin():

@@ -224,6 +224,7 @@ class _Builder:
             f"return {' && '.join(allowed) or '1'}; }}"
         )
         functions.append(f"static void successors_(Ctx *c, const S *s) {{ (void)s; {successors} }}")
+        functions.append(f"static void constants_(Ctx *c) {{ const S *s = 0; (void)s; {' '.join(x.initialisers)} }}")
         functions.append(f"static void init_(Ctx *c) {{ const S *s = 0; (void)s; {init} }}")
         key_words = layout.words
         if view is not None:

@@ -26,7 +26,7 @@ Init ==
 Ask(n, level) ==
   LET request == [kind |-> "ask", from |-> n, level |-> level] IN
   /\ request \notin network
-  /\ Cardinality({m \in network : m.kind = "ask"}) < 2
+  /\ Cardinality({m \in network : m.kind = "ask"}) < 1
   /\ network' = network \cup {request}
   /\ UNCHANGED <<owner, queue, partial, history>>
 
@@ -54,7 +54,7 @@ Decide(n) ==
 Release == owner # None /\ owner' = None /\ UNCHANGED <<queue, network, partial, history>>
 
 Next ==
-  \/ \E n \in Node, level \in 0..2 : Ask(n, level)
+  \/ \E n \in Node, level \in 1..2 : Ask(n, level)
   \/ \E n \in Node : Receive(n) \/ Decide(n)
   \/ Release
 
