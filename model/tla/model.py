@@ -26,7 +26,13 @@ def load_model(spec: Path, config: Path | None = None, *, search_path: Sequence[
     run = Resolution(Library([spec.parent, *search_path]), spec)
     if config is None:
         return core.Model(run.finish(), None, None)
-    return _Loader(run, read_config(config)).model()
+    try:
+        return _Loader(run, read_config(config)).model()
+    except TlaError as error:
+        if error.kind == "config":
+            # what is wrong with the specification comes first: the configuration may be wrong because of it
+            Resolution(run.library, spec).finish()
+        raise
 
 
 def load_specification(spec: Path, *, search_path: Sequence[Path] = ()) -> core.Specification:

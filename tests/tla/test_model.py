@@ -299,6 +299,12 @@ def test_errors_of_constants(tmp_path: Path, config: str, message: str, remedy: 
     assert remedy in error.remedy, error
 
 
+def test_errors_of_the_specification_come_first(tmp_path: Path) -> None:
+    with pytest.raises(TlaError) as caught:
+        load(tmp_path, "SPECIFICATION Spek", M="CONSTANT N\nSpec == n")
+    assert caught.value.kind == "parse" and caught.value.message == "n is not known here"
+
+
 def test_a_missing_configuration(tmp_path: Path) -> None:
     with pytest.raises(TlaError) as caught:
         load_model(write(tmp_path, {"Clock": CLOCK}), tmp_path / "None.cfg")
