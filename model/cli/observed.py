@@ -31,6 +31,7 @@ class ObservedSystem:
         self.invariants: Sequence[StateProperty] = [self._above(prop) for prop in inner.invariants]
         self.initial_properties: Sequence[StateProperty] = [self._above(prop) for prop in inner.initial_properties]
         self.step_properties: Sequence[StepProperty] = inner.step_properties
+        self.intermediate = inner.intermediate
         self._started = monotonic()
 
     def now(self, level: int, total: int, distinct: int, queue: int, depth: int) -> None:

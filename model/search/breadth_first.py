@@ -28,7 +28,7 @@ from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters, collision, findings
-from rmqproof.model.search.system import Observing, State, System, Transition
+from rmqproof.model.search.system import Observing, State, System, Transition, intermediate_of
 from rmqproof.model.search.trace import TraceError, behaviour_to
 from rmqproof.model.search.workers import Batch, Team, available_workers
 
@@ -79,6 +79,7 @@ class BreadthFirst:
         self.system = system
         self.control = control if control is not None else Control()
         self.observing = system if isinstance(system, Observing) else None
+        self.intermediate = intermediate_of(system)
         if self.observing is not None:
             workers = 1
         self.workers = available_workers() if workers is None else workers
@@ -196,6 +197,7 @@ class BreadthFirst:
         during = "successors"
         enabled: set[int] = set()
         transition: Transition | None = None
+        between = self.intermediate[0]
         try:
             for transition in system.successors(parent):
                 action, _, state = transition
@@ -232,6 +234,7 @@ class BreadthFirst:
             raise
         except Exception as error:
             self._fail_at(error, during, index, transition)
+        counters.between += self.intermediate[0] - between
         for action in enabled:
             counters.enabled[action] += 1
         if not enabled and system.check_deadlock:

@@ -17,7 +17,8 @@ OBSERVE_FROM = 1e-10
 class Counters:
     """What a search counts; the lists are indexed by action.
 
-    `initial`: generated initial states; `cut`: generated states that the constraints cut.
+    `initial`: generated initial states; `cut`: generated states that the constraints cut; `between`: states between the
+    actions that a step is composed of.
     """
 
     generated: list[int] = field(default_factory=list)
@@ -25,6 +26,7 @@ class Counters:
     enabled: list[int] = field(default_factory=list)
     initial: int = 0
     cut: int = 0
+    between: int = 0
 
     @classmethod
     def of(cls, actions: int) -> Counters:
@@ -32,8 +34,8 @@ class Counters:
 
     @property
     def total(self) -> int:
-        """Generated states, initial ones included."""
-        return self.initial + sum(self.generated)
+        """Generated states, initial ones and those between composed actions included."""
+        return self.initial + sum(self.generated) + self.between
 
     def add(self, other: Counters) -> None:
         for mine, theirs in (
@@ -45,6 +47,7 @@ class Counters:
                 mine[action] += count
         self.initial += other.initial
         self.cut += other.cut
+        self.between += other.between
 
     def coverage(self, actions: Sequence[str]) -> tuple[ActionCoverage, ...]:
         return tuple(

@@ -91,3 +91,18 @@ class Observing(Protocol):
     """
 
     def now(self, level: int, total: int, distinct: int, queue: int, depth: int) -> None: ...
+
+
+@runtime_checkable
+class Composing(Protocol):
+    """A system with steps that are several actions, one after the other (`A \\cdot B`).
+
+    TLC counts the states between them as generated: `intermediate[0]` grows by their number while `successors` runs.
+    """
+
+    intermediate: list[int]
+
+
+def intermediate_of(system: System) -> list[int]:
+    """The count of a `Composing` system; of another, one that stays 0."""
+    return system.intermediate if isinstance(system, Composing) else [0]

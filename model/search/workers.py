@@ -22,7 +22,7 @@ from typing import BinaryIO, NamedTuple
 
 from rmqproof.model.search.fingerprint_set import FingerprintSet
 from rmqproof.model.search.statistics import Counters
-from rmqproof.model.search.system import State, System
+from rmqproof.model.search.system import State, System, intermediate_of
 
 WORTH_FORKING = 0.4
 """Seconds of work for one process below which a block is not shared out."""
@@ -135,13 +135,15 @@ def _expand_span(
 ) -> Batch:
     counters = Counters.of(len(system.actions))
     candidates: list[Candidate] = []
+    intermediate = intermediate_of(system)
     for offset in range(end - start):
         kept = len(candidates)
-        generated, cut = counters.generated.copy(), counters.cut
+        generated, cut, between = counters.generated.copy(), counters.cut, intermediate[0]
         if not _expand_one(system, seen, mine, parents[start + offset], offset, counters, candidates):
             del candidates[kept:]
             counters.generated, counters.cut = generated, cut
             return Batch(start, end, offset, candidates, counters)
+        counters.between += intermediate[0] - between
         for action, count in enumerate(counters.generated):
             if count != generated[action]:
                 counters.enabled[action] += 1
