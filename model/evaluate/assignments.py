@@ -19,6 +19,7 @@ from rmqproof.model.tla.core import (
     Builtin,
     Call,
     Expression,
+    Let,
     Reference,
     TupleExpression,
     VariableReference,
@@ -38,8 +39,10 @@ def variable_of(writer: ActionWriter, node: Expression, env: Env, primed: bool) 
         case Reference():
             entry = env.bindings.get(node.binding)
             return variable_of(writer, entry.node, entry.env, primed) if isinstance(entry, ByName) else None
-        case Call() if not node.arguments and not node.definition.recursive and not primed:
+        case Call() if not node.arguments and not node.definition.recursive:
             return variable_of(writer, node.definition.body, env, primed)
+        case Let():
+            return variable_of(writer, node.body, env, primed)
     return None
 
 

@@ -407,7 +407,3 @@ def builtin_on_codes(g: Generator, name: str, codes: Sequence[Code], env: Env, f
         if known.condition:
             return code if form == "condition" else as_value(code.text)
     return Code(g.as_condition(code)) if form == "condition" else code
-
-
-def is_small_enumeration(node: Expression) -> bool:
-    return isinstance(node, SetEnumeration) and len(node.items) <= 4

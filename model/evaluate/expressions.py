@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rmqproof.model.evaluate.binders import Loop, loops
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lets import let_entries
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Env, OperatorValue
-from rmqproof.model.evaluate.shape import ANY, BOOL, join, join_all, set_of
-from rmqproof.model.evaluate.values import FALSE, TRUE, boolean, model_value
+from rmqproof.model.evaluate.shape import ANY, BOOL, join, join_all
+from rmqproof.model.evaluate.values import boolean, model_value
 from rmqproof.model.tla.core import (
     AngleAction,
     BoxAction,
@@ -251,11 +249,3 @@ def unchanged(g: Generator, node: Expression, env: Env) -> str:
 
 def temporal(g: Generator, node: Fairness | TemporalQuantified, env: Env) -> str:
     return "temporal()"
-
-
-def set_shape(code: Code) -> bool:
-    return code.shape.kind == "set"
-
-
-BOOLEANS = set_of(BOOL)
-__all__ = ["BOOLEANS", "FALSE", "TRUE", "as_value", "replace"]

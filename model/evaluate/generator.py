@@ -21,7 +21,7 @@ from rmqproof.model.evaluate.analysis import Analysis, Facts
 from rmqproof.model.evaluate.capture import capture
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
-from rmqproof.model.evaluate.library import operators
+from rmqproof.model.evaluate.library import operators, sequences
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
 from rmqproof.model.evaluate.ordering import OrderMemo
@@ -84,6 +84,7 @@ HELPERS: Mapping[str, Any] = {
         )
     },
     "function": values.function,
+    "sub_sequence": sequences.sub_sequence,
     "domain_set": values.domain_set,
     "Function": Function,
     "TRUE": TRUE,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rmqproof.model.evaluate.binders import Loop, elements
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
+    ByName,
     Entry,
     Env,
 )
@@ -131,8 +132,17 @@ def branching(writer: ActionWriter, node: Expression, env: Env, depth: int = 0) 
 
 
 def reaches_assignment(writer: ActionWriter, node: Expression, env: Env) -> bool:
+    """Whether a variable may get its value in the formula."""
     facts = writer.g.analysis.of(node)
-    return bool(facts.reads) if writer.initial else bool(facts.primed)
+    if facts.reads if writer.initial else facts.primed:
+        return True
+    for binding in facts.free:
+        entry = env.bindings.get(binding)
+        if isinstance(entry, ByName):
+            primes = binding in facts.by_name and bool(writer.g.analysis.of(entry.node).reads)
+            if primes or reaches_assignment(writer, entry.node, entry.env):
+                return True
+    return False
 
 
 def recursive_call(writer: ActionWriter, node: Call, env: Env, place: Place, then: Then) -> None:

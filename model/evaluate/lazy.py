@@ -362,17 +362,18 @@ class LazyFunction:
         self.known: dict[Value, Value] = {}
 
     def apply(self, argument: Value) -> Value:
+        """The result, which may be lazy itself."""
         argument = plain(argument)
         if argument in self.known:
             return self.known[argument]
         if argument not in self.domain:
             raise Fault(f"the function is applied to {show(argument)}, which is not in its domain {show(self.domain)}")
-        result = self.known[argument] = plain(self.rule(self, argument))
+        result = self.known[argument] = self.rule(self, argument)
         return result
 
     def frozen(self) -> Value:
         """The same function in normal form."""
-        return function({argument: self.apply(argument) for argument in in_order(self.domain)})
+        return function({argument: plain(self.apply(argument)) for argument in in_order(self.domain)})
 
     def __eq__(self, other: object) -> bool:
         return bool(self.frozen() == plain(other))

@@ -160,7 +160,7 @@ def application(g: Generator, node: FunctionApplication, env: Env) -> Code:
 def applied(g: Generator, f: Code, argument: Code, env: Env) -> Code:
     shape = f.shape
     if shape.lazy:
-        return Code(f"apply({f.text}, {argument.text})", LAZY if shape.kind == "any" else plain_shape(shape.element))
+        return Code(f"apply({f.text}, {argument.text})", LAZY)
     if g.careful or argument.shape.lazy:
         return Code(f"apply({f.text}, {argument.text})", shape.element)
     known = g.known(argument)

@@ -9,7 +9,6 @@ from dataclasses import replace
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lets import let_entries
-from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, join
 from rmqproof.model.tla.core import Builtin, Case, Expression, If, Label, Let, Quantified
@@ -174,7 +173,3 @@ def _enter_loops(g: Generator, node: Quantified, env: Env, out: Lines) -> Env:
         out.add(clause + ":")
         out.depth += 1
     return replace(inner, walrus=env.walrus)
-
-
-def empty(code: Code) -> bool:
-    return not code.text

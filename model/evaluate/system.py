@@ -13,7 +13,7 @@ from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy import plain
-from rmqproof.model.evaluate.library.operator import Code, Runtime
+from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.locate import Places, located
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
@@ -31,7 +31,7 @@ _PATIENCE = 20
 """So often may the fast code give up before it is replaced by code that evaluates less beforehand."""
 _RECURSION = 6_000
 """Python frames for the fast code, on the thread's own stack."""
-_DEEP_RECURSION = 150_000
+_DEEP_RECURSION = 50_000
 _DEEP_STACK = 512 * 1024 * 1024
 
 State = tuple[Any, ...]
@@ -50,6 +50,7 @@ class InterpretedSystem:
         self.check_deadlock = model.check_deadlock
         self.has_constraints = bool(model.constraints or model.action_constraints)
         self.runtime = runtime if runtime is not None else Runtime()
+        self.runtime.deadlock = model.check_deadlock
         self.places = Places()
         self.analysis = Analysis()
         self.tables = digest_tables(len(self.variables))
@@ -218,7 +219,9 @@ class InterpretedSystem:
             self.actions.append(name)
         return self.actions.index(name)
 
-    def is_public(self) -> frozenset[Definition]:
+    @property
+    def public(self) -> frozenset[Definition]:
+        """The definitions that a configuration can name: they give steps their names."""
         return self._public
 
     def constant(self, node: Expression) -> Value:
@@ -328,7 +331,7 @@ class _Code:
             self.next = lambda state, found: None
 
     def _write_initial(self, node: Expression) -> None:
-        writer = ActionWriter(self.g, Lines(1), initial=True, public=self.system.is_public())
+        writer = ActionWriter(self.g, Lines(1), initial=True, public=self.system.public)
 
         def leaf(place: Place) -> None:
             if self._incomplete(writer, place, ""):
@@ -342,7 +345,7 @@ class _Code:
 
     def _write_next(self, node: Expression) -> None:
         count = len(self.g.variables)
-        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.is_public())
+        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.public)
         old = [f"v{index}" for index in range(count)]
         changed: set[int] = set()
 
@@ -471,14 +474,3 @@ def evaluate_constant(model: Model, expression: Expression, system: InterpretedS
 def check_postconditions(system: InterpretedSystem) -> list[str]:
     """The names of the post-conditions that do not hold; `system.runtime` should have the search's last numbers."""
     return [d.name for d in system.model.postconditions if not system.constant_truth(d.body)]
-
-
-__all__ = [
-    "Code",
-    "InterpretedSystem",
-    "Runtime",
-    "check_assumptions",
-    "check_postconditions",
-    "evaluate_constant",
-    "system_of",
-]

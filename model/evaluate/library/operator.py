@@ -54,5 +54,7 @@ class Runtime:
     duration: int = 0
     registers: dict[Value, Value] = field(default_factory=dict)
     seed: int = 0
+    deadlock: bool = True
+    """Whether a state without successors is an error."""
     output: Callable[[str], Any] = print
     """Where Print and PrintT write."""

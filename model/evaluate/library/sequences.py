@@ -84,6 +84,21 @@ def _inline(template: str) -> Callable[[Sequence[Code]], str | None]:
     return inline
 
 
+def _tail(arguments: Sequence[Code]) -> str | None:
+    (s,) = arguments
+    return f"({s.text}[1:] if {s.text} else below_one())" if s.shape.kind == "seq" and s.atom else None
+
+
+def _part(arguments: Sequence[Code]) -> str | None:
+    s, first, last = arguments
+    if s.shape.kind != "seq" or not all(code.atom and code.shape.kind == "int" for code in (first, last)) or not s.atom:
+        return None
+    inside = f"{first.text} > 0 <= {last.text} <= len({s.text})"
+    return (
+        f"({s.text}[{first.text} - 1 : {last.text}] if {inside} else sub_sequence({s.text}, {first.text}, {last.text}))"
+    )
+
+
 def _concatenate(arguments: Sequence[Code]) -> str | None:
     a, b = arguments
     return f"({a.text} + {b.text})" if a.shape.kind == b.shape.kind == "seq" else None
@@ -118,8 +133,8 @@ OPERATORS = {
         "\\o": Operator(concatenate, _joined, _concatenate),
         "Append": Operator(append, _appended, _inline("(*{0}, {1})")),
         "Head": Operator(head, lambda shapes: shapes[0].element, _inline("{0}[0]")),
-        "Tail": Operator(tail, _same),
-        "SubSeq": Operator(sub_sequence, _same),
+        "Tail": Operator(tail, _same, _tail),
+        "SubSeq": Operator(sub_sequence, _same, _part),
         "SelectSeq": Operator(select, _same),
     }.items()
 }

@@ -19,6 +19,7 @@ from rmqproof.model.evaluate.values import (
     TRUE,
     Boolean,
     Value,
+    boolean,
     function,
     kind_of,
     pairs_of,
@@ -88,7 +89,7 @@ def get(runtime: Runtime, key: Value) -> Value:
             names = ("generated", "distinct", "queue", "diameter", "duration")
             return record(**{name: getattr(runtime, name) for name in names})
         if key == "config":
-            return record(mode="bfs", worker=1, deadlock=TRUE, seed=runtime.seed)
+            return record(mode="bfs", worker=1, deadlock=boolean(runtime.deadlock), seed=runtime.seed)
         if key == "-Dtlc2.tool.impl.Tool.cdot":  # the property that turns on action composition in TLC
             return "true"
         if key == "revision":
