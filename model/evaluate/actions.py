@@ -18,7 +18,7 @@ from rmqproof.model.evaluate.assignments import assignment, keep, variable_of
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import Generator
-from rmqproof.model.evaluate.guards import application, forall, recursive_call
+from rmqproof.model.evaluate.guards import application, branching, forall, recursive_call
 from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
@@ -74,6 +74,8 @@ class ActionWriter:
     """The shapes of the values that variables were given."""
     followed: dict[Definition | Binding, str] = field(default_factory=dict)
     """The Python functions that follow recursive guards, while they are in scope."""
+    local: set[Definition] = field(default_factory=set)
+    """The definitions of LETs around."""
 
     # --- environments ------------------------------------------------------------------------------------------
 
@@ -270,6 +272,7 @@ class ActionWriter:
     def _let(self, node: Let, env: Env, place: Place, then: Then) -> None:
         inner = env
         for definition in node.definitions:
+            self.local.add(definition)
             here = self.env(inner, place)
             facts = self.g.analysis.of_definition(definition)
             if facts.primed or not worth_a_variable(self.g, definition, node, here):
@@ -287,7 +290,7 @@ class ActionWriter:
     def _call(self, node: Call, env: Env, place: Place, then: Then) -> None:
         definition = node.definition
         facts = self.g.analysis.of_definition(definition)
-        if definition in env.lets or self.g.fold(node, self.env(env, place)) is not None:
+        if definition in env.lets or self._is_value(node, env, place):
             self.test(node, env, place, then)
             return
         if definition.recursive and not facts.primed and not (self.initial and facts.reads):
@@ -318,6 +321,15 @@ class ActionWriter:
 
         self.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
 
+    def _is_value(self, node: Call, env: Env, place: Place) -> bool:
+        """Whether a call is evaluated beforehand. TLC does so with definitions without parameters that are no LET's;
+        it follows the others, which matters where there are several ways through them."""
+        if self.g.fold(node, self.env(env, place)) is None:
+            return False
+        if not node.arguments and node.definition not in self.local:
+            return True
+        return not branching(self, node.definition.body, env)
+
     def _argument(self, definition: Definition, number: int, argument: Expression, env: Env, place: Place) -> Entry:
         if definition.parameters[number].arity:
             return operator_value(argument, env)
@@ -332,6 +344,8 @@ class ActionWriter:
                 return self.g.value(argument, here)
             return ByName(argument, env)
         if variable_of(self, argument, env, primed=False) is not None and self.initial:
+            return ByName(argument, env)
+        if branching(self, argument, env):
             return ByName(argument, env)
         code = self.g.value(argument, here)
         if code.atom:

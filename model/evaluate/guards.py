@@ -128,6 +128,11 @@ def branching(writer: ActionWriter, node: Expression, env: Env, depth: int = 0) 
             return (
                 depth < 8 and not node.definition.recursive and branching(writer, node.definition.body, env, depth + 1)
             )
+        case FunctionApplication(function=FunctionConstructor() as function):
+            return branching(writer, function.body, env, depth)
+        case FunctionApplication(function=Call(arguments=(), definition=definition)):
+            body = definition.body
+            return depth < 8 and isinstance(body, FunctionConstructor) and branching(writer, body.body, env, depth + 1)
     return False
 
 
