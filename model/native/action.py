@@ -13,7 +13,8 @@ from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.domain import Type
 from rmqproof.model.tla.types.walk import children
 
-from .expression import Bound, C, Closure, Env, Expressions, Named
+from .expression import Expressions
+from .terms import Bound, C, Closure, Env, Named
 
 Continue = Callable[[Env], str]
 LARGEST_ACTION = 3_000_000

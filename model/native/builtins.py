@@ -31,8 +31,10 @@ from rmqproof.model.tla.types.domain import (
     strings,
 )
 
-from .expression import C, Closure, Env, Expressions, _comparable
+from .expression import Expressions
+from .questions import comparable
 from .representation import domain_size, universe_size, words
+from .terms import C, Closure, Env
 
 CHECKED = {"+": "add", "-": "sub", "*": "mul"}
 COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -92,7 +94,7 @@ def equal(x: Expressions, e: core.Expression, a: C, b: C) -> C:
         if isinstance(a.type, Nothing) and isinstance(b.type, Nothing):
             return C("1", BOOL, risky)
         return C(f"((void)({a.code}), (void)({b.code}), 0)", BOOL, True)
-    if not _comparable(a.type, b.type):
+    if not comparable(a.type, b.type):
         raise x.refuse(e, "equality of values of different kinds")
     type_ = x.settle(join(a.type, b.type))
     if isinstance(type_, Unknown):
@@ -144,7 +146,10 @@ def _arithmetic(x: Expressions, e: core.Builtin, env: Env, want: Type | None) ->
         if small and all(_is_small(v.type) for v in (a, b)):
             return C(f"({a.code} {name} {b.code})", type_, risky)
         r = x.name()
-        code = f"({{ I {r}; if (__builtin_{CHECKED[name]}_overflow({a.code}, {b.code}, &{r})) {{ {x.fail(e)} {r} = 0; }} {r}; }})"
+        code = (
+            f"({{ I {r}; if (__builtin_{CHECKED[name]}_overflow({a.code}, {b.code}, &{r})) {{ "
+            f"{x.fail(e)} {r} = 0; }} {r}; }})"
+        )
         return C(code, type_, True)
     p, q = x.name(), x.name()
     if name in ("\\div", "%"):
@@ -464,7 +469,8 @@ def _subsequence(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
     r, m, n = x.name(), x.name(), x.name()
     code = (
         f"({{ {statements} I {m} = {low.code}, {n} = {high.code}; {x.zero(type_, r)} if ({m} <= {n}) {{ "
-        f"if ({m} < 1 || {n} > {h.code}.n) {{ {x.fail(e)} }} else if ({n} - {m} + 1 > {type_.most}) {{ {x.widen()} }} else {{ "
+        f"if ({m} < 1 || {n} > {h.code}.n) {{ {x.fail(e)} }} else if ({n} - {m} + 1 > {type_.most}) "
+        f"{{ {x.widen()} }} else {{ "
         f"{r}.n = {n} - {m} + 1; for (I i_ = 0; i_ < {r}.n; i_++) {r}.a[i_] = {h.code}.a[{m} - 1 + i_]; }} }} {r}; }})"
     )
     return C(code, type_, True)
@@ -531,7 +537,8 @@ def _override(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C
     r = x.name()
     code = (
         f"({{ {first} {x.c_type(partial)} {r} = {right.code}; for (I i_ = 0; i_ < {size}; i_++) "
-        f"if ({p.code}.w[i_ >> 6] >> (i_ & 63) & 1) {{ {r}.w[i_ >> 6] |= (U)1 << (i_ & 63); {r}.a[i_] = {p.code}.a[i_]; }} {r}; }})"
+        f"if ({p.code}.w[i_ >> 6] >> (i_ & 63) & 1) {{ {r}.w[i_ >> 6] |= (U)1 << (i_ & 63); "
+        f"{r}.a[i_] = {p.code}.a[i_]; }} {r}; }})"
     )
     result = C(code, partial, left.risky or right.risky)
     natural = x.settle(operators.override(a.type, b.type))

@@ -117,7 +117,10 @@ class Conversions:
                 same = (
                     "" if type_.total else " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size)))
                 )
-                body = f"{same} for (I i = 0; i < {size}; i++) {present}if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
+                body = (
+                    f"{same} for (I i = 0; i < {size}; i++) {present}if (!{inner}(c, a.a[i], b.a[i])) "
+                    f"return 0; return 1;"
+                )
             case Union():
                 cases = " ".join(
                     f"case {i}: return {self.equal(member)}(c, a.m{i}, b.m{i});"
@@ -134,7 +137,7 @@ class Conversions:
         return name
 
     def _comparable(self, type_: Union) -> str:
-        """Whether TLC compares a and b, which are of different members: model values with all, functions with functions."""
+        """Whether TLC compares a and b, of different members: model values with all, functions with functions."""
         tests = []
         for i, member in enumerate(type_.members):
             if isinstance(member, Enum):
@@ -197,7 +200,8 @@ class Conversions:
                 classes = " ".join(f"case {i}: {{v}} = {_class(m, i)}; break;" for i, m in enumerate(type_.members))
                 a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
                 body = (
-                    f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch (b.tag) {{ {b_class} }} "
+                    f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
+                    f"(b.tag) {{ {b_class} }} "
                     f"return p < q ? -1 : 1; }} switch (a.tag) {{ {cases} }} return 0;"
                 )
             case _:
@@ -320,7 +324,10 @@ class Conversions:
             case Union():
                 for i, member in enumerate(type_.members):
                     size = _size(member)
-                    body += f"if (r < {size}) {{ x.tag = {i}; x.m{i} = {self.unrank(member, 'r')}; return x; }} r -= {size}; "
+                    body += (
+                        f"if (r < {size}) {{ x.tag = {i}; x.m{i} = {self.unrank(member, 'r')}; return x; "
+                        f"}} r -= {size}; "
+                    )
             case _:
                 raise NotCompilable(None, "a universe that cannot be counted")
         name = self._name("unrank", key)
@@ -471,7 +478,8 @@ class Conversions:
         present = "1" if source.total else "(x.w[i >> 6] >> (i & 63) & 1)"
         return (
             f"memset(o, 0, sizeof *o); I n = 0; for (I i = 0; i < {size}; i++) if ({present}) {{ "
-            f"if (i + {low} != n + 1 || n >= {target.most}) return 0; if (!{inner}(c, x.a[i], &o->a[n])) return 0; n++; }} "
+            f"if (i + {low} != n + 1 || n >= {target.most}) return 0; if (!{inner}(c, x.a[i], "
+            f"&o->a[n])) return 0; n++; }} "
             f"o->n = n; return n >= {target.least};"
         )
 

@@ -14,8 +14,9 @@ from rmqproof.model.tla.types.walk import literals
 from .action import Formulas
 from .conversion import Conversions
 from .errors import NotCompilable
-from .expression import C, Env, Expressions
+from .expression import Expressions
 from .representation import Atoms, Capacity, Structures, atom_order, bounded
+from .terms import C, Env
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,10 @@ class _Builder:
             packing.append(f"static void pack{v.index}_(W *w, const {c_type} *x) {{ (void)w; (void)x;\n    {body}\n}}")
             reading.append("\n    ".join(self.conversions.unpack(type_, f"s->v{v.index}", at)))
         newline = "\n    "
-        unpack = f"static void unpack_(const W *w, S *s) {{ (void)w; memset(s, 0, sizeof *s);\n    {newline.join(reading)}\n}}"
+        unpack = (
+            f"static void unpack_(const W *w, S *s) {{ (void)w; memset(s, 0, sizeof *s);\n    "
+            f"{newline.join(reading)}\n}}"
+        )
         functions = []
         for name, tests in checks.items():
             lines = " ".join(f"if (!({test})) return {i};" for i, test in enumerate(tests))
@@ -235,7 +239,8 @@ class _Builder:
             name = "value_"
             pack = " ".join(self.conversions.pack(stored, name, 0))
             functions.append(
-                f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)state; memset(w, 0, {key_words} * sizeof(W)); "
+                f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)state; "
+                f"memset(w, 0, {key_words} * sizeof(W)); "
                 f"{self.structures.of(stored)} {name} = {value.code}; {pack} }}"
             )
         defines = {

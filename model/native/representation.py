@@ -65,7 +65,7 @@ class Capacity:
 
 
 def settle(type_: Type, capacity: Capacity) -> Type:
-    """`type_` with an end to every sequence and vector; integer ranges of values that are not stored stay as they are."""
+    """`type_` with an end to every sequence and vector; ranges of integers stay as they are."""
     match type_:
         case Set():
             element = settle(type_.element, capacity)

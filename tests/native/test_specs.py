@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch
 from rmqproof.model.native.errors import NotCompilable
-from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.core import Model

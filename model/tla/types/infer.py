@@ -37,7 +37,7 @@ from .domain import (
     strings,
     widen,
 )
-from .truth import decided, truth
+from .truth import decided
 from .walk import literals
 
 if TYPE_CHECKING:

@@ -34,32 +34,9 @@ from .domain import (
     strings,
 )
 
-BOOLEAN_OPERATORS = frozenset(
-    [
-        "=",
-        "#",
-        "/=",
-        "\\in",
-        "\\notin",
-        "~",
-        "/\\",
-        "\\/",
-        "=>",
-        "<=>",
-        "\\subseteq",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "ENABLED",
-        "UNCHANGED",
-        "[]",
-        "<>",
-        "~>",
-        "-+->",
-    ]
-    + ["IsFiniteSet", "Assert", "PrintT", "\\cdot"]
-)
+LOGIC = ("=", "#", "/=", "\\in", "\\notin", "~", "/\\", "\\/", "=>", "<=>", "\\subseteq", "<", "<=", ">", ">=")
+FORMULAS = ("ENABLED", "UNCHANGED", "[]", "<>", "~>", "-+->", "\\cdot", "IsFiniteSet", "Assert", "PrintT")
+BOOLEAN_OPERATORS = frozenset((*LOGIC, *FORMULAS))
 
 
 def short_name(operator: str) -> str:

@@ -1,0 +1,253 @@
+"""Definitions, LET, operators applied, operators as arguments, recursion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types.domain import (
+    Type,
+    Unknown,
+)
+from rmqproof.model.tla.types.hints import is_constant
+from rmqproof.model.tla.types.infer import Typing
+
+from .questions import (
+    has_free_names,
+    is_lazy,
+    uses_of,
+)
+from .terms import Bound, C, Closure, Env, Named
+from .writer import Writer
+
+
+class OperatorWriter(Writer):
+    """Applies operators: as C functions, or unfolded in place."""
+
+    __slots__ = ()
+
+    def definitions(self, e: core.Let, env: Env) -> tuple[str, Env]:
+        """Statements that compute the definitions, and the scope of the body."""
+        statements = ""
+        for i, definition in enumerate(e.definitions):
+            if definition.parameters or definition.recursive:
+                env = env.define(definition, Closure(definition, env))
+                continue
+            rest = [d.body for d in e.definitions[i + 1 :]] + [e.body]
+            uses = sum(uses_of(part, definition, 0) for part in rest)
+            if uses == 0:
+                continue
+            delayed = Named(definition.body, env)
+            if uses == 1 or definition.level >= core.ACTION or is_lazy(definition.body):
+                env = env.define(definition, delayed)
+                continue
+            value = self.compile(definition.body, env)
+            if value.place or value.code.rstrip("L").isdigit():
+                env = env.define(definition, replace(delayed, value=value))
+                continue
+            name = self.name()
+            if not value.risky:
+                statements += f"{self.c_type(value.type)} {name} = {value.code}; (void){name};"
+                env = env.define(definition, replace(delayed, value=C(name, value.type, False, True)))
+                continue
+            more, raising, _ = self.softly(value)
+            statements += more
+            env = env.define(definition, replace(delayed, value=raising))
+        return statements, env
+
+    def call(self, e: core.Call, env: Env, want: Type | None) -> C:
+        definition = e.definition
+        meaning = env.local.get(definition)
+        if isinstance(meaning, Named):
+            return self.named(meaning, env, want)
+        folded = self.fold(e)
+        if folded is not None:
+            return folded
+        if isinstance(meaning, Closure):
+            return self.apply_closure(e, meaning, e.arguments, env, want)
+        if definition.level >= core.ACTION:
+            return self.inline(e, definition, self.by_name(e.arguments, env), replace(env, bindings={}, local={}), want)
+        return self.apply(e, definition, [self.argument(a, env) for a in e.arguments], env, want)
+
+    def by_name(self, arguments: tuple[core.Expression, ...], env: Env) -> list[Bound]:
+        """Arguments of an operator that may prime its parameters."""
+        given: list[Bound] = []
+        for argument in arguments:
+            if isinstance(argument, core.OperatorArgument | core.Lambda):
+                given.append(self.argument(argument, env))
+            elif isinstance(argument, core.Reference) and isinstance(env.bindings.get(argument.binding), Named):
+                given.append(env.bindings[argument.binding])
+            elif is_constant(argument) and not isinstance(argument, core.Builtin | core.Call):
+                given.append(self.compile(argument, env))
+            else:
+                given.append(Named(argument, env))
+        return given
+
+    def argument(self, e: core.Expression, env: Env) -> C | Closure:
+        if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Binding):
+            bound = env.bindings.get(e.target)
+            if isinstance(bound, Closure):
+                return bound
+        if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Definition) and e.target in env.local:
+            meaning = env.local[e.target]
+            if isinstance(meaning, Closure):
+                return meaning
+        if isinstance(e, core.OperatorArgument | core.Lambda):
+            return Closure(e, env)
+        return self.compile(e, env)
+
+    def apply(
+        self, e: core.Expression, definition: core.Definition, arguments: list[C | Closure], env: Env, want: Type | None
+    ) -> C:
+        """A definition of a module applied to arguments."""
+        if definition.recursive:
+            return self.recursive(e, definition, arguments, env)
+        closures = any(isinstance(a, Closure) for a in arguments)
+        primed = definition.level >= core.ACTION or (env.next and definition.level >= core.STATE)
+        if closures or primed or is_lazy(definition.body):
+            return self.inline(e, definition, list(arguments), replace(env, bindings={}, local={}), want)
+        values = [a for a in arguments if isinstance(a, C)]
+        key = (definition, tuple((a.type, a.risky) for a in values), env.current)
+        if key not in self._lifted:
+            self._lifted[key] = self._lift(e, definition, values)
+        name, type_, risky = self._lifted[key]
+        statements, given = "", ""
+        for value in values:
+            if value.risky:
+                more, _, bad = self.softly(value)
+                statements += more
+                given += f", {bad.removesuffix('bad')}, {bad}"
+            else:
+                given += f", {value.code}"
+        code = f"{name}(c, {env.current}{given})"
+        risky = risky or any(a.risky for a in values)
+        return C(f"({{ {statements} {code}; }})" if statements else code, type_, risky)
+
+    def _lift(self, e: core.Expression, definition: core.Definition, values: list[C]) -> tuple[str, Type, bool]:
+        """A C function for the definition; an argument that can fail comes with its failure, raised when it is used."""
+        if definition in self._inlining:
+            raise self.refuse(e, f"{definition.name} is recursive")
+        name = self.name("op")
+        bound: dict[core.Binding, Bound] = {}
+        parameters = ""
+        for i, (parameter, value) in enumerate(zip(definition.parameters, values, strict=True)):
+            parameters += f", {self.c_type(value.type)} p{i}_"
+            code = f"p{i}_"
+            if value.risky:
+                parameters += f", I p{i}_bad"
+                code = f"(*(raise_(c, p{i}_bad), &p{i}_))"
+            bound[parameter] = C(code, value.type, value.risky, True)
+        self._inlining.append(definition)
+        target, self.target = self.target, -1
+        try:
+            body = self.compile(definition.body, Env(bound))
+        finally:
+            self._inlining.pop()
+            self.target = target
+        head = f"static {self.c_type(body.type)} {name}(Ctx *c, const S *s{parameters})"
+        self.prototypes.append(f"{head};")
+        self.functions.append(f"/* {definition.name} */\n{head} {{ (void)c; (void)s; return {body.code}; }}")
+        return name, body.type, body.risky
+
+    def inline(
+        self,
+        e: core.Expression,
+        definition: core.Definition,
+        arguments: list[Bound],
+        env: Env,
+        want: Type | None,
+    ) -> C:
+        """The definition's body with the arguments in place of the parameters; `env` is the definition's own scope."""
+        if self._inlining.count(definition) > 40:
+            raise self.refuse(e, f"{definition.name} is recursive")
+        statements, bound = "", {}
+        for parameter, argument in zip(definition.parameters, arguments, strict=True):
+            if isinstance(argument, C):
+                more, argument = self.given(argument)
+                statements += more
+            bound[parameter] = argument
+        self._inlining.append(definition)
+        try:
+            body = self.compile(definition.body, env.bind(bound), want)
+        finally:
+            self._inlining.pop()
+        risky = body.risky or any(isinstance(a, C) and a.risky for a in arguments)
+        return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, risky)
+
+    def recursive(self, e: core.Expression, definition: core.Definition, arguments: list[C | Closure], env: Env) -> C:
+        if any(isinstance(a, Closure) for a in arguments):
+            raise self.refuse(e, f"{definition.name} is recursive and takes an operator")
+        values = [a for a in arguments if isinstance(a, C)]
+        active = self._recursion.get(definition)
+        if active is None:
+            typing = Typing(dict(self.variables), self.landmarks)
+            found, result = typing.recursive(definition, [a.type for a in values], self.scope(env))
+            if isinstance(result, Unknown) or any(isinstance(t, Unknown) for t in found):
+                raise self.refuse(e, f"{definition.name} is recursive and its type is not known")
+            types, result = [self.settle(t) for t in found], self.settle(result)
+            key = (definition, tuple(types))
+            if key not in self._lifted:
+                if has_free_names(definition.body, set(definition.parameters)):
+                    raise self.refuse(e, f"{definition.name} is recursive and uses names around it")
+                name = self.name("recursive")
+                self._recursion[definition] = (name, types, result)
+                self._lift_recursive(definition, name, types, result)
+                del self._recursion[definition]
+                self._lifted[key] = (name, result, True)
+            active = (self._lifted[key][0], types, result)
+        name, types, result = active
+        given = "".join(f", {self.to(a, t).code}" for a, t in zip(values, types, strict=True))
+        return C(f"{name}(c, {env.current}{given})", result, True)
+
+    def _lift_recursive(self, definition: core.Definition, name: str, types: list[Type], result: Type) -> None:
+        names = [f"p{i}_" for i in range(len(types))]
+        inner = Env({p: C(n, t, False, True) for p, n, t in zip(definition.parameters, names, types, strict=True)})
+        body = self.to(self.compile(definition.body, inner, result), result)
+        parameters = "".join(f", {self.c_type(t)} {n}" for n, t in zip(names, types, strict=True))
+        head = f"static {self.c_type(result)} {name}(Ctx *c, const S *s{parameters})"
+        self.prototypes.append(f"{head};")
+        zero = self.zero(result, "zero_")
+        self.functions.append(
+            f"/* {definition.name} */\n{head} {{ if (++c->depth > DEEPEST) {{ c->depth--; fail_(c, DEEP, -1); {zero} "
+            f"return zero_; }} {self.c_type(result)} result_ = {body.code}; c->depth--; return result_; }}"
+        )
+
+    def apply_closure(
+        self,
+        e: core.Expression,
+        closure: Closure,
+        arguments: tuple[core.Expression, ...],
+        env: Env,
+        want: Type | None = None,
+    ) -> C:
+        return self.apply_values(e, closure, [self.argument(a, env) for a in arguments], env, want)
+
+    def apply_values(
+        self, e: core.Expression, closure: Closure, values: list[C | Closure], env: Env, want: Type | None = None
+    ) -> C:
+        operator = closure.operator
+        inner = env.inside(closure.env)
+        if isinstance(operator, core.Definition):
+            if operator.recursive:
+                return self.recursive(e, operator, values, env)
+            # A definition of LET sees itself's scope and what is defined beside it.
+            return self.inline(e, operator, list(values), inner, want)
+        if isinstance(operator, core.Lambda):
+            statements, bound = "", {}
+            for parameter, value in zip(operator.parameters, values, strict=True):
+                if isinstance(value, C):
+                    more, value = self.given(value)
+                    statements += more
+                bound[parameter] = value
+            body = self.compile(operator.body, inner.bind(bound), want)
+            return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, body.risky)
+        if isinstance(operator.target, core.Definition):
+            meaning = inner.local.get(operator.target)
+            if isinstance(meaning, Closure):
+                return self.apply_values(e, meaning, values, env, want)
+            return self.apply(e, operator.target, values, inner, want)
+        if isinstance(operator.target, str):
+            names = [core.Binding(f"_{i}", e.at) for i in range(len(values))]
+            call = core.Builtin(e.at, operator.target, tuple(core.Reference(e.at, n) for n in names))
+            return self.compile(call, inner.bind(dict(zip(names, values, strict=True))), want)
+        raise self.refuse(e, "an operator that is not known here")

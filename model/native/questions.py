@@ -1,0 +1,171 @@
+"""Questions about expressions and types that the compiler asks."""
+
+from __future__ import annotations
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types import operators
+from rmqproof.model.tla.types.domain import (
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Tuple,
+    Type,
+    Union,
+    kind,
+    members_of,
+)
+from rmqproof.model.tla.types.walk import children
+
+from .representation import (
+    Structures,
+)
+from .terms import C, Env
+
+LAZY = frozenset(["SUBSET", "Nat", "Int", "Seq", "STRING"])
+
+
+def bracketed(value: C) -> str:
+    return value.code if value.place else f"({value.code})"
+
+
+def known_value(e: core.Expression | None, type_: Type) -> int | str | None:
+    """The argument where it is known when compiling."""
+    if isinstance(e, core.Literal) and not isinstance(e.value, bool):
+        return e.value
+    if isinstance(type_, Int) and type_.low == type_.high:
+        return type_.low
+    if isinstance(type_, Enum) and len(type_.atoms) == 1:
+        atom = next(iter(type_.atoms))
+        return None if atom.is_model else atom.name
+    return None
+
+
+def all_model(type_: Type) -> bool:
+    return isinstance(type_, Nothing) or (isinstance(type_, Enum) and all(a.is_model for a in type_.atoms))
+
+
+def comparable(a: Type, b: Type) -> bool:
+    """Whether TLC surely can compare values of the two types."""
+    if isinstance(a, Nothing) or isinstance(b, Nothing) or all_model(a) or all_model(b):
+        return True
+    functional = (Record, Seq, Tuple, Function)
+    if isinstance(a, Union) or isinstance(b, Union):
+        return any(comparable(s, t) for s in members_of(a) for t in members_of(b))
+    if isinstance(a, functional) and isinstance(b, functional):
+        return True
+    return kind(a) == kind(b)
+
+
+def narrower(target: Type, natural: Type, structures: Structures) -> Type:
+    """`natural` if it lies in C as `target` does, else `target`."""
+    return natural if structures.same(target, natural) else target
+
+
+def uses_of(e: core.Expression, definition: core.Definition, loops: int) -> int:
+    """How often `e` uses a definition; a use inside a loop counts twice."""
+    count = 0
+    if isinstance(e, core.Call) and e.definition is definition:
+        count += 2 if loops else 1
+    if isinstance(e, core.OperatorArgument) and e.target is definition:
+        count += 2
+    inner = loops
+    if isinstance(
+        e,
+        core.Quantified
+        | core.Choose
+        | core.SetFilter
+        | core.SetMap
+        | core.FunctionConstructor
+        | core.Lambda
+        | core.Except,
+    ):
+        inner += 1
+    if isinstance(e, core.Let):
+        for part in e.definitions:
+            count += uses_of(part.body, definition, loops + (1 if part.parameters else 0))
+        return count + uses_of(e.body, definition, loops)
+    for child in children(e):
+        count += uses_of(child, definition, inner)
+    return count
+
+
+def is_lazy(e: core.Expression) -> bool:
+    """Whether the set is better walked or asked than built."""
+    match e:
+        case core.Label():
+            return is_lazy(e.body)
+        case core.FunctionSet() | core.RecordSet() | core.Cartesian():
+            return True
+        case core.Builtin():
+            name = operators.short_name(e.operator)
+            if name in ("\\cup", "\\union"):
+                return any(is_lazy(a) for a in e.arguments)
+            if name == "\\":
+                return is_lazy(e.arguments[0])
+            return name in LAZY
+        case core.Call():
+            return not e.definition.recursive and is_lazy(e.definition.body)
+        case core.ConstantReference():
+            return e.constant.value is not None and is_lazy(e.constant.value)
+        case core.SetFilter():
+            return e.binder.domain is not None and is_lazy(e.binder.domain)
+        case core.Let():
+            return False
+    return False
+
+
+def names_used(e: core.Expression, env: Env) -> list[core.Binding]:
+    """The bindings of `env` that `e` uses, also through LET definitions around it."""
+    found: dict[core.Binding, None] = {}
+    seen: set[int] = set()
+
+    def walk(e: core.Expression) -> None:
+        if isinstance(e, core.Reference | core.CallParameter) and e.binding in env.bindings:
+            found[e.binding] = None
+        target = (
+            e.definition if isinstance(e, core.Call) else e.target if isinstance(e, core.OperatorArgument) else None
+        )
+        if isinstance(target, core.Definition) and target in env.local and id(target) not in seen:
+            seen.add(id(target))
+            walk(target.body)
+        for child in children(e):
+            walk(child)
+
+    walk(e)
+    return list(found)
+
+
+def has_free_names(e: core.Expression, bound: set[core.Binding]) -> bool:
+    """Whether a name that is not bound in `e` or by `bound` occurs."""
+    introduced: set[core.Binding] = set()
+    match e:
+        case core.Reference() | core.CallParameter():
+            if e.binding not in bound:
+                return True
+        case core.Quantified() | core.SetMap() | core.FunctionConstructor():
+            introduced = {b for binder in e.binders for b in binder.bindings}
+            if isinstance(e, core.FunctionConstructor) and e.recursion is not None:
+                introduced.add(e.recursion)
+        case core.Choose() | core.SetFilter():
+            introduced = set(e.binder.bindings)
+        case core.Lambda():
+            introduced = set(e.parameters)
+        case core.Let():
+            introduced = {p for d in e.definitions for p in d.parameters}
+        case core.Except():
+            introduced = {u.old for u in e.updates}
+    return any(has_free_names(child, bound | introduced) for child in children(e))
+
+
+def construct_of(e: core.Expression) -> str:
+    names = {
+        core.TemporalQuantified: "a temporal quantifier",
+        core.AngleAction: "<<A>>_v",
+        core.Fairness: "a fairness condition",
+        core.Lambda: "LAMBDA as a value",
+        core.OperatorArgument: "an operator as a value",
+    }
+    return names.get(type(e), type(e).__name__)

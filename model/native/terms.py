@@ -1,0 +1,109 @@
+"""What the compiler computes with: C expressions with their types, and what names mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types.domain import (
+    Type,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class C:
+    """A C expression. `risky`: it can fail; `place`: it is a name or a path of fields, free to be written twice."""
+
+    code: str
+    type: Type
+    risky: bool = False
+    place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """An operator passed as an argument, or defined by LET, with what its free names mean."""
+
+    operator: core.OperatorArgument | core.Lambda | core.Definition
+    env: Env
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A LET definition, or an argument that may be primed: `body` in the scope `env`.
+
+    `value` is what it was computed to in `env`'s state; without one it is compiled where it is used.
+    """
+
+    body: core.Expression
+    env: Env
+    value: C | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recursion:
+    """A recursive function inside its own body: a C function of the key, and of what it captures (`captured`)."""
+
+    name: str
+    key: Type
+    value: Type
+    captured: str
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """What names mean.
+
+    `primed` holds the next state's variables as far as they are assigned, None where there is no next state. `current`
+    points at the state that plain variables are read from; with `next` they are read from `primed` instead. `after`
+    points at the next state where it is complete.
+    """
+
+    bindings: Mapping[core.Binding, Bound] = field(default_factory=dict)
+    local: Mapping[core.Definition, Named | Closure] = field(default_factory=dict)
+    primed: Mapping[core.Variable, C] | None = None
+    current: str = "s"
+    next: bool = False
+    after: str = ""
+    action: str = ""
+    """Of a step: the name of the definition that it comes from."""
+    root: bool = True
+    """The step has the name of the whole next-state relation so far."""
+    final: bool = False
+    """The step keeps the name it has."""
+
+    def bind(self, more: Mapping[core.Binding, Bound]) -> Env:
+        return replace(self, bindings={**self.bindings, **more}) if more else self
+
+    def define(self, definition: core.Definition, meaning: Named | Closure) -> Env:
+        return replace(self, local={**self.local, definition: meaning})
+
+    def assign(self, variable: core.Variable, value: C) -> Env:
+        return replace(self, primed={**(self.primed or {}), variable: value})
+
+    def shifted(self) -> Env:
+        """The scope in which plain variables are the next state's."""
+        if self.after:
+            return replace(self, current=self.after, after="", primed=None)
+        return replace(self, next=True)
+
+    def same_state(self, other: Env) -> bool:
+        return self.current == other.current and self.next == other.next
+
+    def inside(self, captured: Env) -> Env:
+        """The captured scope, with the states as they are known here."""
+        return replace(
+            captured,
+            primed=self.primed,
+            current=self.current,
+            next=self.next or captured.next,
+            after=self.after,
+            action=self.action,
+            root=self.root,
+            final=self.final,
+        )
+
+
+Bound = C | Closure | Named | Recursion
+Body = Callable[[C], str]

@@ -1,0 +1,244 @@
+"""What every part of the compiler uses: names, types, representations, failures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types.domain import (
+    BOOL,
+    NOTHING,
+    Bool,
+    Function,
+    Int,
+    Nothing,
+    Seq,
+    Tuple,
+    Type,
+    Union,
+    function_of,
+    includes,
+    join,
+)
+from rmqproof.model.tla.types.infer import Closure as TypeClosure
+from rmqproof.model.tla.types.infer import Scope, Typing
+from rmqproof.model.tla.types.truth import decided
+
+from .conversion import Conversions
+from .errors import NotCompilable
+from .representation import (
+    Atoms,
+    Capacity,
+    Structures,
+    settle,
+)
+from .terms import C, Env, Named, Recursion
+
+
+@dataclass(slots=True)
+class Writer:
+    """Collects the C functions and constants that expressions need."""
+
+    variables: dict[core.Variable, Type]
+    landmarks: tuple[int, ...]
+    capacity: Capacity
+    atoms: Atoms
+    structures: Structures
+    conversions: Conversions
+    fold: Callable[[core.Expression], C | None] = lambda e: None
+    functions: list[str] = field(default_factory=list)
+    prototypes: list[str] = field(default_factory=list)
+    constants: list[str] = field(default_factory=list)
+    initialisers: list[str] = field(default_factory=list)
+    places: list[core.Node] = field(default_factory=list)
+    target: int = -1
+    """Index of the variable whose assignment is being compiled: overflows are its."""
+    _count: int = 0
+    _written: int = 0
+    _lifted: dict[object, tuple[str, Type, bool]] = field(default_factory=dict)
+    _recursion: dict[core.Definition, tuple[str, list[Type], Type]] = field(default_factory=dict)
+    _inlining: list[core.Definition] = field(default_factory=list)
+    _typing: Typing | None = None
+    _closed: dict[int, bool] = field(default_factory=dict)
+    _hoisted: dict[tuple[object, Type | None], C] = field(default_factory=dict)
+
+    def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
+        """The value of `e`; see `Expressions`."""
+        raise NotImplementedError
+
+    def member(self, e: core.Expression, x: C, domain: core.Expression, env: Env) -> C:
+        """`x \\in domain`; see `SetWriter`."""
+        raise NotImplementedError
+
+    def name(self, prefix: str = "x") -> str:
+        self._count += 1
+        return f"{prefix}{self._count}_"
+
+    def settle(self, type_: Type) -> Type:
+        return settle(type_, self.capacity)
+
+    def c_type(self, type_: Type) -> str:
+        return self.structures.of(type_)
+
+    def fail(self, e: core.Expression) -> str:
+        """A statement that reports a failure of evaluation at `e`."""
+        self.places.append(e)
+        return f"fail_(c, EVALUATE, {len(self.places) - 1});"
+
+    def widen(self) -> str:
+        return f"fail_(c, WIDEN, {self.target});"
+
+    def zero(self, type_: Type, name: str) -> str:
+        """A declaration of `name` with all bits zero."""
+        c_type = self.c_type(type_)
+        return f"I {name} = 0;" if c_type == "I" else f"{c_type} {name}; memset(&{name}, 0, sizeof {name});"
+
+    def held(self, value: C) -> tuple[str, C]:
+        """Statements and a place that holds the value."""
+        if value.place:
+            return "", value
+        name = self.name()
+        return f"{self.c_type(value.type)} {name} = {value.code};", C(name, value.type, value.risky, True)
+
+    def coerce(self, value: C, want: Type) -> C:
+        """The value in the representation of `want`; checked at run time where the type does not show that it fits."""
+        fits = includes(want, value.type)
+        if fits and self.structures.same(want, value.type):
+            return value
+        name = self.name()
+        function = self.conversions.convert(value.type, want)
+        check = f"(void){function}(c, {value.code}, &{name});"
+        if not fits:
+            check = f"if (!{function}(c, {value.code}, &{name})) {{ {self.widen()} {self._clear(want, name)} }}"
+        return C(f"({{ {self.zero(want, name)} {check} {name}; }})", want, value.risky or not fits)
+
+    def _clear(self, type_: Type, name: str) -> str:
+        return f"{name} = 0;" if self.c_type(type_) == "I" else f"memset(&{name}, 0, sizeof {name});"
+
+    def to(self, value: C, want: Type) -> C:
+        """`coerce`, with exactly the type `want`."""
+        return replace(self.coerce(value, want), type=want)
+
+    def refuse(self, e: core.Expression | core.Binder, construct: str) -> NotCompilable:
+        at = e.at if isinstance(e, core.Node) else e.domain.at if e.domain is not None else None
+        return NotCompilable(at, construct)
+
+    def condition(self, e: core.Expression, env: Env) -> C:
+        value = self.compile(e, env)
+        if isinstance(value.type, Nothing):
+            return C(f"(int)({value.code})", BOOL, value.risky)
+        if not isinstance(value.type, Bool):
+            raise self.refuse(e, "a condition that may be no Boolean")
+        return value
+
+    def alike(self, values: list[C]) -> list[C]:
+        """The values in one type."""
+        type_: Type = NOTHING
+        for value in values:
+            type_ = join(type_, value.type)
+        type_ = self.settle(type_)
+        return [self.to(value, type_) for value in values]
+
+    def scope(self, env: Env) -> Scope:
+        """The types of what is bound, for inference."""
+        known: dict[core.Binding, Type | TypeClosure] = {}
+        for binding, value in env.bindings.items():
+            if isinstance(value, C):
+                known[binding] = value.type
+            elif isinstance(value, Named):
+                known[binding] = value.value.type if value.value is not None else self.typed(value.body, value.env)
+            elif isinstance(value, Recursion):
+                known[binding] = function_of(value.key, value.value, False)
+            elif isinstance(value.operator, core.Lambda | core.OperatorArgument):
+                known[binding] = TypeClosure(value.operator, Scope())
+        return Scope(known)
+
+    def typed(self, e: core.Expression, env: Env) -> Type:
+        """The type of `e`, found without generating code."""
+        return self.typing.of(e, self.scope(env))
+
+    @property
+    def typing(self) -> Typing:
+        if self._typing is None:
+            self._typing = Typing(dict(self.variables), self.landmarks)
+        return self._typing
+
+    def truth(self, e: core.Expression, env: Env, initial: bool = False) -> bool | None:
+        """The value of a condition that constants and types decide."""
+        return decided(self.typing, e, self.scope(env), initial or env.next)
+
+    def softly(self, value: C) -> tuple[str, C, str]:
+        """Statements that compute the value and keep its failure, the value where it is used, and the kept failure."""
+        name = self.name()
+        bad = f"{name}bad"
+        statements = (
+            f"{self.zero(value.type, name)} I {bad}; {{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; "
+            f"c->kept = 0; {name} = {value.code}; {bad} = c->kept; c->soft = soft_; c->kept = kept_; }}"
+        )
+        return statements, C(f"(*(raise_(c, {bad}), &{name}))", value.type, True, True), bad
+
+    def given(self, argument: C) -> tuple[str, C]:
+        """Statements that compute an argument, and what stands for it: it fails where it is used, as in TLC."""
+        if argument.risky and not argument.place:
+            statements, value, _ = self.softly(argument)
+            return statements, value
+        return self.held(argument)
+
+    def number(self, e: core.Expression, env: Env) -> C:
+        value = self.compile(e, env)
+        if not isinstance(value.type, Int | Nothing):
+            raise self.refuse(e, "arithmetic on what may be no integer")
+        return value
+
+    def sequence(self, e: core.Expression, value: C) -> C:
+        """The value as a sequence."""
+        type_ = value.type
+        if isinstance(type_, Seq):
+            return value
+        if isinstance(type_, Tuple):
+            element: Type = NOTHING
+            for item in type_.items:
+                element = join(element, item)
+            return self.to(value, self.settle(Seq(element, len(type_.items), len(type_.items))))
+        if isinstance(type_, Function) and isinstance(type_.key, Int) and type_.key.high is not None:
+            target = self.settle(Seq(type_.value, 0, max(0, type_.key.high)))
+            s = self.name()
+            convert = self.conversions.convert(type_, target)
+            return C(
+                f"({{ {self.zero(target, s)} if (!{convert}(c, {value.code}, &{s})) {{ {self.fail(e)} }} {s}; }})",
+                target,
+                True,
+            )
+        if isinstance(type_, Union):
+            for i, member in enumerate(type_.members):
+                if isinstance(member, Seq | Tuple):
+                    statements, u = self.held(value)
+                    inner = self.sequence(e, C(f"{u.code}.m{i}", member, place=True))
+                    check = f"if ({u.code}.tag != {i}) {{ {self.fail(e)} }}"
+                    return C(f"({{ {statements} {check} {inner.code}; }})", inner.type, True)
+        raise self.refuse(e, "a sequence operator on what may be no sequence")
+
+    def _checked(self, e: core.Expression, value: C, want: Type) -> C:
+        """The value as one of `want`; a failure of evaluation where it is none."""
+        name = self.name()
+        convert = self.conversions.convert(value.type, want)
+        test = f"if (!{convert}(c, {value.code}, &{name})) {{ {self.fail(e)} {self._clear(want, name)} }}"
+        return C(f"({{ {self.zero(want, name)} {test} {name}; }})", want, True)
+
+    def _failing(self, e: core.Expression, type_: Type) -> C:
+        """An expression that always fails."""
+        return C(f"({{ {self.fail(e)} (I)0; }})", type_, True)
+
+    def variable(self, e: core.VariableReference, env: Env) -> C:
+        if not env.next:
+            return C(f"{env.current}->v{e.variable.index}", self.variables[e.variable], place=True)
+        assigned = env.primed.get(e.variable) if env.primed is not None else None
+        if assigned is None:
+            raise self.refuse(e, f"{e.variable.name} in the next state before it is assigned")
+        return assigned
+
+    def named(self, meaning: Named, env: Env, want: Type | None) -> C:
+        if meaning.value is not None and meaning.env.same_state(env):
+            return meaning.value
+        return self.compile(meaning.body, env.inside(meaning.env), want)
