@@ -10,6 +10,8 @@ from rmqproof.model.tla.resolve import Resolution
 from rmqproof.model.tla.resolve.elaborate import takes
 from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.symbols import (
+    AliasSymbol,
+    BuiltinSymbol,
     ConstantSymbol,
     InstanceSymbol,
     Kind,
@@ -136,7 +138,15 @@ def _replace(run: Resolution, replacement: Replacement, replaced: set[str]) -> N
             by.at,
             "What replaces an operator has as many parameters.",
         )
-    symbol.replacement = target
+    _shared(symbol).replacement = target
+
+
+def _shared(symbol: Symbol) -> Symbol:
+    """A standard module's operator is one and the same in every instance: to replace it is to do so everywhere."""
+    source = symbol
+    while isinstance(source, AliasSymbol):
+        source = source.source
+    return source if isinstance(source, BuiltinSymbol) else symbol
 
 
 def _target(run: Resolution, by: Name) -> Symbol:
