@@ -104,12 +104,12 @@ def equal(x: Expressions, e: core.Expression, a: C, b: C) -> C:
     if isinstance(type_, Enum) or x.c_type(type_) == "I":
         return C(f"({a.code} == {b.code})", BOOL, risky)
     if isinstance(a.type, Seq) and isinstance(b.type, Seq) and 0 in (a.type.most, b.type.most):
-        other = a if b.type.most == 0 else b
-        return C(f"(({other.code}).n == 0)", BOOL, risky)
+        empty, other = (b, a) if b.type.most == 0 else (a, b)
+        return x.after(empty, C(f"(({other.code}).n == 0)", BOOL, other.risky))
     if isinstance(a.type, Set) and isinstance(b.type, Set):
         for one, other in ((a, b), (b, a)):
             if isinstance(one.type, Set) and isinstance(one.type.element, Nothing):
-                return _is_empty(x, other)
+                return x.after(one, _is_empty(x, other))
     left, right = x.to(a, type_), x.to(b, type_)
     risky = left.risky or right.risky or isinstance(type_, Union)
     return C(f"{x.conversions.equal(type_)}(c, {left.code}, {right.code})", BOOL, risky)
@@ -118,7 +118,7 @@ def equal(x: Expressions, e: core.Expression, a: C, b: C) -> C:
 def _is_empty(x: Expressions, s: C) -> C:
     assert isinstance(s.type, Set)
     if isinstance(s.type.element, Nothing):
-        return C("1", BOOL, s.risky)
+        return x.after(s, C("1", BOOL))
     size = universe_size(s.type.element)
     if size is None:
         return C(f"(({s.code}).n == 0)", BOOL, s.risky)
@@ -213,7 +213,7 @@ def _set_operation(x: Expressions, e: core.Builtin, env: Env, want: Type | None)
     none_a, none_b = isinstance(a.type.element, Nothing), isinstance(b.type.element, Nothing)
     if name in ("\\cup", "\\union"):
         if none_a or none_b:
-            return b if none_a else a
+            return x.after(a, b) if none_a else x.after(b, a)
         natural = operators.union(a.type, b.type)
         assert isinstance(natural, Set)
         wanted = x._element_want(want, natural.element)
@@ -221,14 +221,14 @@ def _set_operation(x: Expressions, e: core.Builtin, env: Env, want: Type | None)
         return _combine(x, x.to(a, _most(type_)), x.to(b, _most(type_)), type_, "|")
     if name == "\\":
         if none_a or none_b:
-            return a
+            return x.after(b, a)
         exact = operators.difference(a.type, b.type)
         if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
             result = _combine(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "& ~")
             return x.to(result, exact) if isinstance(exact, Set) and exact.full else result
         return _filtered(x, e, a, right, env, negate=True)
     if none_a or none_b:
-        return a if none_a else b
+        return x.after(b, a) if none_a else x.after(a, b)
     if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
         return _combine(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "&")
     if universe_size(b.type.element) is not None and includes(b.type.element, a.type.element):
@@ -276,10 +276,10 @@ def _subset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     assert isinstance(a.type, Set)
     domain, inner = x.unfolded(e.arguments[1], env)
     if isinstance(a.type.element, Nothing):
-        return C("1", BOOL, a.risky)
+        return x.after(a, C("1", BOOL))
     whole = x.typed(domain, inner)
     if operators.is_full(whole) and includes(operators.element_of(whole), a.type.element):
-        return C("1", BOOL, a.risky)
+        return x.after(a, C("1", BOOL))
     if isinstance(whole, Set) and isinstance(whole.element, Nothing):
         return _is_empty(x, a)
     size = universe_size(a.type.element)
@@ -303,7 +303,7 @@ def _cardinality(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
     assert isinstance(s.type, Set)
     type_ = operators.builtin("Cardinality", [s.type])
     if isinstance(s.type.element, Nothing):
-        return C("0", type_)
+        return x.after(s, C("0", type_))
     size = universe_size(s.type.element)
     if size is None:
         return C(f"({s.code}).n", type_, s.risky)
@@ -313,8 +313,7 @@ def _cardinality(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
 
 
 def _finite(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
-    s = _set(x, e.arguments[0], env)
-    return C("1", BOOL, s.risky)
+    return x.after(_set(x, e.arguments[0], env), C("1", BOOL))
 
 
 def _powerset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -353,22 +352,22 @@ def _domain(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     type_ = f.type
     if isinstance(type_, Record):
         items = tuple(core.Literal(e.at, name) for name in type_.names)
-        return x.compile(core.SetEnumeration(e.at, items), env)
+        return x.after(f, x.compile(core.SetEnumeration(e.at, items), env))
     if isinstance(type_, Tuple | Seq):
         if isinstance(type_, Seq) and type_.most == 0:
-            return x.compile(core.SetEnumeration(e.at, ()), env)
+            return x.after(f, x.compile(core.SetEnumeration(e.at, ()), env))
         most = len(type_.items) if isinstance(type_, Tuple) else type_.most or 0
         result = set_of(Int(1, most), None, isinstance(type_, Tuple) or type_.least == type_.most)
         result_type = x.settle(result)
         assert isinstance(result_type, Set)
         s, i = x.name(), x.name("i")
-        count = str(most) if isinstance(type_, Tuple) else f"({f.code}).n"
+        count = f"((void)({f.code}), {most})" if isinstance(type_, Tuple) else f"({f.code}).n"
         add = x.conversions.add(result_type, s, i)
         loop = f"for (I {i} = 1, {i}n = {count}; {i} <= {i}n; {i}++) {{ {add} }}"
         return C(f"({{ {x.zero(result_type, s)} {loop} {s}; }})", result_type, f.risky)
     if isinstance(type_, Function):
         if isinstance(type_.key, Nothing):
-            return x.compile(core.SetEnumeration(e.at, ()), env)
+            return x.after(f, x.compile(core.SetEnumeration(e.at, ()), env))
         size = domain_size(type_)
         result_type = x.settle(set_of(type_.key, None, type_.total))
         assert isinstance(result_type, Set)
@@ -378,7 +377,7 @@ def _domain(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
                 fill = " ".join(
                     f"{s}.w[{k}] = {hex((1 << min(64, size - 64 * k)) - 1)}ULL;" for k in range(words(size))
                 )
-                return C(f"({{ {x.zero(result_type, s)} {fill} {s}; }})", result_type, f.risky)
+                return x.after(f, C(f"({{ {x.zero(result_type, s)} {fill} {s}; }})", result_type))
             statements, h = x.held(f)
             copy = " ".join(f"{s}.w[{k}] = {h.code}.w[{k}];" for k in range(words(size)))
             return C(f"({{ {statements} {x.zero(result_type, s)} {copy} {s}; }})", result_type, f.risky)
@@ -438,7 +437,7 @@ def _concatenate(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
     a, b = (_sequence(x, argument, env, want) for argument in e.arguments)
     assert isinstance(a.type, Seq) and isinstance(b.type, Seq)
     if a.type.most == 0 or b.type.most == 0:
-        return b if a.type.most == 0 else a
+        return x.after(a, b) if a.type.most == 0 else x.after(b, a)
     element = join(a.type.element, b.type.element)
     if isinstance(want, Seq) and includes(want.element, element):
         element = want.element
@@ -463,7 +462,7 @@ def _subsequence(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
     assert isinstance(type_, Seq) and isinstance(s.type, Seq)
     if s.type.most == 0 or type_.most == 0:
         empty = x.compile(core.TupleExpression(e.at, ()), env)
-        check = f"if (({low.code}) <= ({high.code})) {{ {x.fail(e)} }}"
+        check = f"(void)({s.code}); if (({low.code}) <= ({high.code})) {{ {x.fail(e)} }}"
         return C(f"({{ {check} {empty.code}; }})", empty.type, True)
     statements, h = x.held(s)
     r, m, n = x.name(), x.name(), x.name()
@@ -524,7 +523,7 @@ def _override(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C
     a, b = (x.compile(argument, env) for argument in e.arguments)
     for one, other in ((a, b), (b, a)):
         if isinstance(one.type, Seq) and one.type.most == 0:
-            return other
+            return x.after(one, other)
     if not all(isinstance(v.type, Function | Seq | Tuple | Record) for v in (a, b)):
         raise x.refuse(e, "@@ of what may be no function")
     f, g = as_function(a.type), as_function(b.type)

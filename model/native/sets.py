@@ -170,7 +170,7 @@ class SetWriter(IterationWriter):
             raise NotCompilable(None, "membership in what may be no set")
         element = value.type.element
         if isinstance(element, Nothing):
-            return C("0", BOOL, x.risky)
+            return self.after(x, self.after(value, C("0", BOOL)))
         if not comparable(x.type, element):
             raise NotCompilable(None, "membership of a value of another kind")
         statements, s = self.held(value)

@@ -164,9 +164,21 @@ class Writer:
             self._typing = Typing(dict(self.variables), self.landmarks)
         return self._typing
 
+    def after(self, dropped: C, kept: C) -> C:
+        """`kept`; `dropped`, whose value is not needed, still fails where it cannot be evaluated."""
+        if not dropped.risky:
+            return kept
+        return C(f"({{ (void)({dropped.code}); {kept.code}; }})", kept.type, True)
+
     def truth(self, e: core.Expression, env: Env, initial: bool = False) -> bool | None:
         """The value of a condition that constants and types decide."""
-        return decided(self.typing, e, self.scope(env), initial or env.next)
+        known = decided(self.typing, e, self.scope(env), initial or env.next)
+        if known is None:
+            return None
+        try:
+            return None if self.condition(e, env).risky else known
+        except NotCompilable:
+            return known
 
     def softly(self, value: C) -> tuple[str, C, str]:
         """Statements that compute the value and keep its failure, the value where it is used, and the kept failure."""
