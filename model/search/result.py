@@ -26,6 +26,7 @@ class PropertyKind(StrEnum):
     INVARIANT = "invariant"
     INITIAL = "initial property"
     STEP = "step property"
+    LIVENESS = "liveness property"
     DEADLOCK = "deadlock"
 
     @property
@@ -56,13 +57,15 @@ class Step:
 class Violation:
     """A property that does not hold and a behaviour, from an initial state, that shows it.
 
-    For a deadlock the last state of the behaviour is the one without successors.
+    For a deadlock the last state of the behaviour is the one without successors. For a liveness property `loop` is the
+    index of the step to which the last one returns; it is the last one's own where nothing happens any more.
     """
 
     kind: PropertyKind
     name: str
     sentence: str
     behaviour: tuple[Step, ...]
+    loop: int | None = None
 
     @property
     def depth(self) -> int:
@@ -111,13 +114,19 @@ class FindingKind(StrEnum):
     NO_STATES = "no states"
     NO_PROPERTIES = "no properties"
     NOT_CHECKED = "property not checked"
+    LIVENESS_CUT = "constraint with liveness"
+    LIVENESS_WHOLE = "liveness without symmetry or view"
+    NOTHING_FAIR = "no fair behaviour"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something a user should know although no property is violated: the check may prove less than it seems."""
+    """Something a user should know although no property is violated: the check may prove less than it seems.
 
-    kind: FindingKind
+    `kind` is a `FindingKind`, or the kind of what was found in the specification's text.
+    """
+
+    kind: StrEnum
     subject: str
     sentence: str
 

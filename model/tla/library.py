@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, lru_cache
 from pathlib import Path
 
 from rmqproof.model.tla import syntax
@@ -80,7 +80,7 @@ class Library:
             return ModuleText(name, _shipped(path), operators_of(name), True)
         path = PROTOCOL / f"{name}.tla"
         if path.is_file():
-            return ModuleText(name, parse_module(_source(path, at)), {}, False)
+            return ModuleText(name, _parsed(_source(path, at)), {}, False)
         raise self._missing(name, at)
 
     def _in_the_same_file(self, name: str) -> syntax.Module | None:

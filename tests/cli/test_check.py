@@ -17,6 +17,7 @@ from rmqproof.model.cli import main
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.subject import Subject
 from rmqproof.model.search.system import StateProperty, Transition
+from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
 
@@ -362,12 +363,18 @@ def test_checkpoint_of_other_fingerprints_is_refused(run):
         ("Pair.tla", "--frobnicate"),
         ("notes.txt",),
         ("Pair.tla", "--simulate", "3", "--checkpoint", "x"),
-        (),
     ],
 )
 def test_wrong_usage(run, words):
     Path("notes.txt").write_text("")
     assert run(*words, models={"Pair": subject(Pair())}).exit_code == 2
+
+
+def test_without_a_model_the_protocol_is_checked(run):
+    protocol = {path.stem: subject(Pair(bound=99)) for path in PROTOCOL.glob("*.cfg")}
+    result = run("--quiet", models=protocol)
+    assert "TwoBrokers" in result.stdout
+    assert result.exit_code == 1  # Pair is none of the protocol's models, so nothing is as expected
 
 
 SLOW = """

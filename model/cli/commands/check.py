@@ -13,12 +13,13 @@ from rich.console import Console
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.checking import Options, check
 from rmqproof.model.cli.expectation import Expectation, ExpectationError, read_expectation
-from rmqproof.model.cli.models import ModelFiles, find_models
+from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.summary import print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.tla.library import PROTOCOL
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -27,8 +28,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument(
     "paths",
     nargs=-1,
-    required=True,
-    metavar="SPEC.tla|MODEL.cfg|FOLDER...",
+    metavar="[SPEC.tla|MODEL.cfg|FOLDER]...",
     type=click.Path(exists=True, path_type=Path),
 )
 @click.option(
@@ -122,12 +122,15 @@ def command(
     """Explore every reachable state of a model and say for each property whether it holds.
 
     SPEC.tla is checked with the configuration of the same name, MODEL.cfg with the specification it names, and a
-    FOLDER stands for every configuration in it.
+    FOLDER stands for every configuration in it. With none of them, the models of RocketMQ's Controller mode that
+    come with rmqproof are checked, as with --expect --group default.
 
     Exit status, as TLC's: 0 success, 10 assumption, 11 deadlock, 12 safety, 13 liveness failure, 14 assertion, 75-77
     evaluation failure, 150 specification and 151 configuration cannot be parsed, 152 stopped by a limit, 153 system
     error. 1 with --expect when something else happens, 2 wrong usage, 130 interrupted.
     """
+    if not paths:
+        paths, expect, groups = tuple(sorted(PROTOCOL.glob("*.cfg"))), True, groups or (DEFAULT_GROUP,)
     models = find_models(paths, configs)
     if groups and "all" not in groups:
         models = [model for model in models if model.group in groups]
