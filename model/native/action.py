@@ -149,6 +149,8 @@ class Formulas:
                 return self.ways(e.body, env)
             case core.Call():
                 return self.ways_of_call(e, env)
+            case core.FunctionApplication():
+                raise x.refuse(e, "a condition with several ways to be true inside of a function")
         return f"(I)(({x.condition(e, env).code}) != 0)"
 
     def ways_of_call(self, e: core.Call, env: Env) -> str:
@@ -157,6 +159,9 @@ class Formulas:
         if isinstance(meaning, Named):
             return self.ways(meaning.body, env.inside(meaning.env))
         if isinstance(meaning, Closure) and not isinstance(meaning.operator, core.Definition):
+            return f"(I)(({x.condition(e, env).code}) != 0)"
+        if not e.arguments and definition.level == core.CONSTANT and definition not in x.typing.local:
+            # TLC computes such a definition once, before it searches
             return f"(I)(({x.condition(e, env).code}) != 0)"
         outer = env.inside(meaning.env) if isinstance(meaning, Closure) else replace(env, bindings={}, local={})
         statements, bound = self.arguments(definition, e.arguments, env)
@@ -408,28 +413,40 @@ class Formulas:
         return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
 
 
-def _plain(e: core.Expression) -> bool:
+def _plain(e: core.Expression, entered: frozenset[core.Definition] = frozenset()) -> bool:
     """Whether there is one way only to make the condition true, as TLC tries it."""
+
+    def plain(*parts: core.Expression) -> bool:
+        return all(_plain(part, entered) for part in parts)
+
     match e:
         case core.Builtin(operator="/\\"):
-            return all(_plain(part) for part in e.arguments)
+            return plain(*e.arguments)
         case core.Builtin(operator="\\/") | core.Quantified(kind="\\E"):
             return False
         case core.Builtin(operator="=>"):
-            return _plain(e.arguments[1])
-        case core.Quantified(kind="\\A"):
-            return _plain(e.body)
+            return plain(e.arguments[1])
+        case core.Quantified(kind="\\A") | core.Let() | core.Label():
+            return plain(e.body)
         case core.Call():
-            return e.definition.recursive or _plain(e.definition.body)
-        case core.Let() | core.Label():
-            return _plain(e.body)
+            return e.definition in entered or _plain(e.definition.body, entered | {e.definition})
+        case core.FunctionApplication():
+            constructor = _constructor(e.function)
+            return constructor is None or plain(constructor.body)
         case core.If():
-            return _plain(e.then) and _plain(e.otherwise)
+            return plain(e.then, e.otherwise)
         case core.Case():
-            return all(_plain(body) for _, body in e.arms) and (e.other is None or _plain(e.other))
+            return plain(*(body for _, body in e.arms), *([e.other] if e.other is not None else []))
         case core.CallParameter():
             return False
     return True
+
+
+def _constructor(e: core.Expression) -> core.FunctionConstructor | None:
+    """The `[x \\in S |-> …]` that a function stands for, where TLC looks into it."""
+    if isinstance(e, core.Call) and not e.arguments:
+        e = e.definition.body
+    return e if isinstance(e, core.FunctionConstructor) else None
 
 
 def _closed(e: core.Expression) -> bool:

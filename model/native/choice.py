@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result
 from rmqproof.model.tla import core
 
-from .engine import InterpretedModel, NativeModel, NativeSearch
+from .engine import NativeModel, NativeSearch, permutations_of
 from .errors import NoCompiler, NotCompilable
 
 FIRST_LOOK = 0.4
@@ -18,7 +19,7 @@ FIRST_LOOK = 0.4
 
 def search(
     model: core.Model,
-    system: InterpretedModel,
+    system: InterpretedSystem,
     control: Control,
     workers: int | None,
     engine: str = "auto",
@@ -32,7 +33,7 @@ def search(
         result = _first_look(system, control)
         if result is not None:
             return result
-    native = NativeModel(model, system.check_deadlock, say)
+    native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
     try:
         native.compile()
     except NotCompilable as error:
@@ -44,7 +45,7 @@ def search(
     return BreadthFirst(system, control=control, workers=workers).run()
 
 
-def _first_look(system: InterpretedModel, control: Control) -> Result | None:
+def _first_look(system: InterpretedSystem, control: Control) -> Result | None:
     """The result, when the interpreter has one before a compiler would have started."""
     brief = Control(max_states=control.max_states, max_seconds=_shorter(FIRST_LOOK, control.max_seconds))
     result = BreadthFirst(system, control=brief, workers=1).run()

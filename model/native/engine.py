@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import pairwise
-from typing import Protocol
 
-from rmqproof.model.evaluate.values import Value
+from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import (
@@ -28,7 +27,7 @@ from rmqproof.model.search.result import (
     Violation,
 )
 from rmqproof.model.search.statistics import OBSERVE_FROM, Counters, findings
-from rmqproof.model.search.system import State, System
+from rmqproof.model.search.system import State
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import TypeReport, infer_types
 from rmqproof.model.tla.types.domain import render
@@ -38,6 +37,7 @@ from .decode import Decoder
 from .errors import NotCompilable
 from .program import Program, compile_model
 from .representation import Capacity
+from .symmetry import Permutation
 
 SLICE = 0.25
 """Seconds of search between two looks at the clock, the keyboard and the progress line."""
@@ -61,14 +61,6 @@ class Status(IntEnum):
 
 
 KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
-
-
-class InterpretedModel(System, Protocol):
-    """The interpreter's view of the model: `model.evaluate.system.InterpretedSystem`."""
-
-    def state(self, values: Sequence[Value]) -> State:
-        """The state with these values of the variables."""
-        ...
 
 
 class Disagreement(Exception):
@@ -101,6 +93,8 @@ class NativeModel:
     check_deadlock: bool
     say: Callable[[str], None] = lambda text: None
     flags: tuple[str, ...] = ()
+    group: Sequence[Permutation] | None = None
+    """The permutations of SYMMETRY (see `permutations_of`)."""
     report: TypeReport = field(init=False)
     program: Program = field(init=False)
     library: ctypes.CDLL = field(init=False)
@@ -118,7 +112,12 @@ class NativeModel:
         """The C text alone. Raise `NotCompilable`."""
         self.report = infer_types(self.model, self._unclaimed)
         self.program = compile_model(
-            self.model, self.report, self._capacities, self._capacity, check_deadlock=self.check_deadlock
+            self.model,
+            self.report,
+            self._capacities,
+            self._capacity,
+            check_deadlock=self.check_deadlock,
+            group=self.group,
         )
 
     def grow(self, index: int) -> None:
@@ -141,13 +140,20 @@ class NativeModel:
         self.compile()
 
 
+def permutations_of(system: InterpretedSystem) -> list[Permutation] | None:
+    """The permutations under which the model is symmetric, as the interpreter found them."""
+    if system.symmetry is None:
+        return None
+    return [{a.name: b.name for a, b in permutation.items()} for permutation in system.symmetry.group]
+
+
 class NativeSearch:
     """One search. `system` is the interpreter's view of the same model."""
 
     def __init__(
         self,
         native: NativeModel,
-        system: InterpretedModel,
+        system: InterpretedSystem,
         *,
         control: Control | None = None,
         workers: int | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
@@ -16,7 +16,11 @@ from .conversion import Conversions
 from .errors import NotCompilable
 from .expression import Expressions
 from .representation import Atoms, Capacity, Structures, atom_order, bounded
+from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
+
+FULL = (1 << 63) - 1
+"""A word with all its bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,10 @@ def compile_model(
     capacity: Capacity,
     *,
     check_deadlock: bool,
-    fold: Callable[[Expressions, core.Expression], C | None] | None = None,
+    group: Sequence[Permutation] | None = None,
 ) -> Program:
-    """Raise `NotCompilable` where a construct has no form in C."""
-    return _Builder(model, report, capacities, capacity, check_deadlock, fold).build()
+    """`group`: the permutations of SYMMETRY. Raise `NotCompilable` where a construct has no form in C."""
+    return _Builder(model, report, capacities, capacity, check_deadlock, group).build()
 
 
 class _Builder:
@@ -66,9 +70,12 @@ class _Builder:
         capacities: dict[core.Variable, Capacity],
         capacity: Capacity,
         check_deadlock: bool,
-        fold: Callable[[Expressions, core.Expression], C | None] | None,
+        group: Sequence[Permutation] | None,
     ) -> None:
         self.model = model
+        self.group = [p for p in group or () if any(a != b for a, b in p.items())]
+        if model.symmetry is not None and group is None:
+            raise NotCompilable(model.symmetry.at, "SYMMETRY of which the permutations are not known")
         self.check_deadlock = check_deadlock
         self.variables = model.specification.variables
         self.atoms = Atoms()
@@ -77,7 +84,8 @@ class _Builder:
         self.conversions = Conversions(self.structures, self.atoms)
         types: dict[core.Variable, Type] = {}
         for variable in self.variables:
-            types[variable] = bounded(report.variables[variable], capacities.get(variable, capacity))
+            limits = capacities.get(variable, capacity)
+            types[variable] = closed(bounded(report.variables[variable], limits), self.group)
             try:
                 self.structures.of(types[variable])
                 self.conversions.bits(types[variable])
@@ -85,8 +93,6 @@ class _Builder:
                 raise NotCompilable(variable.at, f"variable {variable.name}: {error.construct}") from error
         self.types = types
         self.expressions = Expressions(types, report.landmarks, capacity, self.atoms, self.structures, self.conversions)
-        if fold is not None:
-            self.expressions.fold = lambda e: fold(self.expressions, e)
         self.actions: list[str] = []
         self.layout = self._layout()
 
@@ -94,6 +100,7 @@ class _Builder:
         """Number all strings and model values in the order of values, so that ranks follow it."""
         model = self.model
         found: set[Atom] = {Atom(name, True) for name in model.model_values}
+        found |= {Atom(name, True) for permutation in self.group for name in permutation.values()}
         seen: set[int] = set()
         parts = [p for p in (model.initial, model.next) if p is not None]
         definitions = [*model.invariants, *model.constraints, *model.action_constraints]
@@ -135,8 +142,6 @@ class _Builder:
         steps = [self._test(p, e, step) for p in properties for e in p.steps]
         within = [self.expressions.condition(d.body, state).code for d in model.constraints]
         allowed = [self.expressions.condition(d.body, step).code for d in model.action_constraints]
-        if model.symmetry is not None:
-            raise NotCompilable(model.symmetry.at, "SYMMETRY")
         view = None
         if model.view is not None:
             view = self.expressions.compile(model.view.body, state)
@@ -169,20 +174,14 @@ class _Builder:
         if missing:
             raise NotCompilable(at.at, f"a step that does not assign {', '.join(missing)}")
         changed = [v for v in self.variables if primed[v].code != f"s->v{v.index}"]
-        masks = [0] * self.layout.words
-        for v in changed:
-            position, bits = self.layout.places[v.index]
-            for bit in range(position, position + bits):
-                masks[bit // 63] |= 1 << (bit % 63)
         keep = []
-        for i, mask in enumerate(masks):
-            full = (1 << 63) - 1
-            if mask == full or len(changed) == len(self.variables):
+        for i, mask in enumerate(self._masks(changed)):
+            if mask == FULL or len(changed) == len(self.variables):
                 keep.append(f"w[{i}] = 0;")
             elif mask == 0:
                 keep.append(f"w[{i}] = c->base[{i}];")
             else:
-                keep.append(f"w[{i}] = c->base[{i}] & {hex(full & ~mask)}ULL;")
+                keep.append(f"w[{i}] = c->base[{i}] & {hex(FULL & ~mask)}ULL;")
         packs = "".join(f" pack{v.index}_(w, &{primed[v].code});" for v in changed)
         return f"{{ W *w = slot_(c); {' '.join(keep)}{packs} c->actions[c->count++] = {action}; }}"
 
@@ -243,10 +242,12 @@ class _Builder:
                 f"memset(w, 0, {key_words} * sizeof(W)); "
                 f"{self.structures.of(stored)} {name} = {value.code}; {pack} }}"
             )
+        elif self.group:
+            functions.append(self._least_image())
         defines = {
             "STATE_WORDS": layout.words,
             "KEY_WORDS": key_words,
-            "HAS_KEY": int(view is not None),
+            "HAS_KEY": int(view is not None or bool(self.group)),
             "ACTIONS": len(self.actions),
             "CHECK_DEADLOCK": int(self.check_deadlock),
             "HAS_CONSTRAINTS": int(bool(within or allowed)),
@@ -272,6 +273,34 @@ class _Builder:
             ]
         )
 
+    def _least_image(self) -> str:
+        """The key of a state: the least of its images, word by word."""
+        layout = self.layout
+        permuting = Permuting(self.conversions, moved_by(self.group))
+        changing = [v for v in layout.variables if permuting.moves(self.types[v])]
+        masks = self._masks(changing)
+        keep = " ".join(f"image[{i}] = state[{i}] & {hex(FULL & ~mask)}ULL;" for i, mask in enumerate(masks))
+        steps = []
+        for v in changing:
+            c_type = self.structures.of(self.types[v])
+            value = permuting.image(self.types[v], f"s->v{v.index}")
+            steps.append(f"{{ {c_type} y = {value}; pack{v.index}_(image, &y); }}")
+        return (
+            f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)s; memcpy(w, state, {layout.words} * "
+            f"sizeof(W)); for (int g = 0; g < {len(self.group)}; g++) {{ const int16_t *p = images_[g]; (void)p; "
+            f"W image[{layout.words}]; {keep} {' '.join(steps)} for (int i = 0; i < {layout.words}; i++) "
+            f"if (image[i] != w[i]) {{ if (image[i] < w[i]) memcpy(w, image, sizeof image); break; }} }} }}"
+        )
+
+    def _masks(self, changed: list[core.Variable]) -> list[int]:
+        """For each word, the bits of these variables."""
+        masks = [0] * self.layout.words
+        for v in changed:
+            position, bits = self.layout.places[v.index]
+            for bit in range(position, position + bits):
+                masks[bit // 63] |= 1 << (bit % 63)
+        return masks
+
     def _tables(self) -> list[str]:
         """Which atoms are model values, and the ranks of atoms in enumerations."""
         numbers = self.atoms.numbers
@@ -287,6 +316,8 @@ class _Builder:
             lines.append(
                 f"static const int16_t {name}_of[{max(1, len(inside))}] __attribute__((unused)) = {{ {back} }};"
             )
+        if self.group:
+            lines.append(table(self.atoms, self.group))
         return lines
 
 

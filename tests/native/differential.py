@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rmqproof.model.evaluate.system import InterpretedSystem, system_of
-from rmqproof.model.native.engine import NativeModel, NativeSearch
+from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Result
 from rmqproof.model.tla import core
@@ -24,9 +24,9 @@ class Explored:
 
 def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST) -> Explored:
     """Raise `NotCompilable` where the native engine does not cover the model."""
-    compiled = NativeModel(model, model.check_deadlock, flags=flags)
-    compiled.compile()
     system = system_of(model)
+    compiled = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system))
+    compiled.compile()
     result, states = NativeSearch(compiled, system, workers=workers).explored()
     return Explored(result, frozenset(system.values(state) for state in states))
 
