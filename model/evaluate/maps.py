@@ -210,7 +210,7 @@ def _field(g: Generator, f: Code, name: str, env: Env) -> Code:
 
 
 def except_value(g: Generator, node: Except, env: Env) -> Code:
-    code = g.plain(node.function, env)
+    code = g.value(node.function, env)
     for update in node.updates:
         code = updated(g, code, update, env)
     return code
@@ -219,7 +219,7 @@ def except_value(g: Generator, node: Except, env: Env) -> Code:
 def updated(g: Generator, f: Code, update: Update, env: Env) -> Code:
     """The function with one update done."""
     keys = [g.plain(step, env) for step in update.path]
-    if not g.careful and env.walrus:
+    if not g.careful and env.walrus and not f.shape.lazy:
         fast = _update_in_place(g, f, keys, update, env)
         if fast is not None:
             return fast
@@ -228,6 +228,8 @@ def updated(g: Generator, f: Code, update: Update, env: Env) -> Code:
     inner = env.no_walrus().bind({update.old: Code(name, inner_shape, True)})
     value = g.value(update.value, inner)
     path = "".join(f"{key.text}, " for key in keys)
+    if f.shape.lazy:
+        return Code(f"except_path({f.text}, ({path}), lambda {name}: {value.text})", LAZY)
     return Code(
         f"except_path({f.text}, ({path}), lambda {name}: {value.text})", _changed(g, f.shape, keys, value.shape)
     )

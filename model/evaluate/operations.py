@@ -274,6 +274,8 @@ def put_in_sequence(f: tuple[Value, ...], index: int, value: Value) -> tuple[Val
 
 def except_path(f: Any, path: Sequence[Value], change: Callable[[Value], Value]) -> Value:
     """[f EXCEPT !path = change(@)]. A key outside the domain changes nothing, as in TLC."""
+    if type(f) is LazyFunction and isinstance(f.domain, LazySet) and f.domain.size is None:
+        return _except_lazy(f, path, change)
     f = plain(f)
     if not isinstance(f, tuple):
         raise Fault(f"EXCEPT needs a function or a record, and is given {kind_of(f)}: {shorten(f)}")
@@ -292,6 +294,15 @@ def except_path(f: Any, path: Sequence[Value], change: Callable[[Value], Value])
     items = [*f]
     items[place] = new
     return Function(items) if type(f) is Function else tuple(items)
+
+
+def _except_lazy(f: LazyFunction, path: Sequence[Value], change: Callable[[Value], Value]) -> Value:
+    key = plain(path[0])
+    if key not in f.domain:
+        return f
+    old = f.apply(key)
+    new = change(old) if len(path) == 1 else except_path(old, path[1:], change)
+    return LazyFunction(f.domain, lambda _, argument: new if argument == key else f.apply(argument))
 
 
 def make_function(items: Any, rule: Callable[[Value], Value]) -> Value:

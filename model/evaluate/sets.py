@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rmqproof.model.evaluate.binders import Loop, binder_targets, elements, loops
 from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import (
@@ -37,11 +38,19 @@ def set_filter(g: Generator, node: SetFilter, env: Env) -> Code:
     assert binder.domain is not None
     domain = g.value(binder.domain, env)
     lazy = domain.shape.lazy or domain.shape.kind not in ("set", "never")
-    if lazy and not binder.is_tuple:
+    known = g.known(domain)
+    infinite = isinstance(known, LazySet) and known.size is None
+    if infinite or (lazy and not binder.is_tuple):
         element = domain.shape.element if domain.shape.kind == "set" else ANY
-        name = env.names.fresh(binder.bindings[0].name)
-        inner = env.no_walrus().bind({binder.bindings[0]: Code(name, element, True)})
-        test = g.condition(node.body, inner)
+        name = env.names.fresh("item")
+        if binder.is_tuple:
+            names = [env.names.fresh(binding.name) for binding in binder.bindings]
+            bound_tuple = {b: Code(text, ANY, True) for b, text in zip(binder.bindings, names, strict=True)}
+            test = g.condition(node.body, env.no_walrus().bind(bound_tuple))
+            test = f"[{test} for {', '.join(names)}, in (unpack({name}, {len(names)}),)][0]"
+        else:
+            inner = env.no_walrus().bind({binder.bindings[0]: Code(name, element, True)})
+            test = g.condition(node.body, inner)
         return Code(f"filtered({domain.text}, lambda {name}: {test})", set_of(element, lazy=domain.shape.lazy))
     iterated, element = elements(g, binder.domain, env.no_walrus(), Loop.ANY_ORDER)
     if not binder.is_tuple:

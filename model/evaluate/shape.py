@@ -162,7 +162,7 @@ def shape_of(value: Value, depth: int = _DEPTH) -> Shape:
     if kind is Boolean:
         return BOOL
     if kind is ModelValue:
-        return MODEL
+        return ANY if value.letter else MODEL  # typed model values are compared with care
     if depth == 0 or not isinstance(value, (frozenset, tuple)):
         return ANY if isinstance(value, (frozenset, tuple)) else LAZY
     if len(value) > _SAMPLE:

@@ -23,7 +23,7 @@ from rmqproof.model.evaluate.steps import Named, Place, Then
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
-from rmqproof.model.tla.core import Call, Constant, Definition, Expression, Model
+from rmqproof.model.tla.core import Call, Constant, Definition, Expression, Literal, Model
 from rmqproof.model.tla.source import Location, TlaError
 
 _ROUNDS = 12
@@ -230,6 +230,20 @@ class InterpretedSystem:
 
     def constant_truth(self, node: Expression) -> bool:
         return bool(self._test(node, None, "condition")())
+
+    def state_condition(self, node: Expression) -> Callable[[State], bool]:
+        """A state formula as a test."""
+        return self._state_test(node)
+
+    def step_condition(self, node: Expression) -> Callable[[State, State], bool]:
+        """An action as a test of a step."""
+        return self._step_test(node)
+
+    def fixed(self, name: str, at: Location, value: Value) -> Constant:
+        """A constant that has this value: what a bound variable of a formula that is written out becomes."""
+        constant = Constant(name, at, 0, Literal(at, True))
+        self._constants[constant] = value
+        return constant
 
     def _state_test(self, node: Expression) -> Callable[..., bool]:
         return self._test(node, False, "condition")
