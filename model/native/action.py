@@ -383,6 +383,8 @@ class Formulas:
         statements = ""
         bound: dict[core.Binding, Bound] = {}
         for parameter, given in zip(definition.parameters, arguments, strict=True):
+            if not parameter.arity and not _plain(given) and not self.assigns(given):
+                raise x.refuse(given, "a condition with several ways to be true, passed as an argument")
             if _closed(given) or not _may_be_primed(given):
                 argument = x.argument(given, env)
                 if isinstance(argument, C):
