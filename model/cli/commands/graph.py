@@ -52,13 +52,13 @@ def command(path: Path, config: Path | None, out: Path | None, limit: int, names
             target = out or Path(f"{(config or path).stem}.svg")
             _draw_states(path, config, target, limit, names_only, errors)
     except NoGraphviz as error:
-        errors.print(error.render(), style="bold red", markup=False)
+        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
     except TlaError as error:
-        errors.print(error.render(), style="bold red", markup=False)
+        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
     except OSError as error:
-        errors.print(str(error), style="bold red", markup=False)
+        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
 
 

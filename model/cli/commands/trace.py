@@ -46,5 +46,5 @@ def _read(path: Path) -> Behaviour:
     try:
         return read_itf(path)
     except TlaError as error:
-        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False)
+        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))

@@ -31,5 +31,5 @@ def command(path: Path, config: Path | None) -> None:
             model = load_model(files.spec, files.config)
             click.echo(infer_types(model).render())
     except TlaError as error:
-        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False)
+        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
