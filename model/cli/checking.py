@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from types import FrameType
 
 from rich.console import Console
 
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.expectation import Expectation
+from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
@@ -21,6 +23,7 @@ from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import (
     Finding,
     FindingKind,
@@ -67,11 +70,17 @@ def check(
     try:
         subject = open_subject()
         failed = _failed_assumption(subject)
+        live = subject.liveness if not options.ignore_liveness and options.simulate is None else None
+        if live is not None and failed is None:
+            live.prepare()
     except (TlaError, RecursionError) as error:
         return _failed(files, error, options, expectation)
     if failed is not None:
         return Outcome(files, failed, property_outcomes(subject.properties, failed), expectation=expectation)
-    result = _judge_liveness(subject, _search(subject, options, progress), options)
+    result = _search(subject, options, progress, live)
+    if live is not None and result.exhaustive:
+        subject = replace(subject, properties=tuple(replace(p, checked=True) for p in subject.properties))
+    result = _judge_liveness(subject, result, options).with_findings(*subject.findings)
     result = _with_postcondition(subject, result)
     behaviour = _behaviour(subject, result)
     return Outcome(
@@ -102,7 +111,7 @@ def _failed(files: ModelFiles, error: Exception, options: Options, expectation: 
     return Outcome(files, result, expectation=expectation, error_status=status)
 
 
-def _search(subject: Subject, options: Options, progress: Console) -> Result:
+def _search(subject: Subject, options: Options, progress: Console, live: Liveness | None) -> Result:
     control = Control(
         max_states=options.max_states, max_seconds=options.max_seconds, checkpoint_seconds=options.checkpoint_seconds
     )
@@ -117,6 +126,13 @@ def _search(subject: Subject, options: Options, progress: Console) -> Result:
                 engine=subject.engine,
             )
             result = simulation.run()
+        elif live is not None:
+            recorder = live.recorder() if not options.resume else None
+            result = _breadth_first(subject, options, control, recorder)
+            if result.verdict is Verdict.SUCCESS and result.exhaustive:
+                started = monotonic()
+                result = live.judge(result, recorder.graph if recorder is not None else None, control)
+                result = replace(result, seconds=result.seconds + monotonic() - started)
         elif subject.native is not None and _native_takes(options, progress):
             result = subject.native(control, options.workers, options.engine, _teller(progress, options.quiet))
         else:
@@ -150,7 +166,7 @@ def _teller(progress: Console, quiet: bool) -> Callable[[str], None]:
     return tell
 
 
-def _breadth_first(subject: Subject, options: Options, control: Control) -> Result:
+def _breadth_first(subject: Subject, options: Options, control: Control, recorder: Recorder | None = None) -> Result:
     checkpoint = None
     resumed = None
     if options.checkpoint is not None:
@@ -170,6 +186,7 @@ def _breadth_first(subject: Subject, options: Options, control: Control) -> Resu
         keep_going=options.keep_going,
         resume=resumed,
         engine=subject.engine,
+        recorder=recorder,
     )
     before = search.search.seconds
     if checkpoint is not None:
@@ -230,6 +247,7 @@ def _behaviour(subject: Subject, result: Result) -> Behaviour | None:
         result.behaviour,
         violation.name if violation is not None else "",
         violation.sentence if violation is not None else "",
+        violation.loop if violation is not None else None,
     )
 
 

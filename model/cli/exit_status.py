@@ -20,7 +20,14 @@ _OF_VERDICT = {
     Verdict.SAFETY: 12,
     Verdict.LIVENESS: 13,
 }
-_OF_KIND = {"assert": 14, "evaluation": EVALUATION, "parse": 150, "config": 151, "system": SYSTEM}
+_OF_KIND = {
+    "assert": 14,
+    "evaluation": EVALUATION,
+    "property": PROPERTY_EVALUATION,
+    "parse": 150,
+    "config": 151,
+    "system": SYSTEM,
+}
 _OF_STOP = {Stopped.INTERRUPTED: INTERRUPTED, Stopped.STATES: 152, Stopped.SECONDS: 152}
 
 

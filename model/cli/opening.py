@@ -7,16 +7,24 @@ from dataclasses import replace
 from functools import partial
 
 import rmqproof
+from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.observed import ObservedSystem, asks_the_search
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.subject import Subject, identity_of
 from rmqproof.model.evaluate.itf import to_itf
-from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, check_postconditions, system_of
+from rmqproof.model.evaluate.system import (
+    InterpretedSystem,
+    check_assumptions,
+    check_postconditions,
+    sentence,
+    system_of,
+)
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Result
+from rmqproof.model.search.result import Finding, Result
 from rmqproof.model.tla.core import Model
+from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import Location, Source
 
@@ -31,17 +39,22 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         model = replace(model, check_deadlock=False)
     system = system_of(model)
     observed = ObservedSystem(system) if asks_the_search(model) else None
+    searched = observed if observed is not None else system
+    live = any(prop.liveness for prop in model.properties)
+    reduced = "SYMMETRY" if model.symmetry is not None else "VIEW" if model.view is not None else ""
     return Subject(
-        system=observed if observed is not None else system,
+        system=searched,
         name=files.name,
         identity=_identity(model, files),
         native=None if observed is not None else partial(_native, model, system),
         show=system.to_itf,
         show_value=to_itf,
+        liveness=Liveness(searched, system, reduced) if live else None,
         alias=system.alias if model.alias is not None else None,
         false_assumption=lambda: _first_false(check_assumptions(model, system)),
         false_postcondition=lambda result: _false_postcondition(system, observed, result),
         properties=tuple(_declared(model, system)),
+        findings=tuple(Finding(f.kind, f.message, f"{f.at}: {f.message}.") for f in static_findings(model)),
         origin=Origin(
             specification=str(files.spec),
             config=str(files.config) if files.config is not None else "",
@@ -82,7 +95,8 @@ def _declared(model: Model, system: InterpretedSystem) -> Iterator[DeclaredPrope
         yield DeclaredProperty(invariant.name, "invariant", sentences.get(invariant.name, ""))
     for prop in model.properties:
         kind = "liveness" if prop.liveness else "step property" if prop.steps else "property"
-        yield DeclaredProperty(prop.name, kind, sentences.get(prop.name, ""), checked=not prop.liveness)
+        text = sentences.get(prop.name, sentence(prop.definition))
+        yield DeclaredProperty(prop.name, kind, text, checked=not prop.liveness)
     if model.check_deadlock and model.next is not None:
         yield DeclaredProperty("deadlock", "deadlock", "Every reachable state has a successor.")
 

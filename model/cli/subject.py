@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Result, Step
+from rmqproof.model.search.result import Finding, Result, Step
 from rmqproof.model.search.system import Observing, State, System
 
 
@@ -32,11 +33,15 @@ class Subject:
     show: Callable[[State], Mapping[str, Any]]
     show_value: Callable[[Any], Any]
     properties: tuple[DeclaredProperty, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """What is suspicious about the specification's text."""
     origin: Origin = field(default_factory=Origin)
     engine: str = "interpreter"
     native: Callable[[Control, int | None, str, Callable[[str], None]], Result] | None = None
     """A search in machine code, where that covers the model: control, workers, `auto` or `native`, what is told."""
     alias: Callable[[State, State], Mapping[str, Any]] | None = None
+    liveness: Liveness | None = None
+    """How the properties that a search does not check are checked."""
     false_assumption: Callable[[], str | None] = lambda: None
     false_postcondition: Callable[[Result], str | None] = lambda result: None
 
@@ -45,13 +50,13 @@ class Subject:
         """What a message calls the model."""
         return self.origin.config or self.origin.specification or self.name
 
-    def behaviour(self, steps: Sequence[Step], violated: str, sentence: str) -> Behaviour:
+    def behaviour(self, steps: Sequence[Step], violated: str, sentence: str, loop: int | None = None) -> Behaviour:
         """The steps as the reports want them."""
         shown = tuple(
             ShownStep(index, step.action, tuple(self.show_value(a) for a in step.arguments), self.show(step.state))
             for index, step in enumerate(steps)
         )
-        return Behaviour(tuple(self.system.variables), shown, violated=violated, sentence=sentence, origin=self.origin)
+        return Behaviour(tuple(self.system.variables), shown, loop, violated, sentence, self.origin)
 
     def aliased(self, behaviour: Behaviour, steps: Sequence[Step]) -> Behaviour:
         """The behaviour as ALIAS shows it; the same where there is none."""
@@ -59,7 +64,8 @@ class Subject:
             return behaviour
         states = [step.state for step in steps]
         shown: list[dict[str, Any]] = []
-        for before, after in zip(states, [*states[1:], states[-1]], strict=True):
+        last = states[behaviour.loop if behaviour.loop is not None else -1]
+        for before, after in zip(states, [*states[1:], last], strict=True):
             if isinstance(self.system, Observing):
                 self.system.now(len(shown) + 1, 0, 0, 0, len(states))
             shown.append(dict(self.alias(before, after)))

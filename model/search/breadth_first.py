@@ -25,6 +25,7 @@ from typing import NoReturn
 
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
+from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters, collision, findings
@@ -62,7 +63,8 @@ class BreadthFirst:
 
     `workers` None: as many as there are processors, used where a level is large enough to gain by it. `keep_going`:
     do not stop at a violated invariant or step property (TLC's `-continue`); a deadlock always stops. `block`: with
-    more than one worker, expand so many states together (None: as many as measurements suggest).
+    more than one worker, expand so many states together (None: as many as measurements suggest). `recorder` is told of
+    every state and step inside the constraints, which takes one worker and no resume.
     """
 
     def __init__(
@@ -75,12 +77,14 @@ class BreadthFirst:
         resume: Search | None = None,
         engine: str = "interpreter",
         block: int | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         self.system = system
         self.control = control if control is not None else Control()
         self.observing = system if isinstance(system, Observing) else None
         self.intermediate = intermediate_of(system)
-        if self.observing is not None:
+        self.recorder = recorder
+        if self.observing is not None or recorder is not None:
             workers = 1
         self.workers = available_workers() if workers is None else workers
         self.keep_going = keep_going
@@ -149,6 +153,8 @@ class BreadthFirst:
             new = not inside or search.seen.add(system.fingerprint(state), INITIAL)
             if inside and new:
                 search.queue.append(state)
+                if self.recorder is not None:
+                    self.recorder.start(system.fingerprint(state), state)
             elif not inside:
                 search.counters.cut += 1
             if not new:
@@ -192,6 +198,7 @@ class BreadthFirst:
         generated, distinct = counters.generated, counters.distinct
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
         invariants, steps, fingerprint = system.invariants, system.step_properties, system.fingerprint
+        recorder = self.recorder
         if self.observing is not None:
             self._tell(search.level)
         during = "successors"
@@ -211,10 +218,13 @@ class BreadthFirst:
                 new = True
                 if inside:
                     during = "fingerprint"
-                    new = seen.add(fingerprint(state), index)
+                    name = fingerprint(state)
+                    new = seen.add(name, index)
                     if new:
                         distinct[action] += 1
                         search.depth = search.level + 1
+                    if recorder is not None:
+                        recorder.step(name, state)
                 else:
                     counters.cut += 1
                 if new:
@@ -235,6 +245,8 @@ class BreadthFirst:
         except Exception as error:
             self._fail_at(error, during, index, transition)
         counters.between += self.intermediate[0] - between
+        if recorder is not None:
+            recorder.close()
         for action in enabled:
             counters.enabled[action] += 1
         if not enabled and system.check_deadlock:

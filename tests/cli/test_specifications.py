@@ -43,7 +43,13 @@ ENDS = [
     ("INIT Init\nNEXT Divide", 75, "error", None, (14, 14, 7)),
     ("INIT Nowhere\nNEXT Next", 0, "success", None, (0, 0, 0)),
     ("INIT Init\nNEXT Next\nINVARIANT Absent", 151, "error", None, (0, 0, 0)),
-    ("SPECIFICATION Spec\nCONSTRAINT Small\nPROPERTY ReachesThree", 77, "error", None, (66, 16, 4)),
+    (
+        "SPECIFICATION Spec\nCONSTRAINT Small\nPROPERTY ReachesThree",
+        13,
+        "liveness failure",
+        "ReachesThree",
+        (66, 16, 4),
+    ),
 ]
 
 

@@ -3,7 +3,8 @@
 A state of the automaton is the set of formulas that the rest of the behaviour must satisfy. A move reads one step: it
 says which propositions that step must satisfy, what must hold from the next state on, and which promises (`<>f`) it
 keeps rather than puts off. A behaviour satisfies the formula when the automaton can read it keeping each promise
-infinitely often. The construction is the usual one for linear temporal logic with marks on the moves (Couvreur, FM 1999).
+infinitely often. The construction is the usual one for linear temporal logic, with marks on the moves (Couvreur,
+FM 1999).
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Automaton:
     def moves(self, state: int) -> tuple[Move, ...]:
         if state not in self._moves:
             found: dict[Move, None] = {}
-            self._expand(list(self._states[state]), (), frozenset(), frozenset(), found)
+            self._expand(list(self._states[state]), frozenset(), (), frozenset(), frozenset(), found)
             self._moves[state] = tuple(found)
         return self._moves[state]
 
@@ -65,6 +66,7 @@ class Automaton:
     def _expand(
         self,
         todo: list[Formula],
+        done: frozenset[Formula],
         needs: tuple[Formula, ...],
         after: frozenset[Formula],
         late: frozenset[Eventually],
@@ -72,6 +74,9 @@ class Automaton:
     ) -> None:
         while todo:
             formula = todo.pop()
+            if formula in done:
+                continue
+            done |= {formula}
             if is_proposition(formula):
                 if formula == Truth(False):
                     return
@@ -84,13 +89,13 @@ class Automaton:
                 case Or(parts):
                     plain = disjunction(part for part in parts if is_proposition(part))
                     for part in (plain, *(part for part in parts if not is_proposition(part))):
-                        self._expand([*todo, part], needs, after, late, found)
+                        self._expand([*todo, part], done, needs, after, late, found)
                     return
                 case Always(body):
                     after |= {formula}
                     todo.append(body)
                 case Eventually(body):
-                    self._expand([*todo, body], needs, after, late, found)
+                    self._expand([*todo, body], done, needs, after, late, found)
                     after |= {formula}
                     late |= {formula}
         whole = conjunction(needs)

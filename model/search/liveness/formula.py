@@ -161,4 +161,4 @@ def _combination(kind: Any, parts: Iterable[Formula], neutral: Truth, absorbing:
                 flat[piece] = None
     if not flat:
         return neutral
-    return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))  # type: ignore[no-any-return]
+    return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))

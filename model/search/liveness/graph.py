@@ -10,7 +10,7 @@ from typing import Any
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth
 from rmqproof.model.search.system import State, System
 
-Stop = Callable[[], bool]
+Stop = Callable[[int], bool]
 
 
 @dataclass(slots=True)
@@ -37,41 +37,61 @@ class BehaviourGraph:
         self.first.append(len(self.heads))
 
 
-class GraphStopped(Exception):  # noqa: N818  # a request, not an error
+class GraphStopped(Exception):  # a request, not an error
     """The exploration was asked to stop."""
 
 
-def behaviour_graph(system: System, key: Callable[[State], Any], stop: Stop = lambda: False) -> BehaviourGraph:
-    """Explore the states inside the constraints. States with the same `key` are one.
+class Recorder:
+    """Builds a graph from what an exploration meets, in breadth-first order. States with one name are one."""
 
-    Raise `GraphStopped` as soon as `stop()` (asked for each state) is true.
+    def __init__(self) -> None:
+        self.graph = BehaviourGraph()
+        self._numbers: dict[Any, int] = {}
+        self._heads: list[int] = []
+
+    def start(self, name: Any, state: State) -> None:
+        """An initial state inside the constraints."""
+        if name not in self._numbers:
+            self.graph.initial.append(len(self.graph.states))
+            self._number(name, state)
+
+    def step(self, name: Any, state: State) -> None:
+        """A step, inside the constraints, from the first state that is not closed."""
+        known = self._numbers.get(name)
+        self._heads.append(known if known is not None else self._number(name, state))
+
+    def close(self) -> None:
+        """There are no more steps from that state."""
+        self.graph.close(self._heads)
+        self._heads = []
+
+    def _number(self, name: Any, state: State) -> int:
+        number = self._numbers[name] = len(self.graph.states)
+        self.graph.states.append(state)
+        return number
+
+
+def behaviour_graph(system: System, name: Callable[[State], Any], stop: Stop = lambda states: False) -> BehaviourGraph:
+    """Explore the states inside the constraints. States with the same `name` are one.
+
+    `stop` is asked before each state is expanded, with the number of states known. Raise `GraphStopped` when it says
+    so.
     """
-    graph = BehaviourGraph()
-    numbers: dict[Any, int] = {}
-    states = graph.states
+    recorder = Recorder()
     for state in system.initial_states():
-        name = key(state)
-        if name not in numbers and system.within(state):
-            numbers[name] = len(states)
-            graph.initial.append(len(states))
-            states.append(state)
+        if system.within(state):
+            recorder.start(name(state), state)
+    graph = recorder.graph
     constrained = system.has_constraints
     expanded = 0
-    while expanded < len(states):
-        if stop():
+    while expanded < len(graph):
+        if stop(len(graph)):
             raise GraphStopped
-        before = states[expanded]
-        heads = []
+        before = graph.states[expanded]
         for _, _, after in system.successors(before):
-            if constrained and not (system.within(after) and system.allowed(before, after)):
-                continue
-            name = key(after)
-            number = numbers.get(name)
-            if number is None:
-                number = numbers[name] = len(states)
-                states.append(after)
-            heads.append(number)
-        graph.close(heads)
+            if not constrained or (system.within(after) and system.allowed(before, after)):
+                recorder.step(name(after), after)
+        recorder.close()
         expanded += 1
     return graph
 

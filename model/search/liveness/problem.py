@@ -14,11 +14,12 @@ from rmqproof.model.search.liveness.formula import (
     And,
     Formula,
     Or,
+    always,
     conjunction,
     disjunction,
+    eventually,
     from_some_point_on,
     infinitely_often,
-    is_limit,
 )
 
 _MOST = 256
@@ -65,8 +66,6 @@ def _branches(node: Or) -> Iterator[list[Formula]]:
     for part in parts:
         yield from _alternatives(part)
     if often:
-        from rmqproof.model.search.liveness.formula import always, eventually
-
         yield [always(eventually(disjunction(often)))]
 
 
@@ -95,6 +94,3 @@ def _problem(parts: list[Formula]) -> Problem:
         else:
             rest.append(part)
     return Problem(conjunction(lasting) if lasting else TRUE, tuple(recurring), tuple(choices), conjunction(rest))
-
-
-__all__ = ["Choice", "Problem", "is_limit", "problems"]

@@ -1,0 +1,123 @@
+"""Check the liveness properties of a model after the search for everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.liveness.behaviour import steps_of
+from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
+from rmqproof.model.search.liveness.formula import FALSE, Formula
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, behaviour_graph
+from rmqproof.model.search.result import (
+    Failure,
+    Finding,
+    FindingKind,
+    PropertyKind,
+    Result,
+    Verdict,
+    Violation,
+)
+from rmqproof.model.search.system import State, System
+
+_WHOLE = 20
+"""So many times the states that SYMMETRY or VIEW leave may there be without them, and some more."""
+_SOME = 100_000
+
+
+@dataclass(slots=True)
+class Liveness:
+    """`reduced` names what makes the search identify states that differ: SYMMETRY or VIEW, or nothing."""
+
+    system: System
+    inner: InterpretedSystem
+    reduced: str
+    _formulas: tuple[Formula, list[TemporalProperty]] | None = None
+
+    def prepare(self) -> None:
+        """Translate the formulas. Raise `TlaError` for one that cannot be checked."""
+        self._formulas = (fairness_of(self.inner), temporal_properties(self.inner))
+
+    def recorder(self) -> Recorder | None:
+        """What is to record the search; None when liveness needs an exploration of its own."""
+        return None if self.reduced else Recorder()
+
+    def judge(self, result: Result, recorded: BehaviourGraph | None, control: Control) -> Result:
+        """The result with what the liveness properties add to a search that found nothing wrong."""
+        if self._formulas is None:
+            self.prepare()
+        assert self._formulas is not None
+        name: Callable[[State], Hashable] = self.inner.values if self.reduced else self.system.fingerprint
+        try:
+            graph = recorded if recorded is not None else self._explore(name, result, control)
+        except GraphStopped:
+            return self._stopped(result, control)
+        fairness, properties = self._formulas
+        violations: list[Violation] = []
+        try:
+            check = LivenessCheck(graph, fairness)
+            for prop, lasso in check.violated(properties):
+                steps, loop = steps_of(self.system, graph, lasso, name)
+                violations.append(Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop))
+            nothing_fair = not violations and check.counterexample(FALSE) is None
+        except Exception as error:  # whatever a predicate raises is the outcome
+            failure = Failure(error, "a liveness property", ())
+            return replace(result, verdict=Verdict.ERROR, failure=failure, message=str(error), exhaustive=False)
+        result = result.with_findings(*self._findings(result, graph, nothing_fair))
+        if not violations:
+            return result
+        return replace(
+            result, verdict=Verdict.LIVENESS, violations=(*result.violations, *violations), message=_say(violations[0])
+        )
+
+    def _explore(self, name: Callable[[State], Any], result: Result, control: Control) -> BehaviourGraph:
+        most = _WHOLE * result.distinct + _SOME
+
+        def stop(states: int) -> bool:
+            if self.reduced and states > most:
+                return True
+            return control.should_stop(result.total, result.distinct, 0, result.depth)
+
+        return behaviour_graph(self.system, name, stop)
+
+    def _stopped(self, result: Result, control: Control) -> Result:
+        if control.stopped is not None:
+            message = f"Stopped ({control.stopped}) before the liveness properties were checked: they are not proved."
+        else:
+            message = (
+                f"Liveness is not checked: it needs the states that {self.reduced} identifies one by one, and without "
+                f"it there are more than {_WHOLE} times as many. Take {self.reduced} out of the configuration and "
+                "make the model smaller, or leave liveness out with --ignore-liveness."
+            )
+        return replace(result, verdict=Verdict.ERROR, stopped=control.stopped, message=message, exhaustive=False)
+
+    def _findings(self, result: Result, graph: BehaviourGraph, nothing_fair: bool) -> list[Finding]:
+        found = []
+        if result.cut:
+            sentence = (
+                f"The constraints cut {result.cut:,} steps off, and fair behaviours that take them were not looked at: "
+                "a liveness property may hold for that reason only."
+            )
+            found.append(Finding(FindingKind.LIVENESS_CUT, "constraints", sentence))
+        if self.reduced:
+            sentence = f"Liveness was checked without {self.reduced}, on {len(graph):,} states."
+            found.append(Finding(FindingKind.LIVENESS_WHOLE, self.reduced, sentence))
+        if nothing_fair and graph.initial:
+            sentence = "No behaviour satisfies the fairness conditions: every liveness property holds for that reason."
+            found.append(Finding(FindingKind.NOTHING_FAIR, "fairness", sentence))
+        return found
+
+
+def _say(violation: Violation) -> str:
+    assert violation.loop is not None
+    length = violation.depth - violation.loop
+    if length == 1:
+        return f"Liveness property {violation.name} is violated: nothing happens after {violation.depth} states."
+    return (
+        f"Liveness property {violation.name} is violated by a behaviour of {violation.depth} states, "
+        f"of which the last {length} repeat for ever."
+    )

@@ -1,0 +1,230 @@
+"""Temporal formulas of a model as formulas over compiled predicates, for the search that checks liveness.
+
+Definitions are opened, quantifiers over constant sets are written out, each maximal part without a temporal operator
+becomes one predicate. Fairness is what *Specifying Systems* 8.4 defines:
+
+    WF_v(A) == []<>(~ENABLED <<A>>_v \\/ <<A>>_v)
+    SF_v(A) == <>[]~ENABLED <<A>>_v \\/ []<><<A>>_v
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from rmqproof.model.evaluate.lazy import LazySet
+from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.system import InterpretedSystem, sentence
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.search.liveness.check import TemporalProperty
+from rmqproof.model.search.liveness.formula import (
+    Atom,
+    Formula,
+    Predicate,
+    Truth,
+    always,
+    conjunction,
+    disjunction,
+    eventually,
+    negation,
+)
+from rmqproof.model.tla import core
+from rmqproof.model.tla.core import ACTION, CONSTANT, STATE, TEMPORAL
+from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.split import opened
+from rmqproof.model.tla.substitute import substitute
+from rmqproof.model.tla.walk import children
+
+_MOST = 100_000
+"""Values of a quantifier over constants, at most."""
+_TEMPORAL = frozenset(("[]", "<>", "~>", "-+->"))
+_ACTION = frozenset(("'", "UNCHANGED", "\\cdot"))
+
+Wrap = Callable[[core.Expression], core.Expression]
+
+
+def fairness_of(system: InterpretedSystem) -> Formula:
+    """What the model's SPECIFICATION assumes of behaviours besides Init and [][Next]_v. Raise `TlaError`."""
+    translation = _Translation(system)
+    return conjunction(translation.formula(part) for part in system.model.fairness)
+
+
+def temporal_properties(system: InterpretedSystem) -> list[TemporalProperty]:
+    """The parts of the model's properties that a search for safety does not check, each conjunct for itself.
+
+    Raise `TlaError` for one that cannot be checked.
+    """
+    translation = _Translation(system)
+    return [
+        TemporalProperty(prop.name, translation.formula(part), sentence(prop.definition))
+        for prop in system.model.properties
+        for part in prop.liveness
+    ]
+
+
+def _same(node: core.Expression) -> core.Expression:
+    return node
+
+
+class _Translation:
+    def __init__(self, system: InterpretedSystem) -> None:
+        self.system = system
+        self._levels: dict[core.Definition, int] = {}
+
+    def formula(self, node: core.Expression, wrap: Wrap = _same) -> Formula:
+        """The formula; `wrap` puts a part of it into the LETs around it."""
+        level = self.level(node)
+        if level < TEMPORAL:
+            return self._atom(node, level, wrap)
+        match node:
+            case core.Let():
+                return self.formula(node.body, _in_let(wrap, node))
+            case core.Label():
+                return self.formula(node.body, wrap)
+            case core.Call() if not node.definition.recursive:
+                return self.formula(opened(node), wrap)
+            case core.Quantified():
+                join = conjunction if node.kind == "\\A" else disjunction
+                return join(self.formula(instance, wrap) for instance in self._instances(node, wrap))
+            case core.If():
+                condition = self.formula(node.condition, wrap)
+                then, otherwise = self.formula(node.then, wrap), self.formula(node.otherwise, wrap)
+                return disjunction((conjunction((condition, then)), conjunction((negation(condition), otherwise))))
+            case core.Fairness():
+                return self._fairness(node, wrap)
+            case core.Builtin():
+                return self._builtin(node, wrap)
+            case core.TemporalQuantified():
+                raise _refused(f"the temporal quantifier {node.kind}{node.kind[-1]}", node)
+            case core.Call():
+                raise _refused(f"the recursive temporal operator {node.definition.name}", node)
+        raise _refused("a temporal formula here", node)
+
+    def _builtin(self, node: core.Builtin, wrap: Wrap) -> Formula:
+        operator = node.operator
+        if operator not in ("/\\", "\\/", "~", "=>", "<=>", "[]", "<>", "~>"):
+            raise _refused(f"the operator {operator} on temporal formulas", node)
+        if operator in ("[]", "<>"):
+            self._check_action(node)
+        parts = [self.formula(argument, wrap) for argument in node.arguments]
+        match operator:
+            case "/\\":
+                return conjunction(parts)
+            case "\\/":
+                return disjunction(parts)
+            case "~":
+                return negation(parts[0])
+            case "=>":
+                return disjunction((negation(parts[0]), parts[1]))
+            case "<=>":
+                return disjunction((conjunction(parts), conjunction(map(negation, parts))))
+            case "[]":
+                return always(parts[0])
+            case "<>":
+                return eventually(parts[0])
+        return always(disjunction((negation(parts[0]), eventually(parts[1]))))
+
+    def _check_action(self, node: core.Builtin) -> None:
+        """[] and <> take actions only as [A]_v and <<A>>_v, which stuttering does not change."""
+        (body,) = node.arguments
+        while isinstance(body, core.Let | core.Label):
+            body = body.body
+        allowed = core.BoxAction if node.operator == "[]" else core.AngleAction
+        if self.level(body) == ACTION and not isinstance(body, allowed) and not self._stuttering(body, allowed):
+            raise _refused(
+                f"{node.operator} of an action that is not {'[A]_v' if allowed is core.BoxAction else '<<A>>_v'}", node
+            )
+
+    def _stuttering(self, body: core.Expression, allowed: type) -> bool:
+        """A definition whose body is [A]_v, or <<A>>_v."""
+        return isinstance(body, core.Call) and not body.definition.recursive and isinstance(opened(body), allowed)
+
+    def _fairness(self, node: core.Fairness, wrap: Wrap) -> Formula:
+        step = core.AngleAction(node.at, node.action, node.subscript)
+        taken = self._atom(step, ACTION, wrap)
+        enabled = self._atom(core.Builtin(node.at, "ENABLED", (step,)), STATE, wrap)
+        if node.kind == "WF":
+            return always(eventually(disjunction((negation(enabled), taken))))
+        return disjunction((eventually(always(negation(enabled))), always(eventually(taken))))
+
+    def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:
+        whole = wrap(node)
+        if level == CONSTANT:
+            return Truth(self.system.constant_truth(whole))
+        test = self.system.step_condition(whole) if level == ACTION else self.system.state_condition(whole)
+        return Atom(Predicate(test, level == ACTION, str(node.at)))
+
+    def _instances(self, node: core.Quantified, wrap: Wrap) -> Iterator[core.Expression]:
+        """The body for each value of the bound variables."""
+        names: list[core.Binder] = list(node.binders)
+        domains: list[list[Value]] = []
+        for binder in names:
+            if binder.domain is None:
+                raise _refused("an unbounded quantifier over a temporal formula", node)
+            if self.level(binder.domain) > CONSTANT:
+                raise _refused("a quantifier over a set that varies, with a temporal formula inside,", node)
+            domains.append(self._elements(wrap(binder.domain)))
+        for values in product(*domains):
+            yield substitute(node.body, dict(self._bound(names, values)))
+
+    def _bound(
+        self, binders: list[core.Binder], values: tuple[Value, ...]
+    ) -> Iterator[tuple[core.Binding, core.Expression]]:
+        for binder, value in zip(binders, values, strict=True):
+            items = value if binder.is_tuple else (value,)
+            for binding, item in zip(binder.bindings, items, strict=True):
+                yield binding, core.ConstantReference(binding.at, self.system.fixed(binding.name, binding.at, item))
+
+    def _elements(self, domain: core.Expression) -> list[Value]:
+        value = self.system.constant(domain)
+        if not isinstance(value, frozenset | LazySet):
+            raise TlaError("a quantifier ranges over something that is no set", domain.at, "", "evaluation")
+        found: list[Value] = []
+        for item in value:
+            if len(found) == _MOST:
+                raise _refused(f"a temporal formula for each of more than {_MOST:,} values", domain)
+            found.append(item)
+        return list(ordered(found))
+
+    # --- levels ----------------------------------------------------------------------------------------------------
+
+    def level(self, node: core.Expression) -> int:
+        """The level of an expression whose definitions have theirs."""
+        match node:
+            case core.VariableReference():
+                return STATE
+            case core.Builtin(operator="ENABLED"):
+                return STATE
+            case core.Builtin(operator=operator) if operator in _TEMPORAL:
+                return TEMPORAL
+            case core.Builtin(operator=operator) if operator in _ACTION:
+                return ACTION
+            case core.BoxAction() | core.AngleAction():
+                return ACTION
+            case core.Fairness() | core.TemporalQuantified():
+                return TEMPORAL
+            case core.Call():
+                return max((self._definition(node.definition), *map(self.level, node.arguments)))
+            case core.OperatorArgument(target=core.Definition() as target):
+                return self._definition(target)
+        return max(map(self.level, children(node)), default=CONSTANT)
+
+    def _definition(self, definition: core.Definition) -> int:
+        if definition not in self._levels:
+            self._levels[definition] = definition.level
+            if definition.name == "LAMBDA":
+                self._levels[definition] = self.level(definition.body)
+        return self._levels[definition]
+
+
+def _in_let(wrap: Wrap, let: core.Let) -> Wrap:
+    return lambda node: wrap(core.Let(let.at, let.definitions, node))
+
+
+def _refused(what: str, node: core.Expression) -> TlaError:
+    return TlaError(
+        f"{what} cannot be checked: a check needs a formula over finitely many states and steps",
+        node.at,
+        "Build it from [], <>, ~>, WF_v(A), SF_v(A), [][A]_v and <><<A>>_v, with quantifiers over constant sets.",
+        "property",
+    )

@@ -1,0 +1,58 @@
+"""Check temporal properties on a behaviour graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rmqproof.model.search.liveness.automaton import Automaton
+from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
+from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction, negation
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation
+from rmqproof.model.search.liveness.problem import problems
+from rmqproof.model.search.liveness.product import Product, product
+
+
+@dataclass(frozen=True, slots=True)
+class TemporalProperty:
+    """`formula` holds of every behaviour that is fair. `sentence` says what breaks for a user when it does not."""
+
+    name: str
+    formula: Formula
+    sentence: str = ""
+
+
+class LivenessCheck:
+    """`fairness` is what may be assumed of every behaviour."""
+
+    def __init__(self, graph: BehaviourGraph, fairness: Formula) -> None:
+        self.graph = graph
+        self.fairness = fairness
+        self.evaluation = Evaluation(graph)
+        self._products: dict[Formula, tuple[Automaton, Product]] = {}
+
+    def counterexample(self, formula: Formula) -> Lasso | None:
+        """A fair behaviour that does not satisfy the formula; None when all do. Raise what a predicate raises."""
+        for problem in problems(conjunction([self.fairness, negation(formula)])):
+            lasso = fair_lasso(self._product(problem.rest), problem, self.evaluation)
+            if lasso is not None:
+                return lasso
+        return None
+
+    def violated(self, properties: Sequence[TemporalProperty]) -> list[tuple[TemporalProperty, Lasso]]:
+        """The properties that do not hold, each name once."""
+        found: dict[str, tuple[TemporalProperty, Lasso]] = {}
+        for prop in properties:
+            if prop.name not in found:
+                lasso = self.counterexample(prop.formula)
+                if lasso is not None:
+                    found[prop.name] = (prop, lasso)
+        return list(found.values())
+
+    def _product(self, rest: Formula) -> Product:
+        if rest not in self._products:
+            if rest != TRUE:
+                self._products = {key: value for key, value in self._products.items() if key == TRUE}
+            automaton = Automaton(rest)
+            self._products[rest] = (automaton, product(self.graph, automaton, self.evaluation))
+        return self._products[rest][1]
