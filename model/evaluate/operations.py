@@ -14,6 +14,7 @@ from rmqproof.model.evaluate.lazy import (
     Functions,
     LazyFunction,
     LazySet,
+    Powerset,
     frozen,
     intersect,
     plain,
@@ -145,6 +146,8 @@ def is_subset(a: Any, b: Any) -> bool:
         return a <= b
     set_needed(a, "\\subseteq")
     set_needed(b, "\\subseteq")
+    if isinstance(a, Powerset) and isinstance(b, Powerset):
+        return is_subset(a.base, b.base)
     return all(item in b for item in a)
 
 
