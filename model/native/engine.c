@@ -603,7 +603,12 @@ int rmq_run(Engine *e, double seconds) {
                 e->waiting = 0;
                 e->sense = 0;
                 sense = 0;
-                for (int i = 1; i < e->count; i++) pthread_create(&e->workers[i].thread, 0, serve, &e->workers[i]);
+                pthread_attr_t attributes;
+                pthread_attr_init(&attributes);
+                pthread_attr_setstacksize(&attributes, (size_t)64 << 20);
+                for (int i = 1; i < e->count; i++)
+                    if (pthread_create(&e->workers[i].thread, &attributes, serve, &e->workers[i])) abort();
+                pthread_attr_destroy(&attributes);
                 threads = 1;
             }
             round_of_all(e, e->expanded, e->level_end, &sense);

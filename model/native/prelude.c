@@ -12,7 +12,7 @@ typedef uint64_t U;
 typedef uint64_t W; /* a word of a packed state: 63 bits used */
 
 enum { WIDEN = 1, EVALUATE = 2, DEEP = 3, MEMORY = 4 };
-enum { DEEPEST = 4000 };
+enum { DEEPEST = 700 }; /* a frame can be some kilobytes */
 
 typedef struct Ctx {
     jmp_buf out_of_here;

@@ -34,6 +34,8 @@ LARGEST_UNIVERSE = 1024
 """A set over a universe up to this size is a bit set; a larger one is a sorted vector."""
 LARGEST_DOMAIN = 4096
 """A function's domain lies in a universe up to this size."""
+LARGEST_VALUE = 1 << 16
+"""Bytes of an unpacked value: values live on the stack."""
 SCALAR = "I"
 
 
@@ -143,6 +145,8 @@ class Structures:
         if key == SCALAR:
             return SCALAR
         if key not in self.names:
+            if self.size(type_) > LARGEST_VALUE:
+                raise NotCompilable(None, "a value of more than 64 kilobytes")
             body = self._body(type_)
             name = f"T{len(self.names)}"
             self.names[key] = name
@@ -173,6 +177,25 @@ class Structures:
             case Union():
                 return ("union", type_.members)
         raise NotCompilable(None, "a value whose type is not known")
+
+    def size(self, type_: Type) -> int:
+        """The bytes of an unpacked value."""
+        match type_:
+            case Set():
+                size = universe_size(type_.element)
+                return 8 * words(size) if size is not None else 8 + max(1, type_.most or 0) * self.size(type_.element)
+            case Seq():
+                return 8 + max(1, type_.most or 0) * self.size(type_.element)
+            case Tuple():
+                return sum(map(self.size, type_.items)) or 8
+            case Record():
+                return sum(self.size(item) for _, item in type_.fields)
+            case Function():
+                size = domain_size(type_)
+                return (0 if type_.total else 8 * words(size)) + max(1, size) * self.size(type_.value)
+            case Union():
+                return 8 + sum(map(self.size, type_.members))
+        return 8
 
     def _body(self, type_: Type) -> str:
         match type_:

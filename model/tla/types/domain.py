@@ -450,6 +450,24 @@ def depth(type_: Type) -> int:
     return 0
 
 
+def integer_bounds(type_: Type) -> list[int]:
+    """The ends of all ranges of integers in the type."""
+    match type_:
+        case Int():
+            return [bound for bound in (type_.low, type_.high) if bound is not None]
+        case Set() | Seq():
+            return integer_bounds(type_.element)
+        case Function():
+            return [*integer_bounds(type_.key), *integer_bounds(type_.value)]
+        case Tuple():
+            return [bound for item in type_.items for bound in integer_bounds(item)]
+        case Record():
+            return [bound for _, item in type_.fields for bound in integer_bounds(item)]
+        case Union():
+            return [bound for member in type_.members for bound in integer_bounds(member)]
+    return []
+
+
 def shallow(type_: Type) -> Type:
     """`type_`, or Unknown when it is nested too deeply."""
     return UNKNOWN if depth(type_) > DEEPEST else type_

@@ -27,6 +27,7 @@ from .domain import (
     clamp,
     exactly,
     function_of,
+    integer_bounds,
     join,
     join_all,
     members_of,
@@ -553,10 +554,11 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
     for part in (model.initial, model.next, *(d.body for d in model.invariants)):
         if part is not None:
             marks.update(n for n in literals(part, seen) if isinstance(n, int))
-    landmarks = tuple(sorted({m + d for m in marks for d in (-1, 0, 1)}))
     variables = model.specification.variables
-    typing = Typing(dict.fromkeys(variables, NOTHING), landmarks)
+    typing = Typing(dict.fromkeys(variables, NOTHING))
     claims = {v: claim for v, claim in claims_of(model, typing).items() if v not in unclaimed}
+    marks.update(bound for claim in claims.values() for part in claim for bound in integer_bounds(part.type))
+    landmarks = tuple(sorted({m + d for m in marks for d in (-1, 0, 1)}))
     contributions: dict[core.Variable, tuple[Contribution, ...]] = {}
     for turn in range(ROUNDS):
         typing = Typing(dict(typing.variables), landmarks)
