@@ -21,6 +21,7 @@ from rmqproof.model.tla.core import (
     OperatorArgument,
     RecordSet,
     SetEnumeration,
+    SetFilter,
     SetMap,
 )
 from rmqproof.model.tla.source import TlaError
@@ -177,7 +178,27 @@ def by_structure(g: Generator, value: Code, items: Expression, env: Env) -> str 
         return _all_members(g, f"{value.text}[1:]", shape.element, items.range, env)
     if isinstance(items, Builtin) and items.operator == "Sequences!Seq" and shape.kind == "seq":
         return _all_members(g, value.text, shape.element, items.arguments[0], env)
+    if isinstance(items, SetFilter) and folded is None:
+        return _passes(g, value, items, env)
     return None
+
+
+def _passes(g: Generator, value: Code, items: SetFilter, env: Env) -> str | None:
+    """value \\in {x \\in S : P}, without building the set: it is in S and satisfies P."""
+    binder = items.binder
+    if binder.is_tuple or binder.domain is None:
+        return None
+    if not value.atom:
+        held = g.temporary(value, env)
+        if held is None:
+            return None
+        first, name = held
+        return f"({member_of(g, Code(first, value.shape), binder.domain, env)} and {_test(g, name, value, items, env)})"
+    return f"({member_of(g, value, binder.domain, env)} and {_test(g, value.text, value, items, env)})"
+
+
+def _test(g: Generator, name: str, value: Code, items: SetFilter, env: Env) -> str:
+    return g.condition(items.body, env.bind({items.binder.bindings[0]: Code(name, value.shape, True)}))
 
 
 def _all_members(g: Generator, values: str, shape: Shape, items: Expression, env: Env) -> str:
