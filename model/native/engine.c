@@ -69,7 +69,8 @@ typedef struct Engine {
     U total, cut;
     int status;
     Event event;
-    int phase, stopping;
+    int stopping; /* workers are to end */
+    int alone;    /* no threads are to be had */
     int waiting, sense;
 } Engine;
 
@@ -332,8 +333,10 @@ static void barrier(Engine *e, int *sense) {
         e->waiting = 0;
         __atomic_store_n(&e->sense, *sense, __ATOMIC_RELEASE);
     } else {
-        for (int i = 0; __atomic_load_n(&e->sense, __ATOMIC_ACQUIRE) != *sense; i++)
+        for (int i = 0; __atomic_load_n(&e->sense, __ATOMIC_ACQUIRE) != *sense; i++) {
+            if (__atomic_load_n(&e->stopping, __ATOMIC_ACQUIRE)) return;
             if (i > 2000) sched_yield();
+        }
     }
 }
 
@@ -594,7 +597,7 @@ int rmq_run(Engine *e, double seconds) {
         }
         if (e->distinct >= e->most) { status = LIMIT; break; }
         size_t left = e->level_end - e->expanded;
-        if (e->count == 1 || left < SEQUENTIAL) {
+        if (e->count == 1 || e->alone || left < SEQUENTIAL) {
             size_t to = left < 4096 ? e->level_end : e->expanded + 4096;
             sequential(e, e->expanded, to);
             gather(e);
@@ -606,9 +609,16 @@ int rmq_run(Engine *e, double seconds) {
                 pthread_attr_t attributes;
                 pthread_attr_init(&attributes);
                 pthread_attr_setstacksize(&attributes, (size_t)64 << 20);
-                for (int i = 1; i < e->count; i++)
-                    if (pthread_create(&e->workers[i].thread, &attributes, serve, &e->workers[i])) abort();
+                int started = 1;
+                while (started < e->count && !pthread_create(&e->workers[started].thread, &attributes, serve, &e->workers[started]))
+                    started++;
                 pthread_attr_destroy(&attributes);
+                if (started < e->count) {
+                    __atomic_store_n(&e->stopping, 1, __ATOMIC_RELEASE);
+                    for (int i = 1; i < started; i++) pthread_join(e->workers[i].thread, 0);
+                    e->alone = 1;
+                    continue;
+                }
                 threads = 1;
             }
             round_of_all(e, e->expanded, e->level_end, &sense);
@@ -618,8 +628,7 @@ int rmq_run(Engine *e, double seconds) {
         else if (now() > end) status = PAUSED;
     }
     if (threads) {
-        e->stopping = 1;
-        barrier(e, &sense);
+        __atomic_store_n(&e->stopping, 1, __ATOMIC_RELEASE);
         for (int i = 1; i < e->count; i++) pthread_join(e->workers[i].thread, 0);
     }
     return e->status = status;
