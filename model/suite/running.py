@@ -90,7 +90,7 @@ def _check(model: PublishedModel, max_seconds: float, running: _Processes) -> Ju
         spec, config = model.spec.absolute(), model.config.absolute()
         command = [
             sys.executable, "-m", "rmqproof", "check", str(spec), "--config", str(config),
-            "--json", str(answer), "--ignore-liveness", "--quiet", "--workers", "1", "--max-seconds", str(max_seconds),
+            "--json", str(answer), "--quiet", "--workers", "1", "--max-seconds", str(max_seconds),
         ]  # fmt: skip
         said = ""
         started = time.monotonic()

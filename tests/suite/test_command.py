@@ -20,6 +20,7 @@ Next == n' = (n + 1) % 5
 Spec == Init /\ [][Next]_n /\ WF_n(Next)
 Small == n < 4
 Returns == []<>(n = 0)
+Stays == <>[](n = 0)
 ====
 """
 ENDLESS = r"""
@@ -50,6 +51,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "Counter.cfg": behaviour,
         "Wrong.cfg": behaviour,
         "Live.cfg": "SPECIFICATION Spec\nPROPERTY Returns\n",
+        "Never.cfg": "SPECIFICATION Spec\nPROPERTY Stays\n",
         "Violated.cfg": behaviour + "INVARIANT Small\n",
         "Broken.cfg": behaviour + "INVARIANT Nowhere\n",
         "Endless.tla": ENDLESS,
@@ -71,6 +73,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
             model("Counter", **five),
             model("Wrong", **five | {"distinctStates": 6}),
             model("Live", **five),
+            model("Never", result="liveness failure"),
             model("Violated", result="safety failure"),
             model("Broken"),
         ],
@@ -96,15 +99,16 @@ def test_every_model_is_judged(collection: Path, tmp_path: Path) -> None:
     answer = tmp_path / "answer.json"
     status, text, progress = run(str(collection), "--max-seconds", "2", "--workers", "2", "--json", str(answer))
     assert status == 1
-    assert "5 equal, 2 different, 1 skipped: 1 time out." in text
+    assert "6 equal, 2 different, 1 skipped: 1 time out." in text
     assert "STATES OR A FAILURE WERE MISSED: Toys/Counter:Wrong" in text.replace("\n", " ")
-    assert progress.count("/8] Toys/") == 8
+    assert progress.count("/9] Toys/") == 9
     found = {model["model"]: model for model in json.loads(answer.read_text())["models"]}
     standing = {name: model["standing"] for name, model in found.items()}
     assert standing == {
         "Toys/Counter": "equal",
         "Toys/Counter:Wrong": "different",
         "Toys/Counter:Live": "equal",
+        "Toys/Counter:Never": "equal",
         "Toys/Counter:Violated": "equal",
         "Toys/Counter:Broken": "different",
         "Toys/Endless": "skipped",

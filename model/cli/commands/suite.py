@@ -53,7 +53,7 @@ def command(
 
     DIR holds `specifications/*/manifest.json`. Verdict and the counts of distinct and generated states must be equal.
     The options are those of the collection's own runner: a deadlock is a failure unless the configuration says
-    otherwise. Models with a liveness property are compared without it.
+    otherwise.
 
     Exit status 1 when a model differs.
     """
