@@ -33,7 +33,7 @@ lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet . && $(BIN)/mypy
 
 traces: $(READY) ## write traces/ anew: the counterexample and the picture of every bug in spec/bugs
-	@$(BIN)/rmqproof check spec/bugs --expect --out traces
+	@$(BIN)/rmqproof check spec/bugs --expect --group default --group liveness --out traces
 
 models: $(READY) ## write docs/models.md anew: verdict and counts of every model
 	@$(BIN)/rmqproof check spec --group all --expect --json - > out.models.json; \
