@@ -325,11 +325,11 @@ def _interval(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C
     natural = operators.interval(low.type, high.type)
     if isinstance(natural, Set) and isinstance(natural.element, Nothing):
         return x.compile(core.SetEnumeration(e.at, ()), env)
-    return x.collected(lambda body: x._each_number(e, env, body), want, operators.is_full(natural))
+    return x.collected(lambda body: x._each_number(e, env, body), want, natural)
 
 
 def _boolean(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
-    return x.collected(lambda body: x.each(e, env, body), None, True)
+    return x.collected(lambda body: x.each(e, env, body), None, operators.builtin("BOOLEAN", []))
 
 
 def _union(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:

@@ -79,7 +79,8 @@ class FunctionWriter(SetWriter):
         if isinstance(typed, Seq):
             result: Type = Seq(value_type, typed.least, typed.most)
         elif isinstance(typed, Function):
-            result = Function(keys[0], value_type, typed.total)
+            # What is known of the domain is known of the type that inference found for it, not of a wider one.
+            result = Function(typed.key if typed.total else keys[0], value_type, typed.total)
         else:
             raise self.refuse(e, "a function whose domain is not bounded")
         f = self.name()

@@ -74,8 +74,11 @@ class SetWriter(IterationWriter):
             code += f" {{ {self.c_type(type_.element)} {y} = {value.code}; {self.conversions.add(type_, s, y)} }}"
         return C(f"({{ {code} {s}; }})", type_, risky)
 
-    def collected(self, loop: Callable[[Body], tuple[str, bool]], want: Type | None, full: bool = False) -> C:
-        """The set of the values that the body of a loop is given; compiled twice, first for the type."""
+    def collected(self, loop: Callable[[Body], tuple[str, bool]], want: Type | None, whole: Type | None = None) -> C:
+        """The set of the values that the body of a loop is given; compiled twice, first for the type.
+
+        `whole`: the type of the set, where inference found it to be a whole universe.
+        """
         types: list[Type] = []
 
         def first(x: C) -> str:
@@ -87,6 +90,7 @@ class SetWriter(IterationWriter):
         for type_ in types:
             element = join(element, type_)
         element = self._element_want(want, element)
+        full = isinstance(whole, Set) and whole.full and self.settle(whole.element) == self.settle(element)
         target = self.settle(set_of(element, None, full))
         assert isinstance(target, Set)
         s = self.name()
@@ -105,7 +109,7 @@ class SetWriter(IterationWriter):
         size = cardinality(operators.element_of(type_))
         if size is None or size > 1 << 16:
             raise self.refuse(e, "a set too large to be built")
-        return self.collected(lambda body: self.each(e, env, body), None, operators.is_full(type_))
+        return self.collected(lambda body: self.each(e, env, body), None, type_)
 
     def filter(self, e: core.SetFilter, env: Env) -> C:
         domain = self.typed(e.binder.domain, env) if e.binder.domain is not None else UNKNOWN

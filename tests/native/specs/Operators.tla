@@ -31,5 +31,14 @@ Order == LET Less(a, b) == a < b IN /\ Less(x, y) /\ x' = y /\ y' = x /\ UNCHANG
 
 Next == Step \/ Fill \/ Shrink \/ Order
 
+Names == {"a", "b", "c"}
+Fewer == [n \in Names \ {"b"} |-> x]
+Exact ==
+  /\ DOMAIN Fewer = {"a", "c"}
+  /\ "b" \notin DOMAIN Fewer
+  /\ Cardinality([Names \ {"b"} -> {x, y}]) \in {1, 4}
+  /\ {[n |-> i] : i \in 0..x} \subseteq [n : 0..4]
+  /\ (Names \ {"c"}) \cup {"c"} = Names
+
 Bounded == Sum(s) <= 6 /\ Weight = Sum(s) /\ Triangle[x] = (x * (x + 1)) \div 2 /\ \A n \in s : \E m \in SUBSET s : n \in m
 ==============================================================================
