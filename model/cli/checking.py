@@ -78,7 +78,7 @@ def check(
     if failed is not None:
         return Outcome(files, failed, property_outcomes(subject.properties, failed), expectation=expectation)
     result = _search(subject, options, progress, live)
-    if live is not None and result.exhaustive:
+    if live is not None and (live.judged or not result.exhaustive):
         subject = replace(subject, properties=tuple(replace(p, checked=True) for p in subject.properties))
     result = _judge_liveness(subject, result, options).with_findings(*subject.findings)
     result = _with_postcondition(subject, result)

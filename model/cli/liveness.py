@@ -26,7 +26,7 @@ from rmqproof.model.search.system import State, System
 
 _WHOLE = 20
 """So many times the states that SYMMETRY or VIEW leave may there be without them, and some more."""
-_SOME = 100_000
+_SOME = 20_000
 
 
 @dataclass(slots=True)
@@ -36,6 +36,8 @@ class Liveness:
     system: System
     inner: InterpretedSystem
     reduced: str
+    judged: bool = False
+    """Whether `judge` came to a verdict."""
     _formulas: tuple[Formula, list[TemporalProperty]] | None = None
 
     def prepare(self) -> None:
@@ -67,6 +69,7 @@ class Liveness:
         except Exception as error:  # whatever a predicate raises is the outcome
             failure = Failure(error, "a liveness property", ())
             return replace(result, verdict=Verdict.ERROR, failure=failure, message=str(error), exhaustive=False)
+        self.judged = True
         result = result.with_findings(*self._findings(result, graph, nothing_fair))
         if not violations:
             return result

@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from rmqproof.model.search.liveness.components import components
 from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction
 from rmqproof.model.search.liveness.graph import Evaluation
 from rmqproof.model.search.liveness.problem import Problem
 from rmqproof.model.search.liveness.product import Edge, Product
+
+_LOOKED_AT = 20
+"""Components, the ones reached soonest, among which the shortest behaviour is chosen."""
 
 Wanted = Callable[[int, Edge], bool]
 
@@ -38,15 +42,11 @@ class _Fair:
 
 
 def fair_lasso(product: Product, problem: Problem, evaluation: Evaluation) -> Lasso | None:
-    """A behaviour that solves the problem: the one whose cycle is reached soonest. None when there is none."""
+    """A behaviour that solves the problem, a short one; None when there is none."""
     search = _Search(product, problem, evaluation)
-    best: tuple[int, int, _Fair] | None = None
-    for fair in search.components():
-        start = search.start(fair)
-        depth = len(product.path_to(start))
-        if best is None or depth < best[0]:
-            best = (depth, start, fair)
-    return None if best is None else search.lasso(best[2], best[1])
+    first = nsmallest(_LOOKED_AT, search.components(), key=lambda fair: min(fair.nodes))
+    found = [search.lasso(fair, start) for fair in first for start in search.starts(fair)]
+    return min(found, key=lambda lasso: (len(lasso.prefix) + len(lasso.cycle), len(lasso.cycle)), default=None)
 
 
 class _Search:
@@ -127,17 +127,21 @@ class _Search:
 
     # --- the behaviour -------------------------------------------------------------------------------------------
 
-    def start(self, fair: _Fair) -> int:
-        """The node where the cycle begins: one that can stand still, if any does, else the one reached soonest."""
-        first = min(fair.nodes)
+    def starts(self, fair: _Fair) -> list[int]:
+        """Nodes where the cycle may begin: the one reached soonest, and the first that can stand still."""
+        found = [min(fair.nodes)]
         for node in sorted(fair.nodes):
-            if any(edge[0] == node and all(wanted(node, edge) for wanted in fair.wanted) for edge in fair.edges[node]):
-                return node
-        return first
+            if self._stands(fair, node):
+                found.append(node)
+                break
+        return found
+
+    def _stands(self, fair: _Fair, node: int) -> bool:
+        return any(edge[0] == node and all(want(node, edge) for want in fair.wanted) for edge in fair.edges[node])
 
     def lasso(self, fair: _Fair, start: int) -> Lasso:
         """From `start` always to the nearest edge that is still wanted, and back."""
-        wanted = list(fair.wanted)
+        wanted = [] if self._stands(fair, start) else list(fair.wanted)
         cycle = [start]
         here = start
         while wanted:
@@ -146,7 +150,7 @@ class _Search:
                 wanted = [want for want in wanted if not want(node, edge)]
                 here = edge[0]
                 cycle.append(here)
-        if here != start or len(cycle) == 1:
+        if here != start or (len(cycle) == 1 and not self._stands(fair, start)):
             for _, edge in _nearest(fair, here, lambda node, edge: edge[0] == start):
                 cycle.append(edge[0])
         states = self.product.states

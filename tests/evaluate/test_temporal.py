@@ -1,0 +1,155 @@
+"""Each temporal operator and form of fairness: one property that holds, one that fails because a fair step is not
+asked for, one that fails for a real cycle. Verdicts are TLC's on the same modules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
+from rmqproof.model.search.liveness.behaviour import steps_of
+from rmqproof.model.search.liveness.check import LivenessCheck
+from rmqproof.model.search.liveness.graph import behaviour_graph
+from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.source import TlaError
+
+MODULE = r"""---- MODULE Counter ----
+EXTENDS Naturals
+VARIABLES x, y
+vars == <<x, y>>
+Init == x = 0 /\ y = 0
+Up == x < 3 /\ x' = x + 1 /\ UNCHANGED y
+Reset == x = 3 /\ x' = 0 /\ UNCHANGED y
+Flip == y' = 1 - y /\ UNCHANGED x
+Take == y = 1 /\ x = 0 /\ x' = 3 /\ UNCHANGED y
+To(n) == x < n /\ x' = n /\ UNCHANGED y
+Leads(P, Q) == [](P => <>Q)
+Often(P) == []<>P
+Abstract(z) == INSTANCE Parity WITH p <- z
+Next == %(next)s
+Fair == %(fair)s
+Spec == Init /\ [][Next]_vars /\ Fair
+Property == %(property)s
+====
+"""
+PARITY = r"""---- MODULE Parity ----
+EXTENDS Naturals
+VARIABLE p
+Step == p' = 1 - p
+Spec == p = 0 /\ [][Step]_p /\ WF_p(Step)
+Strong == p = 0 /\ [][Step]_p /\ SF_p(Step /\ p = 1)
+====
+"""
+HOLDS = 0
+STOPS = 1
+"""Violated by a behaviour that stops."""
+CYCLE = 2
+"""Violated by a behaviour in which something happens for ever."""
+
+UP, RESET, FLIP, TAKE, NEXT = (f"WF_vars({name})" for name in ("Up", "Reset", "Flip", "Take", "Next"))
+BOTH = rf"{UP} /\ {RESET}"
+ALL = r"Up \/ Reset \/ Flip"
+CASES = [
+    # Next, fairness, property, how it ends
+    (ALL, UP, "<>(x = 3)", HOLDS),
+    (ALL, "TRUE", "<>(x = 3)", STOPS),
+    (ALL, NEXT, "<>(x = 3)", CYCLE),
+    (ALL, BOTH, "[]<>(x = 0)", HOLDS),
+    (ALL, UP, "[]<>(x = 0)", STOPS),
+    (ALL, rf"{UP} /\ {NEXT}", "[]<>(x = 0)", CYCLE),
+    (r"Up \/ Flip", UP, "<>[](x = 3)", HOLDS),
+    (r"Up \/ Flip", "TRUE", "<>[](x = 3)", STOPS),
+    (r"Up \/ Reset", BOTH, "<>[](x = 3)", CYCLE),
+    (ALL, BOTH, "x = 1 ~> x = 3", HOLDS),
+    (ALL, RESET, "x = 1 ~> x = 3", STOPS),
+    (ALL, NEXT, "x = 1 ~> x = 3", CYCLE),
+    (r"Up \/ Reset", NEXT, "x = 3 ~> [](x # 1)", CYCLE),
+    (ALL, UP, "<><<Up>>_vars", HOLDS),
+    (ALL, "TRUE", "<><<Up>>_vars", STOPS),
+    (ALL, NEXT, "<><<Up>>_vars", CYCLE),
+    (ALL, FLIP, "[]<><<Flip>>_vars", HOLDS),
+    (ALL, UP, "[]<><<Flip>>_vars", STOPS),
+    (ALL, BOTH, "[]<><<Flip>>_vars", CYCLE),
+    (r"Up \/ Flip", UP, "<>[][Flip]_vars", HOLDS),
+    (r"Up \/ Flip", UP, "<>[][Up]_vars", CYCLE),
+    (ALL, BOTH, "<>[][Up]_vars", CYCLE),
+    (r"Take \/ Flip", rf"{FLIP} /\ SF_vars(Take)", "<>(x = 3)", HOLDS),
+    (r"Take \/ Flip", FLIP, "<>(x = 3)", CYCLE),
+    (r"Take \/ Flip", rf"{FLIP} /\ {TAKE}", "<>(x = 3)", CYCLE),
+    (r"Take \/ Flip", "SF_vars(Take)", "<>(x = 3)", STOPS),
+    (r"Take \/ Flip", "SF_vars(Take)", "WF_vars(Take)", HOLDS),
+    (r"Take \/ Flip", TAKE, "SF_vars(Take)", CYCLE),
+    (r"Take \/ Flip", "TRUE", "WF_vars(Take)", STOPS),
+    (r"Take \/ Flip", "TRUE", "WF_vars(Flip)", STOPS),
+    (r"Take \/ Flip", rf"{FLIP} /\ {TAKE}", "SF_vars(Flip)", HOLDS),
+    (ALL, r"\A n \in 1..3 : WF_vars(x = n - 1 /\ Up)", r"\A i \in 1..3 : <>(x = i)", HOLDS),
+    (ALL, r"\A n \in 1..2 : WF_vars(x = n - 1 /\ Up)", r"\A i \in 1..3 : <>(x = i)", STOPS),
+    (ALL, UP, r"\E i \in {7, 3} : <>(x = i)", HOLDS),
+    (ALL, UP, r"\E i \in {7, 3} : <>[](x = i)", CYCLE),
+    (ALL, BOTH, r"\A i \in 0..1, j \in 2..3 : x = i ~> x = j", HOLDS),
+    (ALL, BOTH, r"\A <<i, j>> \in {<<0, 1>>, <<3, 0>>} : x = i ~> x = j", HOLDS),
+    (ALL, BOTH, r"\A i \in 0..3 : \E j \in {i + 1} : x = i ~> x = j", CYCLE),
+    (ALL, UP, "[]ENABLED Flip => []<>ENABLED Reset", HOLDS),
+    (ALL, BOTH, "[]<>ENABLED Reset", HOLDS),
+    (ALL, UP, r"LET later == <>(x = 2) IN later /\ <>(x = 1)", HOLDS),
+    (ALL, UP, r"LET n == 2 f(z) == <>(x = z + n) IN f(0) /\ f(1) /\ \A i \in {0} : f(i)", HOLDS),
+    (ALL, UP, r"LET n == 2 f(z) == <>(x = z + n) IN f(2)", STOPS),
+    (ALL, BOTH, "Leads(x = 1, x = 0)", HOLDS),
+    (ALL, UP, "Leads(x = 1, x = 0)", STOPS),
+    (ALL, BOTH, "Often(x = 1 /\\ Often(x = 0))", HOLDS),
+    (ALL, UP, "<>(x = 1 /\\ <>(x = 2 /\\ <>(x = 3)))", HOLDS),
+    (ALL, UP, "<>(x = 1 /\\ <>(x = 2 /\\ <>(x = 0)))", STOPS),
+    (ALL, "TRUE", "[](x = 3 => <>[](x = 3) \\/ <>(x = 0))", HOLDS),
+    (ALL, "TRUE", "[]<>(x = 3) => []<>(x = 0) \\/ <>[](x = 3)", HOLDS),
+    (ALL, "TRUE", "[]<>(x = 3) <=> []<>(x = 0)", STOPS),
+    (r"Up \/ Reset", NEXT, "[]<>(x = 3) <=> []<>(x = 0)", HOLDS),
+    (ALL, "[]<>(y = 1)", "<>(y = 1)", HOLDS),
+    (ALL, "<>[](y = 1)", "[]<>(y = 0)", STOPS),
+    (ALL, "(x = 0 ~> x = 1)", "<>(x = 1)", HOLDS),
+    (ALL, UP, "IF x = 0 THEN <>(x = 3) ELSE FALSE", HOLDS),
+    (ALL, FLIP, "Abstract(y)!Spec", HOLDS),
+    (ALL, UP, "Abstract(y)!Spec", STOPS),
+    (ALL, BOTH, "Abstract(y)!Spec", CYCLE),
+    (ALL, "SF_vars(Flip /\\ y = 1)", "Abstract(y)!Strong", HOLDS),
+    (r"Flip \/ Take", TAKE, "Abstract(y)!Strong", STOPS),
+    (ALL, "~[]<>(y = 1)", "<>[](y = 0)", HOLDS),
+    (ALL, UP, "~<>(x = 4)", HOLDS),
+]
+
+
+def write(folder: Path, step: str, fair: str, formula: str) -> tuple[Path, Path]:
+    spec, config = folder / "Counter.tla", folder / "Counter.cfg"
+    spec.write_text(MODULE % {"next": step, "fair": fair, "property": formula}, encoding="utf-8")
+    (folder / "Parity.tla").write_text(PARITY, encoding="utf-8")
+    config.write_text("SPECIFICATION Spec\nPROPERTY Property\nCHECK_DEADLOCK FALSE\n", encoding="utf-8")
+    return spec, config
+
+
+@pytest.mark.parametrize(("step", "fair", "formula", "ending"), CASES, ids=lambda value: str(value))
+def test_verdict_is_that_of_tlc(tmp_path, step, fair, formula, ending):
+    system = system_of(load_model(*write(tmp_path, step, fair, formula)))
+    graph = behaviour_graph(system, system.fingerprint)
+    found = LivenessCheck(graph, fairness_of(system)).violated(temporal_properties(system))
+    assert [prop.name for prop, _ in found] == ["Property"] * (ending != HOLDS)
+    for _, lasso in found:
+        assert (len(lasso.cycle) == 1) == (ending == STOPS)
+        steps, loop = steps_of(system, graph, lasso, system.fingerprint)
+        assert len(steps) - loop == len(lasso.cycle)
+
+
+REFUSED = [
+    (r"\A i \in {x} : <>(y = i)", "set that varies"),
+    (r"(x = 0) -+-> (y = 0) /\ <>(x = 1)", "-+->"),
+    (r"\EE z : <>(x = z)", "temporal quantifier"),
+]
+
+
+@pytest.mark.parametrize(("formula", "said"), REFUSED)
+def test_what_cannot_be_checked_is_refused_by_name_and_place(tmp_path, formula, said):
+    system = system_of(load_model(*write(tmp_path, ALL, "TRUE", formula)))
+    with pytest.raises(TlaError) as caught:
+        temporal_properties(system)
+    assert said in caught.value.message
+    assert caught.value.at is not None and "Counter.tla:17" in str(caught.value.at)
