@@ -126,7 +126,7 @@ class StructureWriter(FunctionWriter):
                 item = C(f"{place.code}.f{literal - 1}", type_.items[literal - 1], place=True)
                 return self._update(e, item, path[1:], update, env, risks)
             case Seq() if type_.most == 0:
-                return ";"
+                return f"(void)({argument.code});"
             case Seq() if isinstance(argument.type, Int):
                 if type_.most == 0:
                     return ";"
