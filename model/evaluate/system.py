@@ -239,6 +239,14 @@ class InterpretedSystem:
         """An action as a test of a step."""
         return self._step_test(node)
 
+    def state_value(self, node: Expression) -> Callable[[State], Value]:
+        """A state function."""
+        return self._state_value(node)
+
+    def careful_condition(self, node: Expression) -> Callable[[State], bool]:
+        """A state formula as a test that assumes nothing of the values in a state."""
+        return self.careful().test(node, False, "condition")
+
     def fixed(self, name: str, at: Location, value: Value) -> Constant:
         """A constant that has this value: what a bound variable of a formula that is written out becomes."""
         constant = Constant(name, at, 0, Literal(at, True))

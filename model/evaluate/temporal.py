@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from pathlib import PurePath
 
+from rmqproof.model.evaluate.abstract_enabled import abstract_enabled
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.system import InterpretedSystem, sentence
@@ -142,10 +144,17 @@ class _Translation:
     def _fairness(self, node: core.Fairness, wrap: Wrap) -> Formula:
         step = core.AngleAction(node.at, node.action, node.subscript)
         taken = self._atom(step, ACTION, wrap)
-        enabled = self._atom(core.Builtin(node.at, "ENABLED", (step,)), STATE, wrap)
+        enabled = self._enabled(step, wrap)
         if node.kind == "WF":
             return always(eventually(disjunction((negation(enabled), taken))))
         return disjunction((eventually(always(negation(enabled))), always(eventually(taken))))
+
+    def _enabled(self, step: core.AngleAction, wrap: Wrap) -> Formula:
+        elsewhere = PurePath(step.at.source.name).stem != self.system.model.specification.name
+        test = abstract_enabled(self.system, step, wrap) if elsewhere and _instanced(step) else None
+        if test is not None:
+            return Atom(Predicate(test, False, str(step.at)))
+        return self._atom(core.Builtin(step.at, "ENABLED", (step,)), STATE, wrap)
 
     def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:
         whole = wrap(node)
@@ -215,6 +224,13 @@ class _Translation:
             if definition.name == "LAMBDA":
                 self._levels[definition] = self.level(definition.body)
         return self._levels[definition]
+
+
+def _instanced(node: core.Expression) -> bool:
+    """Whether the expression uses definitions of an instance, as everything inside of one does."""
+    if isinstance(node, core.Call) and "!" in node.definition.name:
+        return True
+    return any(map(_instanced, children(node)))
 
 
 def _in_let(wrap: Wrap, let: core.Let) -> Wrap:

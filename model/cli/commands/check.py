@@ -48,7 +48,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--deadlock/--no-deadlock", default=True, help="A state without successor is a failure.")
 @click.option("--continue", "keep_going", is_flag=True, help="Go on after a violation: the first of each property.")
-@click.option("--ignore-liveness", is_flag=True, help="Leave out liveness properties, which are not checked yet.")
+@click.option("--ignore-liveness", is_flag=True, help="Leave out liveness properties.")
 @click.option(
     "--max-states", type=click.IntRange(min=1), metavar="N", help="Stop after N distinct states; never a success."
 )
