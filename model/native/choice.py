@@ -13,8 +13,8 @@ from rmqproof.model.tla import core
 from .engine import NativeModel, NativeSearch, permutations_of
 from .errors import NoCompiler, NotCompilable
 
-FIRST_LOOK = 0.4
-"""Seconds that the interpreter gets before a compiler is started: a small model is done by then."""
+FIRST_LOOK = 1.5
+"""Seconds that the interpreter gets before a compiler is started: half of what compiling a large model takes."""
 
 
 def search(
