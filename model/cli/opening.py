@@ -26,7 +26,7 @@ from rmqproof.model.search.result import Finding, Result
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model import load_model
-from rmqproof.model.tla.source import Location, Source
+from rmqproof.model.tla.source import Location, Source, TlaError
 
 
 def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
@@ -35,6 +35,14 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
     Raise `TlaError` when the specification or the configuration is wrong, `OSError` when one cannot be read.
     """
     model = load_model(files.spec, files.config)
+    if files.config is None and model.specification.variables:
+        # a module of constants is checked without one: its assumptions; with variables nothing would be explored
+        raise TlaError(
+            f"{files.spec.with_suffix('.cfg')}: there is no configuration, so nothing says where states start",
+            model.specification.variables[0].at,
+            "Write that file with a line SPECIFICATION Spec, or with INIT Init and NEXT Next, or name one with --config.",
+            "config",
+        )
     if not deadlock:
         model = replace(model, check_deadlock=False)
     system = system_of(model)

@@ -42,7 +42,8 @@ def print_true(runtime: Runtime, out: Value) -> Boolean:
 def assert_that(condition: Value, message: Value) -> Boolean:
     """Assert(condition, message)"""
     if not truth(condition):
-        raise Fault(message if type(message) is str else show(message), kind="assert")
+        text = message if type(message) is str else show(message)
+        raise Fault(text, "The first argument of Assert is FALSE here.", kind="assert")
     return TRUE
 
 
