@@ -19,6 +19,7 @@ from rmqproof.model.search.result import (
     FindingKind,
     PropertyKind,
     Result,
+    Stopped,
     Verdict,
     Violation,
 )
@@ -56,21 +57,44 @@ class Liveness:
         name: Callable[[State], Hashable] = self.inner.values if self.reduced else self.system.fingerprint
         try:
             graph = recorded if recorded is not None else self._explore(name, result, control)
+            return self._judge(result, graph, name, control)
+        except GraphStopped:
+            if control.stopped is None and self.reduced == "VIEW":
+                return self._through_view(result, control)
+            return self._stopped(result, control)
+
+    def _through_view(self, result: Result, control: Control) -> Result:
+        """A violation in the states as the VIEW shows them, where its behaviour is found again; else no verdict."""
+        name = self.system.fingerprint
+        try:
+            graph = behaviour_graph(self.system, name, lambda states: _over(control))
+            seen = self._judge(result, graph, name, control)
         except GraphStopped:
             return self._stopped(result, control)
+        if seen.verdict is Verdict.LIVENESS:
+            return seen
+        self.judged = False
+        return self._stopped(result, control)
+
+    def _judge(
+        self, result: Result, graph: BehaviourGraph, name: Callable[[State], Hashable], control: Control
+    ) -> Result:
+        assert self._formulas is not None
         fairness, properties = self._formulas
         violations: list[Violation] = []
         try:
-            check = LivenessCheck(graph, fairness)
+            check = LivenessCheck(graph, fairness, lambda: _over(control))
             for prop, lasso in check.violated(properties):
                 steps, loop = steps_of(self.system, graph, lasso, name)
                 violations.append(Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop))
             nothing_fair = not violations and check.counterexample(FALSE) is None
+        except GraphStopped:
+            raise
         except Exception as error:  # whatever a predicate raises is the outcome
             failure = Failure(error, "a liveness property", ())
             return replace(result, verdict=Verdict.ERROR, failure=failure, message=str(error), exhaustive=False)
         self.judged = True
-        result = result.with_findings(*self._findings(result, graph, nothing_fair))
+        result = result.with_findings(*self._findings(result, graph, name, nothing_fair))
         if not violations:
             return result
         return replace(
@@ -83,7 +107,7 @@ class Liveness:
         def stop(states: int) -> bool:
             if self.reduced and states > most:
                 return True
-            return control.should_stop(result.total, result.distinct, 0, result.depth)
+            return _over(control)
 
         return behaviour_graph(self.system, name, stop)
 
@@ -98,7 +122,9 @@ class Liveness:
             )
         return replace(result, verdict=Verdict.ERROR, stopped=control.stopped, message=message, exhaustive=False)
 
-    def _findings(self, result: Result, graph: BehaviourGraph, nothing_fair: bool) -> list[Finding]:
+    def _findings(
+        self, result: Result, graph: BehaviourGraph, name: Callable[[State], Hashable], nothing_fair: bool
+    ) -> list[Finding]:
         found = []
         if result.cut:
             sentence = (
@@ -107,12 +133,20 @@ class Liveness:
             )
             found.append(Finding(FindingKind.LIVENESS_CUT, "constraints", sentence))
         if self.reduced:
-            sentence = f"Liveness was checked without {self.reduced}, on {len(graph):,} states."
+            how = "without" if name == self.inner.values else "on what is left of the states by the"
+            sentence = f"Liveness was checked {how} {self.reduced}, on {len(graph):,} states."
             found.append(Finding(FindingKind.LIVENESS_WHOLE, self.reduced, sentence))
         if nothing_fair and graph.initial:
             sentence = "No behaviour satisfies the fairness conditions: every liveness property holds for that reason."
             found.append(Finding(FindingKind.NOTHING_FAIR, "fairness", sentence))
         return found
+
+
+def _over(control: Control) -> bool:
+    """Whether to stop: asked to, or out of time."""
+    if control.stopped is None and control.max_seconds is not None and control.seconds() >= control.max_seconds:
+        control.stopped = Stopped.SECONDS
+    return control.stopped is not None
 
 
 def _say(violation: Violation) -> str:

@@ -145,3 +145,67 @@ def test_changed_specification_refuses_the_checkpoint(tmp_path):
     assert result.exit_code == 2
     assert "belongs to another model" in result.stderr
     assert "Steps.cfg" in result.stderr
+
+
+CYCLE = r"""---- MODULE Cycle ----
+EXTENDS Naturals
+VARIABLE x
+Up == x < 3 /\ x' = x + 1
+Back == x = 3 /\ x' = 1
+Spec == x = 0 /\ [][Up \/ Back]_x /\ WF_x(Up \/ Back)
+\* The counter never comes home.
+Home == []<>(x = 0)
+Top == []<>(x = 3)
+Parity == x % 2
+Varying == \A i \in {x} : <>(x = i)
+====
+"""
+
+
+@pytest.fixture
+def cycle(tmp_path):
+    (tmp_path / "Cycle.tla").write_text(CYCLE)
+
+    def check(config: str, *words: str) -> tuple[int, dict]:
+        (tmp_path / "Cycle.cfg").write_text("SPECIFICATION Spec\n" + config)
+        return run(str(tmp_path / "Cycle.tla"), *words)
+
+    return check
+
+
+def test_liveness_failure_is_a_prefix_and_a_cycle(cycle, tmp_path):
+    code, found = cycle("PROPERTIES Top Home", "--out", str(tmp_path / "out"))
+    assert (code, found["result"], found["violated"]) == (13, "liveness failure", "Home")
+    verdicts = {prop["name"]: prop["verdict"] for prop in found["properties"]}
+    assert verdicts == {"Top": "holds", "Home": "violated", "deadlock": "holds"}
+    trace = json.loads(Path(found["trace"]).read_text())
+    assert trace["loop"] == 1 and [state["x"] for state in trace["states"]] == [0, 1, 2, 3]
+    assert "goes on as from step 2" in (tmp_path / "out" / "Cycle.txt").read_text()
+
+
+def test_liveness_is_checked_on_what_a_view_identifies(cycle):
+    code, found = cycle("PROPERTY Top\nVIEW Parity\nCHECK_DEADLOCK FALSE")
+    assert (code, found["distinctStates"]) == (0, 2)
+    assert any("without VIEW, on 4 states" in finding["sentence"] for finding in found["findings"])
+
+
+def test_liveness_that_cannot_be_checked_is_refused_with_its_place(cycle):
+    code, found = cycle("PROPERTY Varying")
+    assert (code, found["result"]) == (77, "error")
+    assert "Cycle.tla:11" in found["message"] and "varies" in found["message"]
+    assert cycle("PROPERTY Varying", "--ignore-liveness")[0] == 0
+
+
+def test_liveness_after_a_resume(cycle, tmp_path):
+    checkpoint = ("--checkpoint", str(tmp_path / "kept"))
+    assert cycle("PROPERTY Home", *checkpoint, "--max-states", "2")[0] == 152
+    assert cycle("PROPERTY Home", *checkpoint, "--resume")[0] == 13
+
+
+def test_violated_invariant_leaves_liveness_undecided(cycle, tmp_path):
+    text = CYCLE.replace("Parity ==", "Small == x < 2\nParity ==")
+    (tmp_path / "Cycle.tla").write_text(text)
+    for words in ((), ("--continue",)):
+        code, found = cycle("INVARIANT Small\nPROPERTY Home", *words)
+        assert code == 12
+        assert {prop["name"]: prop["verdict"] for prop in found["properties"]}["Home"] != "holds"

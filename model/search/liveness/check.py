@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.search.liveness.automaton import Automaton
@@ -23,12 +23,12 @@ class TemporalProperty:
 
 
 class LivenessCheck:
-    """`fairness` is what may be assumed of every behaviour."""
+    """`fairness` is what may be assumed of every behaviour. `stop` is asked now and then: `GraphStopped` is raised."""
 
-    def __init__(self, graph: BehaviourGraph, fairness: Formula) -> None:
+    def __init__(self, graph: BehaviourGraph, fairness: Formula, stop: Callable[[], bool] = lambda: False) -> None:
         self.graph = graph
         self.fairness = fairness
-        self.evaluation = Evaluation(graph)
+        self.evaluation = Evaluation(graph, stop)
         self._products: dict[Formula, tuple[Automaton, Product]] = {}
 
     def counterexample(self, formula: Formula) -> Lasso | None:

@@ -11,6 +11,8 @@ from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predi
 from rmqproof.model.search.system import State, System
 
 Stop = Callable[[int], bool]
+_ASK = 4096
+"""Predicates evaluated between two questions whether to stop."""
 
 
 @dataclass(slots=True)
@@ -99,8 +101,9 @@ def behaviour_graph(system: System, name: Callable[[State], Any], stop: Stop = l
 class Evaluation:
     """Propositions on the steps of a graph; each predicate is evaluated once for each state or step, when asked for."""
 
-    def __init__(self, graph: BehaviourGraph) -> None:
-        self.graph = graph
+    def __init__(self, graph: BehaviourGraph, stop: Callable[[], bool] = lambda: False) -> None:
+        self.graph, self.stop = graph, stop
+        self._evaluated = 0
         self._known: dict[Predicate, bytearray] = {}
 
     def holds(self, formula: Formula, tail: int, step: int) -> bool:
@@ -122,6 +125,9 @@ class Evaluation:
             known = self._known[predicate] = bytearray(len(self.graph.heads if predicate.step else self.graph.states))
         place = step if predicate.step else tail
         if not known[place]:
+            self._evaluated += 1
+            if self._evaluated % _ASK == 0 and self.stop():
+                raise GraphStopped
             states = self.graph.states
             if predicate.step:
                 answer = predicate.test(states[tail], states[self.graph.heads[step]])
