@@ -40,7 +40,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         raise TlaError(
             f"{files.spec.with_suffix('.cfg')}: there is no configuration, so nothing says where states start",
             model.specification.variables[0].at,
-            "Write that file with a line SPECIFICATION Spec, or with INIT Init and NEXT Next, or name one with --config.",
+            "Write that file with a line SPECIFICATION Spec, or INIT Init and NEXT Next; or name one with --config.",
             "config",
         )
     if not deadlock:

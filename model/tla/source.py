@@ -18,8 +18,8 @@ class Source:
 
     @classmethod
     def read(cls, path: Path) -> Source:
-        """Raise `OSError` or `UnicodeDecodeError` as `Path.read_text` does."""
-        return cls(str(path), path.read_text(encoding="utf-8"))
+        """Raise `OSError` or `UnicodeDecodeError` as `Path.read_text` does. A byte order mark is left out."""
+        return cls(str(path), path.read_text(encoding="utf-8-sig"))
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1), empty past the end."""

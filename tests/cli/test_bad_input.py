@@ -44,9 +44,15 @@ OUTSIDE = {
         150,
         ("M.tla:5:18:", "cuont is not known", "Did you mean count?"),
     ),
-    "arity": Bad("VARIABLE x\nF(a, b) == a\nInit == x = F(1)", 150, ("M.tla:5:13:", "F takes 2 arguments", "M.tla:4:1")),
-    "no arguments": Bad("VARIABLE x\nF(a, b) == a\nInit == x = F", 150, ("M.tla:5:13:", "F takes 2 arguments", "apply it")),
-    "missing module": Bad(COUNTER, 150, ("M.tla:2:9:", "no module Naturalz", "Did you mean Naturals?"), extends="Naturalz"),
+    "arity": Bad(
+        "VARIABLE x\nF(a, b) == a\nInit == x = F(1)", 150, ("M.tla:5:13:", "F takes 2 arguments", "M.tla:4:1")
+    ),
+    "no arguments": Bad(
+        "VARIABLE x\nF(a, b) == a\nInit == x = F", 150, ("M.tla:5:13:", "F takes 2 arguments", "apply it")
+    ),
+    "missing module": Bad(
+        COUNTER, 150, ("M.tla:2:9:", "no module Naturalz", "Did you mean Naturals?"), extends="Naturalz"
+    ),
     "missing instance": Bad(COUNTER + "I == INSTANCE Nowhere", 150, ("M.tla:6:6:", "no module Nowhere")),
     "duplicate": Bad(COUNTER + "A == 1\nA == 2", 150, ("M.tla:7:1:", "already defined at M.tla:6:1", "another name")),
     "hidden name": Bad(COUNTER + "F == \\E x \\in {1} : TRUE", 150, ("M.tla:6:9:", "already has a meaning")),
@@ -57,13 +63,18 @@ OUTSIDE = {
     "section": Bad(COUNTER, 151, ("M.cfg:3:1:", "INVARIENT", "Did you mean INVARIANT?"), INIT_NEXT + "INVARIENT Foo"),
     "section ends": Bad(COUNTER, 151, ("M.cfg:3:13:", "ends in the middle"), INIT_NEXT + "CONSTANT N ="),
     "invariant": Bad(
-        COUNTER + "TypeOK == TRUE", 151, ("M.cfg:3:11:", "TypeOk", "Did you mean TypeOK?"), INIT_NEXT + "INVARIANT TypeOk"
+        COUNTER + "TypeOK == TRUE",
+        151,
+        ("M.cfg:3:11:", "TypeOk", "Did you mean TypeOK?"),
+        INIT_NEXT + "INVARIANT TypeOk",
     ),
     "primed invariant": Bad(
         COUNTER + "Inv == x' = 0", 151, ("M.cfg:3:11:", "Inv is an action", "[][Inv]_vars"), INIT_NEXT + "INVARIANT Inv"
     ),
     "empty configuration": Bad(COUNTER, 151, ("M.cfg:1:1:", "where states start", "Add SPECIFICATION"), ""),
-    "no specification": Bad(COUNTER, 151, ("M.cfg:1:15:", "Spec, which module M does not define"), "SPECIFICATION Spec"),
+    "no specification": Bad(
+        COUNTER, 151, ("M.cfg:1:15:", "Spec, which module M does not define"), "SPECIFICATION Spec"
+    ),
 }
 
 INSIDE = {
@@ -76,9 +87,13 @@ INSIDE = {
         "VARIABLES x, y\nInit == x = 0\nNext == UNCHANGED <<x, y>>", 75, ("M.tla:4:1:", "gives the variable y no value")
     ),
     "read too early": Bad(
-        "VARIABLES x, y\nInit == x = 0 /\\ y = 0\nNext == y' = x' + 1 /\\ x' = 1", 75, ("M.tla:5:14:", "x is read before")
+        "VARIABLES x, y\nInit == x = 0 /\\ y = 0\nNext == y' = x' + 1 /\\ x' = 1",
+        75,
+        ("M.tla:5:14:", "x is read before"),
     ),
-    "infinite start": Bad("VARIABLE x\nInit == x \\in Nat\nNext == x' = 0", 75, ("M.tla:4:9:", "Nat is not enumerable")),
+    "infinite start": Bad(
+        "VARIABLE x\nInit == x \\in Nat\nNext == x' = 0", 75, ("M.tla:4:9:", "Nat is not enumerable")
+    ),
     "kind of operand": step('"a" + 1', "M.tla:6:37:", "+ needs integers", "string"),
     "kinds compared": step('IF 1 = "a" THEN 1 ELSE 2', "M.tla:6:40:", "does not say whether they are equal"),
     "division": step("1 \\div 0", "M.tla:6:37:", "divided by zero", "Guard the division"),
@@ -145,3 +160,20 @@ def test_a_module_with_variables_and_no_configuration_is_no_success(tmp_path: Pa
     assert result.exit_code == 151
     assert "M.cfg: there is no configuration" in result.output
     assert "SPECIFICATION" in result.output
+
+
+def test_byte_order_marks_and_carriage_returns_are_read(tmp_path: Path) -> None:
+    text = f"\ufeff---- MODULE M ----\n{COUNTER}Inv == x = 0\n====\n".replace("\n", "\r\n")
+    (tmp_path / "M.tla").write_bytes(text.encode())
+    (tmp_path / "M.cfg").write_bytes(f"\ufeff{INIT_NEXT}INVARIANT Inv\n".replace("\n", "\r\n").encode())
+    result = CliRunner().invoke(main, ["check", "M.tla", "--engine", "interpreter", "--workers", "1"])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize(("name", "status"), [("M.tla", 150), ("M.cfg", 151)])
+def test_a_file_that_is_no_text(name: str, status: int, tmp_path: Path) -> None:
+    run(tmp_path, Bad(COUNTER, 0, ()))
+    (tmp_path / name).write_bytes(b"\x00\xff\xfe\x80")
+    result = CliRunner().invoke(main, ["check", "M.tla"])
+    assert result.exit_code == status, result.output
+    assert f"{name}: not UTF-8 text" in result.output
