@@ -203,10 +203,14 @@ def _test(g: Generator, name: str, value: Code, items: SetFilter, env: Env) -> s
 
 def _all_members(g: Generator, values: str, shape: Shape, items: Expression, env: Env) -> str:
     name = env.names.fresh("v")
-    test = member_of(g, Code(name, shape, True), items, env)
+    test = member_of(g, Code(name, shape, True), items, env.no_walrus())
     if test == "True":
         return "True"
-    return f"(not any(True for {name} in {values} if not {test}))"
+    held = g.temporary(Code(values), env)
+    if held is None:
+        return f"(not any(True for {name} in {values} if not {test}))"
+    first, again = held  # what a comprehension iterates over must not assign temporaries
+    return f"(({first},) and not any(True for {name} in {again} if not {test}))"
 
 
 def _membership_of_builtin(g: Generator, value: Code, items: Builtin, env: Env) -> str | None:

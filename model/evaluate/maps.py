@@ -293,6 +293,8 @@ def _update_in_place(g: Generator, f: Code, keys: Sequence[Code], update: Update
         at = str(shape.domain.at[known])
         at_first = at
     else:
+        if not env.walrus:
+            return None
         places = f"{g.constant(shape.domain.at)}" if shape.domain is not None else f"{again}[0].at"
         at = env.names.fresh("at")
         at_first = f"({at} := {places}[{key.text}])"
