@@ -36,7 +36,7 @@ def elements(g: Generator, node: Expression, env: Env, order: Loop) -> tuple[str
     if type(known) is frozenset:
         return g.constant(g.order[known]), code.shape.element
     if isinstance(known, LazySet):
-        return code.text, code.shape.element
+        return g.places.mark(node.at, f"iterate({code.text})"), code.shape.element
     if is_interval(node):
         assert isinstance(node, Builtin)
         low, high = (g.value(argument, env) for argument in node.arguments)

@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from rmqproof.model.tla import syntax

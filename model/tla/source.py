@@ -52,9 +52,7 @@ class TlaError(Exception):
     `parse` (150), `config` (151), `evaluation` (75), `assert` (14), `system` (153).
     """
 
-    def __init__(
-        self, message: str, at: Location | None = None, remedy: str = "", kind: str = "parse"
-    ) -> None:
+    def __init__(self, message: str, at: Location | None = None, remedy: str = "", kind: str = "parse") -> None:
         super().__init__(message)
         self.message = message
         self.at = at

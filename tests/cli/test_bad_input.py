@@ -92,7 +92,10 @@ INSIDE = {
         ("M.tla:5:14:", "x is read before"),
     ),
     "infinite start": Bad(
-        "VARIABLE x\nInit == x \\in Nat\nNext == x' = 0", 75, ("M.tla:4:9:", "Nat is not enumerable")
+        "VARIABLE x\nInit == x \\in Nat\nNext == x' = 0", 75, ("M.tla:4:15:", "Nat is not enumerable")
+    ),
+    "infinite step": Bad(
+        "VARIABLE x\nInit == x = 0\nNext == \\E n \\in Nat : x' = n", 75, ("M.tla:5:18:", "Nat is not enumerable")
     ),
     "kind of operand": step('"a" + 1', "M.tla:6:37:", "+ needs integers", "string"),
     "kinds compared": step('IF 1 = "a" THEN 1 ELSE 2', "M.tla:6:40:", "does not say whether they are equal"),
