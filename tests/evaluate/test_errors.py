@@ -30,7 +30,7 @@ EXPRESSIONS = [
     ("(CHOOSE i : i > x) = 1", "CHOOSE i : i > x", "CHOOSE without a set"),
     ("Loop(x) = 1", "Loop(n + 1)", "the recursion does not end"),
     ("Deep[x] = 1", "Deep[n + 1]", "the recursion does not end"),
-    ("\\A i \\in Nat : i < x", "\\A i \\in Nat : i < x", "Nat is not enumerable"),
+    ("\\A i \\in Nat : i < x", "Nat", "Nat is not enumerable"),
     ("\\E i : i < x", "i", "ranges over everything"),
     ("Cardinality(Nat) = 1", "Cardinality(Nat)", "which is not finite"),
     ("Head(SubSeq(y, 2, 1)) = 1", "Head(SubSeq(y, 2, 1))", "Head of the empty sequence"),
