@@ -1,0 +1,1 @@
+"""A reference implementation of the Controller-mode protocol. It imports nothing of `rmqproof.model`."""
