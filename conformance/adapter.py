@@ -1,0 +1,68 @@
+"""What somebody gives us of an implementation, so that it can be compared with a specification."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Protocol
+
+Value = Any
+"""A value of the model as ITF JSON has it: int, str, bool, list for `{"#tup": [...]}`, and the tagged forms
+`{"#set": [...]}`, `{"#map": [[key, value], ...]}`, `{"#tup": [...]}`, `{"#bigint": "..."}`; a record is a plain object.
+A model value (`b1`) is its name."""
+
+Snapshot = Any
+"""Opaque to the checker; picklable. `restore` may be called with the same snapshot many times."""
+
+
+class Answer(Enum):
+    """What became of an action that was asked for."""
+
+    PERFORMED = "performed"
+    REFUSED = "refused"
+    """The implementation would not take this step here. Its state must be as before."""
+    UNSUPPORTED = "unsupported"
+    """The adapter cannot drive this action at all; it is reported, and counts as not performed."""
+
+
+class Adapter(Protocol):
+    """One implementation, driven one step at a time.
+
+    The checker explores the model, and for every distinct state and every action asks the implementation to take the
+    same step from its own snapshot of that state; what `observe` shows must be the model's next state, and a step
+    that the model does not allow must be refused and change nothing.
+    """
+
+    def start(self, constants: Mapping[str, Value]) -> int:
+        """Build the implementation for the model's constants; the number of its initial states (usually 1).
+
+        Leaves the implementation in the first of them.
+        """
+        ...
+
+    def initial(self, index: int) -> None:
+        """Go to initial state `index`, counted from 0."""
+        ...
+
+    def snapshot(self) -> Snapshot: ...
+
+    def restore(self, snapshot: Snapshot) -> None: ...
+
+    def perform(self, action: str, arguments: tuple[Value, ...]) -> Answer:
+        """Take the step that the model calls `action(arguments)`.
+
+        The model may have several next states for the same action and arguments; the implementation's must be one.
+        """
+        ...
+
+    def observe(self) -> Mapping[str, Value]:
+        """The model's variables, as far as the implementation has them."""
+        ...
+
+    def elided(self) -> Mapping[str, str]:
+        """Fields and variables that `observe` leaves out or ignores, `"broker.pending" -> reason`.
+
+        The abstraction is total: every field of the implementation's state is observed or listed here, and every
+        variable of the model is observed or listed here.
+        """
+        ...
