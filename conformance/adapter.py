@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 Value = Any
 """A value of the model as ITF JSON has it: int, str, bool, list for `{"#tup": [...]}`, and the tagged forms
@@ -36,7 +36,8 @@ class Adapter(Protocol):
     def start(self, constants: Mapping[str, Value]) -> int:
         """Build the implementation for the model's constants; the number of its initial states (usually 1).
 
-        Leaves the implementation in the first of them.
+        Leaves the implementation in the first of them. An operator that the configuration replaces (`Rule <- Other`)
+        is among the constants as `"Rule": "Other"`.
         """
         ...
 
@@ -60,9 +61,44 @@ class Adapter(Protocol):
         ...
 
     def elided(self) -> Mapping[str, str]:
-        """Fields and variables that `observe` leaves out or ignores, `"broker.pending" -> reason`.
+        """What is left out of the comparison, each with the reason.
 
-        The abstraction is total: every field of the implementation's state is observed or listed here, and every
-        variable of the model is observed or listed here.
+        The abstraction is total: every variable of the model is observed or listed here, and every action that answers
+        UNSUPPORTED is listed here by its name. A path such as `connection.transferEpoch` names a field inside of a
+        variable; functions, sequences and sets on the way are passed through. Fields of the implementation that
+        the model knows nothing of are listed by their own names (see `Accountable`).
         """
+        ...
+
+
+@runtime_checkable
+class Accountable(Protocol):
+    """An adapter that gives account of every field of the implementation's state. Optional.
+
+    Then a field that is neither mapped nor elided is a failure, and so is a mapped one that does not exist.
+    """
+
+    def fields(self) -> Iterable[str]:
+        """The names of all fields of the state, taken from the implementation itself (see `fields_of`)."""
+        ...
+
+    def mapped(self) -> Mapping[str, str]:
+        """The variable of the model (or a path into it) that shows each field."""
+        ...
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """An adapter that can be made to take each of several steps that an action allows. Optional.
+
+    Without it the implementation takes the one it wants, and the others count as not performed. With it each of the
+    model's next states must be the outcome of some choice.
+    """
+
+    def choices(self, action: str, arguments: tuple[Value, ...]) -> int:
+        """How many different steps the implementation could take for this action in its present state."""
+        ...
+
+    def perform_choice(self, action: str, arguments: tuple[Value, ...], choice: int) -> Answer:
+        """Take the step with this number, counted from 0."""
         ...
