@@ -85,7 +85,12 @@ def compiled(source: str, extra: tuple[str, ...] = ()) -> Path:
 
 def load(source: str, extra: tuple[str, ...] = ()) -> ctypes.CDLL:
     """The loaded library of a program."""
-    library = ctypes.CDLL(str(compiled(source, extra)))
+    return open_library(compiled(source, extra))
+
+
+def open_library(path: Path) -> ctypes.CDLL:
+    """A compiled model, with the types of its functions. Raise `OSError`, or `AttributeError` for another library."""
+    library = ctypes.CDLL(str(path))
     pointer, number = ctypes.c_void_p, ctypes.c_uint64
     signatures: dict[str, tuple[object, list[object]]] = {
         "rmq_new": (pointer, [ctypes.c_int, number]),
@@ -97,6 +102,13 @@ def load(source: str, extra: tuple[str, ...] = ()) -> ctypes.CDLL:
         "rmq_states": (None, [pointer, number, number, pointer, pointer]),
         "rmq_event_state": (None, [pointer, pointer]),
         "rmq_smallest_distance": (number, [pointer]),
+        "rmq_kernel_new": (pointer, []),
+        "rmq_kernel_free": (None, [pointer]),
+        "rmq_kernel_initial": (ctypes.c_int64, [pointer]),
+        "rmq_kernel_expand": (ctypes.c_int64, [pointer, pointer, number]),
+        "rmq_kernel_check": (ctypes.c_int64, [pointer, pointer, number, ctypes.c_int, pointer, pointer]),
+        "rmq_kernel_fingerprints": (number, [pointer, pointer, number, pointer]),
+        "rmq_kernel_columns": (None, [pointer, pointer]),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(library, name)

@@ -202,7 +202,8 @@ class Conversions:
                 body = (
                     f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
                     f"(b.tag) {{ {b_class} }} "
-                    f"return p < q ? -1 : 1; }} switch (a.tag) {{ {cases} }} return 0;"
+                    f"if (p == q) {{ p = a.tag; q = b.tag; }} return p < q ? -1 : 1; }} "
+                    f"switch (a.tag) {{ {cases} }} return 0;"
                 )
             case _:
                 raise NotCompilable(None, "order of values whose type is not known")
@@ -602,22 +603,29 @@ def _items(type_: Tuple | Record) -> tuple[Type, ...]:
 
 
 def _class(member: Type, at: int) -> str:
-    """Where the values of a member of a union stand in the order of all values."""
+    """`member_class` of the value a.m{at}, in C."""
+    if isinstance(member, Enum | Text):
+        return f"is_model_[a.m{at}] ? 0 : 3"
+    return f"{member_class(member, False)}LL"
+
+
+def member_class(member: Type, is_model: bool) -> int:
+    """Where the values of a member of a union stand in the order of all values; `is_model`: model values."""
     match member:
         case Bool():
-            return "1"
+            return 1
         case Int():
-            return "2"
+            return 2
         case Enum() | Text():
-            return f"is_model_[a.m{at}] ? 0 : 3"
+            return 0 if is_model else 3
         case Set():
-            return "4"
+            return 4
         case Record():
             digest = 0
             for name in "\0".join(member.names).encode()[:6].ljust(6, b"\0"):
                 digest = digest * 256 + name
-            return f"{(5 + len(member.names)) * (1 << 48) + digest}LL"
-    return "5"
+            return (5 + len(member.names)) * (1 << 48) + digest
+    return 5
 
 
 def _size(type_: Type) -> int:

@@ -270,6 +270,7 @@ class _Builder:
                 unpack,
                 *functions,
                 _fixed("engine.c"),
+                _fixed("kernel.c"),
             ]
         )
 

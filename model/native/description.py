@@ -1,0 +1,164 @@
+"""A compiled model as a file beside its shared object: what another process needs to read packed states.
+
+JSON, so that nothing in it is run as code.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rmqproof.model.tla.core import Model, Variable
+from rmqproof.model.tla.source import Location, Source
+from rmqproof.model.tla.types import domain
+from rmqproof.model.tla.types.domain import Atom, Enum, Record, Type
+
+from .program import Layout, Program
+from .representation import Atoms
+
+FORMAT = 1
+
+
+class DescriptionError(Exception):
+    """The file is no description of a compiled model, or one of another version; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a compiled model is called and how its states lie.
+
+    Verdicts name properties by their place: `invariants`, `initial_properties`, `step_properties`; steps name their
+    action by its place in `actions`. `library` is the path of the shared object.
+    """
+
+    model: str
+    library: Path
+    layout: Layout
+    actions: tuple[str, ...]
+    invariants: tuple[str, ...]
+    initial_properties: tuple[str, ...]
+    step_properties: tuple[str, ...]
+    check_deadlock: bool
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.layout.variables)
+
+    def write(self, path: Path) -> None:
+        """The description as a file. Raise `OSError`."""
+        layout = self.layout
+        content = {
+            "format": FORMAT,
+            "model": self.model,
+            "library": str(self.library),
+            "words": layout.words,
+            "variables": [
+                {"name": variable.name, "type": type_to_json(type_), "at": at, "bits": bits}
+                for variable, type_, (at, bits) in zip(layout.variables, layout.types, layout.places, strict=True)
+            ],
+            "atoms": [{"name": atom.name, "model": atom.is_model} for atom in layout.atoms.numbers],
+            "actions": list(self.actions),
+            "invariants": list(self.invariants),
+            "initialProperties": list(self.initial_properties),
+            "stepProperties": list(self.step_properties),
+            "checkDeadlock": self.check_deadlock,
+        }
+        path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+
+def describe(model: Model, program: Program, library: Path, check_deadlock: bool) -> Description:
+    """The description of a compiled model."""
+    properties = model.properties
+    return Description(
+        model.specification.name,
+        library,
+        program.layout,
+        program.actions,
+        (*(d.name for d in model.invariants), *(p.name for p in properties for _ in p.always)),
+        tuple(p.name for p in properties for _ in p.initial),
+        tuple(p.name for p in properties for _ in p.steps),
+        check_deadlock,
+    )
+
+
+def read_description(path: Path, library: Path | None = None) -> Description:
+    """The description in a file; `library` where the shared object was moved. Raise `DescriptionError`, `OSError`."""
+    try:
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT:
+            raise DescriptionError(f"{path}: format {content['format']}, not {FORMAT}: compile the model again")
+        nowhere = Location(Source(content["model"], ""), 1, 1, 1, 1)
+        variables = tuple(Variable(v["name"], nowhere, i) for i, v in enumerate(content["variables"]))
+        atoms = Atoms({Atom(a["name"], a["model"]): i for i, a in enumerate(content["atoms"])})
+        layout = Layout(
+            variables,
+            tuple(type_from_json(v["type"]) for v in content["variables"]),
+            tuple((v["at"], v["bits"]) for v in content["variables"]),
+            atoms,
+        )
+        return Description(
+            content["model"],
+            library if library is not None else Path(content["library"]),
+            layout,
+            tuple(content["actions"]),
+            tuple(content["invariants"]),
+            tuple(content["initialProperties"]),
+            tuple(content["stepProperties"]),
+            content["checkDeadlock"],
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise DescriptionError(f"{path}: no description of a compiled model ({error}): compile it again") from error
+
+
+# --- types ------------------------------------------------------------------------------------------------------
+
+
+def type_to_json(type_: Type) -> Any:
+    """`[kind, field, …]`."""
+    match type_:
+        case Enum():
+            return ["Enum", *([atom.name, atom.is_model] for atom in sorted(type_.atoms))]
+        case Record():
+            return ["Record", *([name, type_to_json(item)] for name, item in type_.fields)]
+    parts = [getattr(type_, name) for name in type_.__dataclass_fields__]
+    return [type(type_).__name__, *(_part_to_json(part) for part in parts)]
+
+
+def _part_to_json(part: Any) -> Any:
+    if isinstance(part, Type):
+        return type_to_json(part)
+    return {"all": [type_to_json(item) for item in part]} if isinstance(part, tuple) else part
+
+
+_TYPES: dict[str, type[Type]] = {
+    t.__name__: t
+    for t in (
+        domain.Nothing,
+        domain.Bool,
+        domain.Int,
+        domain.Text,
+        domain.Set,
+        domain.Seq,
+        domain.Tuple,
+        domain.Function,
+        domain.Union,
+    )
+}
+
+
+def type_from_json(content: Any) -> Type:
+    """Raise `KeyError`, `TypeError` or `ValueError` for what is no type."""
+    name, *parts = content
+    if name == "Enum":
+        return Enum(frozenset(Atom(text, is_model) for text, is_model in parts))
+    if name == "Record":
+        return Record(tuple((field, type_from_json(item)) for field, item in parts))
+    return _TYPES[name](*(_part_from_json(part) for part in parts))
+
+
+def _part_from_json(part: Any) -> Any:
+    if isinstance(part, list):
+        return type_from_json(part)
+    return tuple(type_from_json(item) for item in part["all"]) if isinstance(part, dict) else part

@@ -1,0 +1,227 @@
+"""The interpreter's values to packed states: the inverse of `decode`, bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rmqproof.model.evaluate.values import Boolean, ModelValue, Value, pairs_of
+from rmqproof.model.tla.types.domain import (
+    Atom,
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    Union,
+    cardinality,
+)
+
+from .conversion import Conversions, _items, _length_bits, member_class
+from .program import Layout
+from .representation import Structures, domain_size, universe_size
+
+WORD = (1 << 63) - 1
+
+
+class DoesNotFit(ValueError):
+    """A value lies outside the bounds of a layout."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__(f"the layout has no room for {value!r}")
+
+
+class Encoder:
+    """Writes states in one layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.numbers = layout.atoms.numbers
+        self.conversions = Conversions(Structures(), layout.atoms)
+
+    def state(self, values: Sequence[Value]) -> tuple[int, ...]:
+        """The packed words of these values of the variables. Raise `DoesNotFit`."""
+        bits = 0
+        layout = self.layout
+        for value, type_, (at, _) in zip(values, layout.types, layout.places, strict=True):
+            bits |= self._write(type_, value) << at
+        return tuple(bits >> 63 * i & WORD for i in range(layout.words))
+
+    def _write(self, type_: Type, value: Value) -> int:
+        """The bits of the value, from the lowest on."""
+        match type_:
+            case Int() | Bool() | Enum():
+                return self.rank(type_, value)
+            case Text():
+                return self._atom(value)
+            case Set() if universe_size(type_.element) is not None:
+                return sum(1 << self.rank(type_.element, item) for item in _elements(value))
+            case Set() | Seq():
+                items, least = self._row_of(type_, value), type_.least if isinstance(type_, Seq) else 0
+                if not least <= len(items) <= (type_.most or 0):
+                    raise DoesNotFit(value)
+                return self._row([(type_.element, item) for item in items], _length_bits(least, type_.most or 0)) | (
+                    len(items) - least
+                )
+            case Tuple() | Record():
+                return self._row(list(zip(_items(type_), self._fields(type_, value), strict=True)), 0)
+            case Function():
+                size, pairs = domain_size(type_), self._pairs(type_, value)
+                at = 0 if type_.total else size
+                bits = 0 if type_.total else sum(1 << rank for rank in pairs)
+                if type_.total and len(pairs) != size:
+                    raise DoesNotFit(value)
+                width = self.conversions.bits(type_.value)
+                for rank, item in pairs.items():
+                    bits |= self._write(type_.value, item) << at + rank * width
+                return bits
+            case Union():
+                tag, inner = self._member(type_, value, self._write)
+                return tag | int(inner) << _length_bits(0, len(type_.members) - 1)
+        raise DoesNotFit(value)
+
+    def _row(self, items: list[tuple[Type, Value]], at: int) -> int:
+        bits = 0
+        for type_, item in items:
+            bits |= self._write(type_, item) << at
+            at += self.conversions.bits(type_)
+        return bits
+
+    # --- the parts of values ------------------------------------------------------------------------------------
+
+    def _atom(self, value: Value) -> int:
+        atom = Atom(value.name, True) if isinstance(value, ModelValue) else Atom(value)
+        if not isinstance(value, str | ModelValue) or atom not in self.numbers:
+            raise DoesNotFit(value)
+        return self.numbers[atom]
+
+    def _row_of(self, type_: Set | Seq, value: Value) -> Sequence[Value]:
+        """The elements in the order in which they are packed."""
+        if isinstance(type_, Set):
+            return sorted(_elements(value), key=lambda item: self._order(type_.element, item))
+        if not _is_tuple(value):
+            raise DoesNotFit(value)
+        return value  # type: ignore[no-any-return]
+
+    def _fields(self, type_: Tuple | Record, value: Value) -> list[Value]:
+        if isinstance(type_, Tuple):
+            if not _is_tuple(value) or len(value) != len(type_.items):
+                raise DoesNotFit(value)
+            return list(value)
+        pairs = _mapping(value)
+        if tuple(sorted(pairs, key=str)) != tuple(sorted(type_.names)):
+            raise DoesNotFit(value)
+        return [pairs[name] for name in type_.names]
+
+    def _pairs(self, type_: Function, value: Value) -> dict[int, Value]:
+        """The values by the rank of their keys, in that order."""
+        return dict(sorted((self.rank(type_.key, key), item) for key, item in _mapping(value).items()))
+
+    def _member(self, type_: Union, value: Value, write: Any) -> tuple[int, Any]:
+        """The member of the union that takes the value, and what `write` makes of it there."""
+        for tag, member in enumerate(type_.members):
+            try:
+                return tag, write(member, value)
+            except DoesNotFit:
+                continue
+        raise DoesNotFit(value)
+
+    # --- universes ----------------------------------------------------------------------------------------------
+
+    def rank(self, type_: Type, value: Value) -> int:
+        """The place of the value in its universe."""
+        match type_:
+            case Int() if type(value) is int:
+                if (type_.low is None or value >= type_.low) and (type_.high is None or value <= type_.high):
+                    return value - (type_.low or 0)
+            case Bool() if isinstance(value, Boolean):
+                return int(bool(value))
+            case Enum():
+                number = self._atom(value)
+                inside = sorted(self.numbers[atom] for atom in type_.atoms)
+                if number in inside:
+                    return inside.index(number)
+            case Set():
+                return sum(1 << self.rank(type_.element, item) for item in _elements(value))
+            case Tuple() | Record():
+                rank = 0
+                for item, field in zip(_items(type_), self._fields(type_, value), strict=True):
+                    rank = rank * (cardinality(item) or 1) + self.rank(item, field)
+                return rank
+            case Function():
+                return self._rank_of_function(type_, value)
+            case Seq() if _is_tuple(value) and type_.least <= len(value) <= (type_.most or 0):
+                size = cardinality(type_.element) or 0
+                rank = 0
+                for item in value:
+                    rank = rank * size + self.rank(type_.element, item)
+                return sum(int(size**n) for n in range(type_.least, len(value))) + rank
+            case Union():
+                tag, rank = self._member(type_, value, self.rank)
+                return sum(cardinality(member) or 0 for member in type_.members[:tag]) + int(rank)
+        raise DoesNotFit(value)
+
+    def _rank_of_function(self, type_: Function, value: Value) -> int:
+        pairs, size, values = self._pairs(type_, value), domain_size(type_), cardinality(type_.value) or 0
+        if type_.total and len(pairs) != size:
+            raise DoesNotFit(value)
+        rank = 0
+        for key in range(size):
+            if type_.total:
+                rank = rank * values + self.rank(type_.value, pairs[key])
+            else:
+                rank = rank * (values + 1) + (1 + self.rank(type_.value, pairs[key]) if key in pairs else 0)
+        return rank
+
+    # --- order --------------------------------------------------------------------------------------------------
+
+    def _order(self, type_: Type, value: Value) -> tuple[Any, ...]:
+        """A key by which Python sorts as the compiled program does (`Conversions.compare`)."""
+        match type_:
+            case Int() | Bool():
+                self.rank(type_, value)
+                return (int(bool(value)) if isinstance(type_, Bool) else value,)
+            case Enum() | Text():
+                return (self._atom(value),)
+            case Set() if universe_size(type_.element) is not None:
+                ranks = sorted(self.rank(type_.element, item) for item in _elements(value))
+                return (len(ranks), tuple(ranks))
+            case Set() | Seq():
+                items = self._row_of(type_, value)
+                return (len(items), tuple(self._order(type_.element, item) for item in items))
+            case Tuple() | Record():
+                fields = zip(_items(type_), self._fields(type_, value), strict=True)
+                return tuple(self._order(item, field) for item, field in fields)
+            case Function():
+                pairs = self._pairs(type_, value)
+                values = tuple(self._order(type_.value, item) for item in pairs.values())
+                return values if type_.total else (len(pairs), tuple(pairs), values)
+            case Union():
+                tag, order = self._member(type_, value, self._order)
+                member = type_.members[tag]
+                return (member_class(member, isinstance(value, ModelValue)), tag, order)
+            case Nothing():
+                return ()
+        raise DoesNotFit(value)
+
+
+def _is_tuple(value: Value) -> bool:
+    return type(value) is tuple
+
+
+def _elements(value: Value) -> frozenset[Value]:
+    if not isinstance(value, frozenset):
+        raise DoesNotFit(value)
+    return value
+
+
+def _mapping(value: Value) -> dict[Value, Value]:
+    if not isinstance(value, tuple):
+        raise DoesNotFit(value)
+    return dict(pairs_of(value))
