@@ -108,6 +108,7 @@ def open_library(path: Path) -> ctypes.CDLL:
         "rmq_kernel_expand": (ctypes.c_int64, [pointer, pointer, number]),
         "rmq_kernel_check": (ctypes.c_int64, [pointer, pointer, number, ctypes.c_int, pointer, pointer]),
         "rmq_kernel_fingerprints": (number, [pointer, pointer, number, pointer]),
+        "rmq_kernel_narrow": (ctypes.c_int64, [pointer]),
         "rmq_kernel_columns": (None, [pointer, pointer]),
     }
     for name, (result, arguments) in signatures.items():

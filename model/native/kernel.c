@@ -8,6 +8,7 @@ enum { HOLDS, BROKEN_INVARIANT, BROKEN_INITIAL_PROPERTY, BROKEN_STEP_PROPERTY, N
 typedef struct Kernel {
     Ctx context;   /* its `out` and `actions` are the columns of states and actions */
     I failure;     /* of the constants; 0: none */
+    I narrow;      /* the last failure for want of room: the variable, or -1 */
     size_t room, rows;
     U *fingerprints;
     uint32_t *parents, *ordinals;
@@ -56,7 +57,11 @@ static int kernel_rows(Kernel *k, size_t count) {
     return 1;
 }
 
-static uint8_t kernel_failed(I failure) { return (failure >> 48) == WIDEN ? TOO_SMALL : NOT_EVALUATED; }
+static uint8_t kernel_failed(Kernel *k, I failure) {
+    if ((failure >> 48) != WIDEN) return NOT_EVALUATED;
+    k->narrow = (failure & 0xFFFFFFFFFFFFLL) - 1;
+    return TOO_SMALL;
+}
 
 static int kernel_fingerprint(Kernel *k, const W *state, U *fingerprint) {
 #if HAS_KEY
@@ -80,7 +85,7 @@ static uint8_t kernel_check(Kernel *k, const W *state, int initial, int16_t *pro
     *property = -1;
     c->soft = 0;
     c->depth = 0;
-    if (setjmp(c->out_of_here)) return kernel_failed(c->failure);
+    if (setjmp(c->out_of_here)) return kernel_failed(k, c->failure);
     S s;
     unpack_(state, &s);
     int broken = invariants_(c, &s);
@@ -105,12 +110,12 @@ static void kernel_judge(Kernel *k, const W *parent, size_t i) {
     c->soft = 0;
     c->depth = 0;
     if (!kernel_fingerprint(k, state, &k->fingerprints[i])) {
-        k->verdicts[i] = kernel_failed(c->failure);
+        k->verdicts[i] = kernel_failed(k, c->failure);
         return;
     }
     if (!HAS_CONSTRAINTS && !HAS_STEPS) return;
     if (setjmp(c->out_of_here)) {
-        k->verdicts[i] = kernel_failed(c->failure);
+        k->verdicts[i] = kernel_failed(k, c->failure);
         return;
     }
     S before, after;
@@ -151,7 +156,7 @@ int64_t rmq_kernel_expand(Kernel *k, const W *states, U count) {
         k->outcomes[row] = HOLDS;
         if (setjmp(c->out_of_here)) {
             if ((c->failure >> 48) == MEMORY) return -1;
-            k->outcomes[row] = kernel_failed(c->failure);
+            k->outcomes[row] = kernel_failed(k, c->failure);
         } else {
             S s;
             unpack_(state, &s);
@@ -172,8 +177,8 @@ int64_t rmq_kernel_initial(Kernel *k) {
     c->depth = 0;
     if (!kernel_rows(k, 1)) return -1;
     k->outcomes[0] = HOLDS;
-    if (k->failure) k->outcomes[0] = kernel_failed(k->failure);
-    else if (setjmp(c->out_of_here)) k->outcomes[0] = kernel_failed(c->failure);
+    if (k->failure) k->outcomes[0] = kernel_failed(k, k->failure);
+    else if (setjmp(c->out_of_here)) k->outcomes[0] = kernel_failed(k, c->failure);
     else init_(c);
     return kernel_finish(k, 0, 0, 0) ? (int64_t)c->count : -1;
 }
@@ -205,3 +210,6 @@ void rmq_kernel_columns(Kernel *k, void **out) {
                        k->inside, k->verdicts, k->properties, k->outcomes};
     memcpy(out, columns, sizeof columns);
 }
+
+/* The variable for which a layout was too small lately; -1: a value on the way. */
+int64_t rmq_kernel_narrow(Kernel *k) { return k->narrow < (I)1 << 32 ? k->narrow : -1; }

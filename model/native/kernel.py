@@ -39,7 +39,7 @@ class Outcome(IntEnum):
     """The verdict on a state (`Batch.verdicts`, `Verdicts`) or on an expansion (`Batch.outcomes`); as in kernel.c.
 
     NOT_EVALUATED: an expression has no value; the interpreter says which, when it expands or checks the same state.
-    TOO_SMALL: a value lies outside the layout; compile with wider bounds (`NativeModel.grow`) and start again.
+    TOO_SMALL: a value lies outside the layout; `NativeModel.grow(kernel.narrow())`, and start again.
     """
 
     HOLDS = 0
@@ -163,6 +163,10 @@ class Kernel:
         if done < count:
             raise ValueError(f"the view of state {done} has no value")
         return bytes(out)
+
+    def narrow(self) -> int:
+        """After a TOO_SMALL: the variable to give `NativeModel.grow`, or -1 for a value on the way."""
+        return int(self._library.rmq_kernel_narrow(self._kernel))
 
     def _rows(self, states: Any) -> tuple[ctypes.Array[ctypes.c_char], int]:
         view = memoryview(states).cast("B") if memoryview(states).format != "B" else memoryview(states)

@@ -128,3 +128,26 @@ def test_types_survive_json() -> None:
         _, kernel = opened(OWN / f"{spec}.tla")
         for type_ in kernel.description.layout.types:
             assert type_from_json(type_to_json(type_)) == type_
+
+
+def test_a_layout_that_is_too_small_is_told_and_widened() -> None:
+    model = load_model(OWN / "Wide.tla", OWN / "Wide.cfg")
+    native = NativeModel(model, model.check_deadlock, flags=FAST)
+    native.compile()
+    widened = 0
+    while True:
+        kernel = kernel_of(native)
+        states, seen = kernel.initial().states, set[int]()
+        batch = kernel.expand(states)
+        while batch.count and Outcome.TOO_SMALL not in batch.outcomes:
+            fresh = array("Q")
+            for i, fingerprint in enumerate(memoryview(batch.fingerprints).cast("Q")):
+                if fingerprint not in seen:
+                    seen.add(fingerprint)
+                    fresh.extend(batch.state(i))
+            batch = kernel.expand(fresh)
+        if Outcome.TOO_SMALL not in batch.outcomes:
+            break
+        native.grow(kernel.narrow())
+        widened += 1
+    assert widened and len(seen) >= interpreted(model).result.distinct - 1
