@@ -1,0 +1,1 @@
+"""What the deterministic cores and their surroundings tell each other: codes, requests, packets, commands, writes."""
