@@ -1,0 +1,7 @@
+------------------------------ MODULE Issue4422 ------------------------------
+(* apache/rocketmq #4422 (e7bf51f4c2): the check looked at the slaves that are connected. A member whose connection was
+   gone stayed in the SyncStateSet. Fixed: a member without a connection is removed. *)
+EXTENDS Membership
+
+FallenBehindIfConnected(b, s) == connection[b][s].open /\ connection[b][s].ack < EndOfLog(b)
+=============================================================================

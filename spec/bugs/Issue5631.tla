@@ -1,0 +1,43 @@
+------------------------------ MODULE Issue5631 ------------------------------
+(* apache/rocketmq #5631: RegisterBroker answered with the stored master although it was dead. A broker that joins became
+   its slave and asked for nothing. Fixed (#5633): only a living master is named; without one the broker requests an
+   election. Both .cfg are of that time: elections follow the expiry of the master only, and nothing is stored when
+   nobody can be elected. *)
+EXTENDS Progress
+
+NoScan == FALSE
+
+StateWithout(b) ==
+  LET left   == [controller EXCEPT !.alive = @ \ {b}]
+      living == (controller.sss \cap left.alive) \ Learners
+  IN IF b # controller.master \/ controller.masterEpoch = MaxEpoch \/ living = {} THEN {left}
+     ELSE { [left EXCEPT !.masterEpoch = @ + 1, !.master = m, !.sss = SyncStateSetAfterElection(m), !.sssEpoch = @ + 1]
+            : m \in living }
+
+HeartbeatExpiresWithElection(b) ==
+  /\ b \in controller.alive
+  /\ ~Up(b) \/ used.expiries < MaxExpiries
+  /\ controller' \in StateWithout(b)
+  /\ requests' = StillPossible(requests, controller')
+  /\ used' = IF Up(b) THEN [used EXCEPT !.expiries = @ + 1] ELSE used
+  /\ UNCHANGED <<events, disk, broker, link, connection, notices, history>>
+
+(* As fixed. *)
+SlaveOfLivingMaster(b) ==
+  /\ Running(b)
+  /\ controller.master \notin {b, NoBroker}
+  /\ controller.master \in controller.alive \/ broker[b].role # "Fenced"
+  /\ controller.masterEpoch > broker[b].masterEpoch
+  /\ TakeSlaveRole(b, ReplicaInfo)
+  /\ UNCHANGED <<controller, events, requests, notices, history, used>>
+
+JoiningBrokerRequestsElection(b, new) ==
+  /\ EpochsLeft
+  /\ Running(b)
+  /\ \/ controller.master = NoBroker /\ broker[b].masterEpoch < controller.masterEpoch
+     \/ controller.master \notin controller.alive /\ broker[b].role = "Fenced"
+  /\ new \in (IF controller.masterEpoch = 0 THEN FirstElected(b) ELSE Eligible(NoBroker))
+  /\ ElectCode(b, new) = "SUCCESS"
+  /\ EventIsRecorded(ElectMasterEvent(new), requests)
+  /\ UNCHANGED <<disk, broker, link, connection, used>>
+==============================================================================
