@@ -13,6 +13,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def decode_epoch_file(content: bytes) -> list[EpochEntry]:
     if stored not in (CRC_NOT_CHECKED, actual):
         raise ValueError(f"line 2 says CRC32 {stored}, the entries have {actual}")
     entries = [_entry(line, number) for number, line in enumerate(entry_lines, 3)]
-    for number, (before, after) in enumerate(zip(entries, entries[1:], strict=False), 4):
+    for number, (before, after) in enumerate(pairwise(entries), 4):
         if after.epoch <= before.epoch or after.start <= before.start:
             raise ValueError(
                 f"line {number}: {after.epoch}-{after.start} does not come after {before.epoch}-{before.start}"
