@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
+from rmqproof.impl.core.replication_messages import EpochEntry
 from rmqproof.impl.storage.errors import DamagedFile
 from rmqproof.impl.storage.files import Files, delete, replace
 
@@ -26,13 +26,6 @@ LARGEST_EPOCH = 2**31 - 1
 LARGEST_OFFSET = 2**63 - 1
 
 
-class EpochEntry(NamedTuple):
-    """A master's epoch and the offset in bytes at which it began."""
-
-    epoch: int
-    start: int
-
-
 def epoch_file_crc(lines: str) -> int:
     """The checksum over all entry lines, line ends included."""
     return zlib.crc32(lines.encode()) & 0x7FFFFFFF
@@ -40,7 +33,7 @@ def epoch_file_crc(lines: str) -> int:
 
 def encode_epoch_file(entries: Iterable[EpochEntry]) -> bytes:
     entries = list(entries)
-    lines = "".join(f"{entry.epoch}-{entry.start}\n" for entry in entries)
+    lines = "".join(f"{entry.epoch}-{entry.start_offset}\n" for entry in entries)
     return f"{len(entries)}\n{epoch_file_crc(lines)}\n{lines}".encode()
 
 
@@ -64,10 +57,9 @@ def decode_epoch_file(content: bytes) -> list[EpochEntry]:
         raise ValueError(f"line 2 says CRC32 {stored}, the entries have {actual}")
     entries = [_entry(line, number) for number, line in enumerate(entry_lines, 3)]
     for number, (before, after) in enumerate(pairwise(entries), 4):
-        if after.epoch <= before.epoch or after.start <= before.start:
-            raise ValueError(
-                f"line {number}: {after.epoch}-{after.start} does not come after {before.epoch}-{before.start}"
-            )
+        if after.epoch <= before.epoch or after.start_offset <= before.start_offset:
+            line, line_before = (f"{entry.epoch}-{entry.start_offset}" for entry in (after, before))
+            raise ValueError(f"line {number}: {line} does not come after {line_before}")
     return entries
 
 

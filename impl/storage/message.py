@@ -4,8 +4,9 @@
     bornTimestamp long, bornHost 4+4, storeTimestamp long, storeHost 4+4, reconsumeTimes int,
     preparedTransactionOffset long, bodyLength int, body, topicLength byte, topic, propertiesLength short, properties
 
-Properties are `name \\x01 value \\x02`, repeated. The end of a segment that cannot take the next record is filled
-with a blank record: size int, magic int, zeros.
+Properties are `name \\x01 value \\x02`, repeated. The last one is `__CRC32#`, a checksum over all bytes of the record
+before it, ten digits, the least significant first (`appendPropCRC`); here it is required. The end of a segment that
+cannot take the next record is filled with a blank record: size int, magic int, zeros.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ BLANK_HEADER = struct.Struct(">iI")
 UNIQUE_KEY = "UNIQ_KEY"
 """The property with the message id that the producer chose."""
 
+CRC_PROPERTY = "__CRC32#"
+
 _START = struct.Struct(">iIIiiqqiqIiqIiiqi")
 _FIXED_SIZE = _START.size + 1 + 2
+_CRC_START = f"{CRC_PROPERTY}\x01".encode()
+_CRC_SIZE = len(_CRC_START) + 10 + 1
 LARGEST_RECORD = 4 * 1024 * 1024
 
 
@@ -52,8 +57,9 @@ def encode_message(message: Message, physical_offset: int) -> bytes:
     """The record for a place in the log; ValueError if a part is too long."""
     topic = message.topic.encode()
     properties = "".join(f"{name}\x01{value}\x02" for name, value in message.properties.items()).encode()
-    size = _FIXED_SIZE + len(message.body) + len(topic) + len(properties)
-    if len(topic) > 127 or len(properties) > 32767 or size > LARGEST_RECORD:
+    properties_size = len(properties) + _CRC_SIZE
+    size = _FIXED_SIZE + len(message.body) + len(topic) + properties_size
+    if len(topic) > 127 or properties_size > 32767 or size > LARGEST_RECORD:
         raise ValueError(
             f"the message is too large: topic {len(topic)} bytes (at most 127), properties {len(properties)}"
             f" (32767), record {size} ({LARGEST_RECORD})"
@@ -65,9 +71,10 @@ def encode_message(message: Message, physical_offset: int) -> bytes:
         physical_offset, 0, message.born_time, *_packed_host(message.born_host), message.store_time,
         *_packed_host(message.store_host), 0, 0, len(message.body),
     )  # fmt: skip
-    return b"".join(
-        (start, message.body, struct.pack(">B", len(topic)), topic, struct.pack(">h", len(properties)), properties)
+    record = b"".join(
+        (start, message.body, struct.pack(">B", len(topic)), topic, struct.pack(">h", properties_size), properties)
     )
+    return record + _crc_property(record)
 
 
 def blank_record(size: int) -> bytes:
@@ -99,15 +106,22 @@ def decode_message(record: bytes, physical_offset: int) -> Message:
     (properties_size,) = struct.unpack_from(">h", record, topic_end)
     if topic_end + 2 + properties_size != size:
         raise ValueError(f"properties of {properties_size} bytes do not fill the record")
+    packed = record[topic_end + 2 :]
+    if packed[-_CRC_SIZE:] != _crc_property(record[:-_CRC_SIZE]):
+        raise ValueError(f"the CRC32 of the record is not the one in its property {CRC_PROPERTY}")
     try:
         topic = record[end + 1 : topic_end].decode()
-        properties = dict(_properties(record[topic_end + 2 :].decode()))
+        properties = dict(_properties(packed[:-_CRC_SIZE].decode()))
     except UnicodeDecodeError:
         raise ValueError("topic or properties are not UTF-8") from None
     return Message(
         topic, body, properties, queue_id, queue_offset, flag, born_time, _host(born_address, born_port), store_time,
         _host(store_address, store_port),
     )  # fmt: skip
+
+
+def _crc_property(record: bytes) -> bytes:
+    return _CRC_START + f"{zlib.crc32(record):010d}"[::-1].encode() + b"\x02"
 
 
 def _properties(text: str) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from rmqproof.impl.storage.message import MAGIC, UNIQUE_KEY, Message, decode_mes
 from rmqproof.impl.storage.simulated_files import SimulatedFiles
 
 FOLDER = Path("/store/commitlog")
-SEGMENT = 400
+SEGMENT = 420
 
 
 def message(number: int, size: int = 20) -> Message:
@@ -39,11 +40,20 @@ SIZES = st.lists(st.integers(0, 250), max_size=12)
 def test_record_layout() -> None:
     """RocketMQ's MessageExtEncoder: 91 bytes around body, topic and properties; total size, magic and offset first."""
     record = encode_message(Message("FooBar", b"Once", {"a": "b"}, queue_offset=5), 1580)
-    assert len(record) == 91 + 4 + 6 + 4
+    assert len(record) == 91 + 4 + 6 + 4 + 20
     assert record[:8] == len(record).to_bytes(4, "big") + MAGIC.to_bytes(4, "big")
     assert record[20:28] == (5).to_bytes(8, "big")
     assert record[28:36] == (1580).to_bytes(8, "big")
-    assert record[84:] == b"\0\0\0\x04Once\x06FooBar\0\x04a\x01b\x02"
+    crc = f"{zlib.crc32(record[:-20]):010d}"
+    assert record[84:] == b"\0\0\0\x04Once\x06FooBar\0\x18a\x01b\x02__CRC32#\x01" + crc[::-1].encode() + b"\x02"
+
+
+@given(st.integers(0, 90 + 4 + 6 + 4 + 20), st.integers(1, 255))
+def test_a_changed_byte_of_a_record_is_noticed(place: int, change: int) -> None:
+    record = bytearray(encode_message(Message("FooBar", b"Once", {"a": "b"}, queue_offset=5), 1580))
+    record[place] ^= change
+    with pytest.raises(ValueError):
+        decode_message(bytes(record), 1580)
 
 
 @given(
@@ -134,7 +144,7 @@ def test_a_batch_for_another_place_or_of_half_messages_changes_nothing() -> None
         (5, batch, "the batch begins at offset 5, this log ends at 0"),
         (0, batch[:-1], "the batch ends within a message"),
         (0, b"x" * 100, "no message begins at offset 0"),
-        (0, batch[:90] + b"x" + batch[91:], "the message at offset 0 is damaged: the CRC32 of the body"),
+        (0, batch[:90] + b"x" + batch[91:], "the message at offset 0 is damaged"),
     ):
         with pytest.raises(ValueError, match=reason):
             slave.append_bytes(offset, content)
@@ -164,7 +174,7 @@ def test_damage_is_refused_with_the_name_of_the_file(where: str) -> None:
         content = bytearray(files.read(target))
         content[90] ^= 1
         if where == "middle of the last segment":
-            content[210:220] = b"not zeros!"
+            content[240:250] = b"not zeros!"
         files.damage(target, bytes(content))
     with pytest.raises(DamagedFile) as refused:
         CommitLog(files, FOLDER, SEGMENT)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rmqproof.impl.core.replication_messages import EpochEntry
 from rmqproof.impl.storage.checkpoint import Checkpoint, CheckpointFile
 from rmqproof.impl.storage.commit_log import CommitLog
-from rmqproof.impl.storage.epoch_file import EpochEntry, EpochFile
+from rmqproof.impl.storage.epoch_file import EpochFile
 from rmqproof.impl.storage.identity import Identity, IdentityFiles
 from rmqproof.impl.storage.simulated_files import Choose, Crash, SimulatedFiles, everything, nothing
 from tests.impl.storage.test_commit_log import message

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rmqproof.impl.storage.epoch_file import EpochEntry, EpochFile, decode_epoch_file, encode_epoch_file, epoch_file_crc
+from rmqproof.impl.core.replication_messages import EpochEntry
+from rmqproof.impl.storage.epoch_file import EpochFile, decode_epoch_file, encode_epoch_file, epoch_file_crc
 from rmqproof.impl.storage.errors import DamagedFile
 from rmqproof.impl.storage.simulated_files import SimulatedFiles
 
