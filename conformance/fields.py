@@ -13,6 +13,7 @@ _PLAIN = (str, bytes, int, float, bool, Enum, type(None))
 def fields_of(state: Any, name: str = "", stop: Collection[str] = ()) -> set[str]:
     """The dotted names of the fields of `state` and of the objects in them, `"broker.epoch_file.entries"`.
 
+    A field that holds objects is not listed itself, but its fields are.
     Dataclasses, objects with attributes and slots are entered, and so are the items of mappings and collections, which
     add nothing to the name. A name in `stop` is not entered. Attributes that are functions are left out. What an empty
     collection could hold is not seen: ask in a state where it holds something, or in several.
@@ -38,8 +39,10 @@ def _enter(value: Any, name: str, stop: frozenset[str], found: set[str], inside:
             if callable(item):
                 continue
             path = f"{name}.{field}" if name else field
-            found.add(path)
+            before = len(found)
             _enter(item, path, stop, found, inside)
+            if len(found) == before and not any(name.startswith(f"{path}.") for name in found):
+                found.add(path)
     inside.discard(id(value))
 
 

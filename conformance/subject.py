@@ -1,0 +1,81 @@
+"""The model that an implementation or a run is held to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import rmqproof
+from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, system_of
+from rmqproof.model.report.behaviour import Origin
+from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.core import CONSTANT, ConstantReference, Model
+from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.source import TlaError
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSubject:
+    """A model ready to be compared with. `constants` are ITF values by name; a replaced operator is there with the
+    name of the one that replaces it."""
+
+    system: InterpretedSystem
+    constants: Mapping[str, Any]
+    origin: Origin
+    name: str
+
+    @property
+    def model(self) -> Model:
+        return self.system.model
+
+
+def open_model(spec: Path, config: Path | None, command: str = "") -> ModelSubject:
+    """Load a model without its VIEW and SYMMETRY: states that those identify are different ones to an implementation.
+
+    Raise `TlaError`, also for an assumption that is false.
+    """
+    model = load_model(spec, config)
+    if config is None and spec.with_suffix(".cfg").is_file():
+        config = spec.with_suffix(".cfg")
+    if model.initial is None or model.next is None:
+        raise TlaError(
+            f"{config or spec}: the model has no {'initial states' if model.initial is None else 'steps'}",
+            None,
+            "Add SPECIFICATION to its configuration, or INIT and NEXT; name the configuration with --config.",
+            "config",
+        )
+    system = system_of(replace(model, view=None, symmetry=None))
+    for name, at in check_assumptions(model, system):
+        raise TlaError(f"the assumption {name} is false".replace("  ", " "), at, "Change the constants.", "assert")
+    origin = Origin(
+        specification=str(spec),
+        config=str(config) if config is not None else "",
+        command=command,
+        tool=f"rmqproof {rmqproof.__version__}",
+        model_values=frozenset(model.model_values),
+    )
+    return ModelSubject(system, _constants(system, config), origin, (config or spec).stem)
+
+
+def _constants(system: InterpretedSystem, config: Path | None) -> dict[str, Any]:
+    """The values that the configuration gives, as ITF."""
+    found: dict[str, Any] = {}
+    for constant in system.model.specification.constants:
+        if constant.value is not None:
+            found[constant.name] = to_itf(system.constant(ConstantReference(constant.at, constant)))
+    if config is None:
+        return found
+    definitions = system.model.specification.definitions
+    for replacement in read_config(config).replacements:
+        by = definitions.get(replacement.by.text)
+        if by is not None and not by.parameters and by.level == CONSTANT:
+            try:
+                found[replacement.name.text] = to_itf(system.constant(by.body))
+                continue
+            except TlaError:
+                pass  # a formula that has no value is known by its name
+        found[replacement.name.text] = replacement.by.text
+    return found

@@ -1,0 +1,195 @@
+"""`rmqproof conform`: make an implementation perform every edge of a model."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from rmqproof.conformance.abstraction import AbstractionError
+from rmqproof.conformance.exploration import Conformance, Options, Report, conform
+from rmqproof.conformance.loading import REFERENCE, LoadingError, load_adapter
+from rmqproof.conformance.performer import Effort
+from rmqproof.conformance.report import print_result, to_json, write_files
+from rmqproof.conformance.subject import open_model
+from rmqproof.conformance.team import WorkerDied
+from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.search.control import Control
+from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.source import TlaError
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+STOPPED = 152
+
+
+@click.command("conform")
+@click.argument("path", required=False, metavar="[SPEC.tla|MODEL.cfg]", type=_FILE)
+@click.option("--config", type=_FILE, metavar="F.cfg", help="The configuration of SPEC.")
+@click.option(
+    "--adapter",
+    default=REFERENCE,
+    metavar="PACKAGE.MODULE:CLASS",
+    help="The implementation; default: the reference implementation that comes with rmqproof.",
+)
+@click.option("--engine", type=click.Choice(["local"]), default="local", show_default=True)
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: as many as there are.")
+@click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Expand at most N states; never a success.")
+@click.option(
+    "--disabled/--no-disabled",
+    default=True,
+    help="Ask for every action that the model does not allow too; it must be refused.",
+)
+@click.option(
+    "--paths",
+    type=click.IntRange(min=0),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="Whole paths from an initial state, without a restore.",
+)
+@click.option(
+    "--probe-every",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="After one edge in N go on without a restore, to find hidden state; 0: never; default: some thousand times.",
+)
+@click.option(
+    "--probe-steps", type=click.IntRange(min=1), default=3, show_default=True, metavar="N", help="So many steps."
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is chosen at random.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write differences here, as text, ITF and picture.",
+)
+@click.option(
+    "--json",
+    "json_to",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE|-",
+    help="Write the result as JSON; with - the text goes to stderr.",
+)
+@click.option("--quiet", is_flag=True, help="No progress, and no text unless something is wrong.")
+def command(
+    path: Path | None,
+    config: Path | None,
+    adapter: str,
+    engine: str,
+    workers: int | None,
+    max_states: int | None,
+    disabled: bool,
+    paths: int,
+    probe_every: int | None,
+    probe_steps: int,
+    seed: int,
+    out: Path | None,
+    json_to: str | None,
+    quiet: bool,
+) -> None:
+    """Make an implementation perform every edge of a model, and nothing else.
+
+    The model is explored; from each distinct state, in the implementation's own snapshot of how it first got there,
+    every action is asked for. What the model allows must lead to the model's next state, what it does not allow must
+    be refused and change nothing. Without SPEC the model is spec/TwoBrokers.cfg.
+
+    An implementation is given by an adapter, a class of a few methods: see rmqproof.conformance.adapter.
+
+    Exit status: 0 it conforms, 1 it differs or does not account for everything, 152 stopped by --max-states,
+    130 interrupted, 150 and 151 as for check, 2 wrong usage.
+    """
+    errors = Console(stderr=True, highlight=False)
+    (files,) = find_models([path or PROTOCOL / "TwoBrokers.cfg"], [config] if config is not None else [])
+    options = Options(workers, max_states, Effort(disabled, probe_every, probe_steps, seed), paths=paths)
+    try:
+        make = load_adapter(adapter)
+        subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
+        control = Control()
+        with _interruptible(control), _progress(control, errors, files.name, quiet) as report:
+            result = conform(subject, make, options, control, report)
+        elided = dict(make().elided()) if not quiet else {}
+    except LoadingError as error:
+        raise click.UsageError(str(error)) from None
+    except (AbstractionError, WorkerDied) as error:
+        errors.print(f"{adapter} cannot be compared with {files.name}:", style="bold red", markup=False)
+        errors.print(str(error), markup=False, soft_wrap=True)
+        sys.exit(exit_status.DIFFERS)
+    except TlaError as error:
+        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.of_error(error))
+    _show(result, elided, out, json_to, quiet)
+    sys.exit(_status(result))
+
+
+def _show(result: Conformance, elided: dict[str, str], out: Path | None, json_to: str | None, quiet: bool) -> None:
+    text = Console(stderr=json_to == "-", highlight=False)
+    if not quiet or not result.conforms:
+        print_result(result, text, elided)
+    if out is not None and result.differences:
+        written = write_files(result, out)
+        text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
+    if json_to is not None:
+        content = json.dumps(to_json(result), indent=2, ensure_ascii=False) + "\n"
+        if json_to == "-":
+            sys.stdout.write(content)
+        else:
+            Path(json_to).write_text(content, encoding="utf-8")
+
+
+def _status(result: Conformance) -> int:
+    if result.differences:
+        return exit_status.DIFFERS
+    if result.stopped == "interrupted":
+        return exit_status.INTERRUPTED
+    if result.stopped:
+        return STOPPED
+    return 0 if result.conforms else exit_status.DIFFERS
+
+
+def _command_line(adapter: str, model: Path) -> str:
+    chosen = f" --adapter {adapter}" if adapter != REFERENCE else ""
+    return f"rmqproof conform {model}{chosen}"
+
+
+@contextmanager
+def _interruptible(control: Control) -> Iterator[None]:
+    """A first Ctrl-C ends the comparison in order, a second one at once."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        if control.stopped is not None:
+            raise KeyboardInterrupt
+        control.interrupt()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _progress(control: Control, console: Console, name: str, quiet: bool) -> Iterator[Report]:
+    def text(what: str, done: int, all_: int, rate: float) -> Text:
+        share = f" ({100 * done // all_} %)" if all_ else ""
+        return Text(f"{name}  {what}: {done:,}{f' of {all_:,}' if all_ else ''}{share}, {rate:,.0f} edges/s")
+
+    if quiet:
+        yield lambda *_: None
+    elif console.is_terminal:
+        with Live(Text(), console=console, transient=True, auto_refresh=False) as live:
+            control.progress_seconds = LIVE_SECONDS
+            yield lambda *numbers: live.update(text(*numbers), refresh=True)
+    else:
+        control.progress_seconds = PLAIN_SECONDS
+        yield lambda *numbers: console.print(text(*numbers), soft_wrap=True)
