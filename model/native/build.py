@@ -93,13 +93,16 @@ def open_library(path: Path) -> ctypes.CDLL:
     library = ctypes.CDLL(str(path))
     pointer, number = ctypes.c_void_p, ctypes.c_uint64
     signatures: dict[str, tuple[object, list[object]]] = {
-        "rmq_new": (pointer, [ctypes.c_int, number]),
+        "rmq_new": (pointer, [ctypes.c_int, number, number]),
+        "rmq_files": (ctypes.c_int, [pointer, ctypes.c_int, ctypes.c_int, pointer]),
+        "rmq_save": (ctypes.c_int, [pointer]),
+        "rmq_resume": (ctypes.c_int, [pointer, pointer, pointer]),
         "rmq_free": (None, [pointer]),
         "rmq_run": (ctypes.c_int, [pointer, ctypes.c_double]),
         "rmq_numbers": (None, [pointer, pointer]),
         "rmq_coverage": (None, [pointer, pointer]),
         "rmq_state_words": (ctypes.c_int, []),
-        "rmq_states": (None, [pointer, number, number, pointer, pointer]),
+        "rmq_states": (ctypes.c_int, [pointer, number, number, pointer, pointer]),
         "rmq_event_state": (None, [pointer, pointer]),
         "rmq_smallest_distance": (number, [pointer]),
         "rmq_kernel_new": (pointer, []),

@@ -30,7 +30,7 @@ from .build import compiled, open_library
 from .decode import Decoder
 from .description import Description, DescriptionError, describe, read_description
 from .encode import Encoder
-from .engine import NativeModel, permutations_of
+from .native_model import NativeModel, permutations_of
 
 NO_PROPERTY = -1
 

@@ -19,6 +19,8 @@ from .representation import Atoms, Capacity, Structures, atom_order, bounded
 from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
 
+ENGINE = ("fingerprints", "runs", "workers", "expand", "search", "interface", "kernel")
+"""The C text behind the generated part, in its order."""
 FULL = (1 << 63) - 1
 """A word with all its bits."""
 
@@ -269,8 +271,7 @@ class _Builder:
                 *packing,
                 unpack,
                 *functions,
-                _fixed("engine.c"),
-                _fixed("kernel.c"),
+                *(_fixed(f"{part}.c") for part in ENGINE),
             ]
         )
 
@@ -323,7 +324,7 @@ class _Builder:
 
 
 def _fixed(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("c", name).read_text(encoding="utf-8")
 
 
 __all__ = ["Layout", "Program", "Text", "compile_model"]

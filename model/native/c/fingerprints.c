@@ -1,0 +1,121 @@
+/* Fingerprints and the set of those that were seen: open addressing in segments that grow one after the other.
+ *
+ * A fingerprint's low 32 bits give its place in its segment, in order: what a segment holds is nearly sorted by `rank_`,
+ * which is the order of the files that fingerprints are written to when memory is short (runs.c). A set grows by two
+ * fifths at a time and a sixteenth of it at once, so that it takes 11 to 15 bytes for each fingerprint.
+ */
+#include <sys/mman.h>
+
+enum { SEGMENTS = 16, SLACK = 64, FIRST_SIZE = 256 };
+enum { HUGE_FROM = 1 << 22 };
+
+static inline U fingerprint_(const W *key) {
+    U h = 0x243F6A8885A308D3ull;
+    for (int i = 0; i < KEY_WORDS; i++) {
+        h = (h ^ key[i]) * 0x9FB21C651E98DF25ull;
+        h ^= h >> 29;
+        h *= 0xD6E8FEB86659FD93ull;
+        h ^= h >> 32;
+    }
+    h *= 0x9E3779B97F4A7C15ull;
+    h ^= h >> 31;
+    return h ? h : 1;
+}
+
+/* The order of fingerprints on disk: segment, place, the rest. */
+static inline U rank_(U f) { return f << 28 | f >> 36; }
+static inline U unrank_(U r) { return r >> 28 | r << 36; }
+
+typedef struct { U *slots; size_t size, count; } Segment; /* slots[size + SLACK], of which the last is never used */
+typedef struct { Segment segments[SEGMENTS]; } Table;
+
+static inline Segment *segment_of(const Table *t, U f) { return (Segment *)&t->segments[f >> 32 & (SEGMENTS - 1)]; }
+static inline U *home_of(const Segment *s, U f) { return s->slots + ((f & 0xFFFFFFFF) * s->size >> 32); }
+static size_t segment_bytes(size_t size) { return (size + SLACK) * sizeof(U); }
+
+static U *slots_new(size_t size) {
+    size_t bytes = segment_bytes(size);
+    if (bytes < HUGE_FROM) return calloc(1, bytes);
+    U *slots = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slots == MAP_FAILED) return 0;
+#ifdef MADV_HUGEPAGE
+    madvise(slots, bytes, MADV_HUGEPAGE); /* a lookup is a miss of the cache already; let it not be one of the TLB */
+#endif
+    return slots;
+}
+
+static void slots_free(U *slots, size_t size) {
+    if (!slots) return;
+    if (segment_bytes(size) < HUGE_FROM) free(slots);
+    else munmap(slots, segment_bytes(size));
+}
+
+/* 1: added, 0: there already, -1: no room near its place. */
+static inline int segment_add(Segment *s, U f) {
+    U *at = home_of(s, f), *end = s->slots + s->size + SLACK - 1;
+    for (; *at; at++)
+        if (*at == f) return 0;
+    if (at == end) return -1;
+    *at = f;
+    s->count++;
+    return 1;
+}
+
+static int segment_grow(Segment *s) {
+    for (size_t size = s->size ? s->size + s->size * 2 / 5 : FIRST_SIZE;; size += size / 2) {
+        Segment larger = {slots_new(size), size, 0};
+        if (!larger.slots) return 0;
+        int fits = 1;
+        for (size_t i = 0; s->slots && fits && i < s->size + SLACK; i++)
+            if (s->slots[i]) fits = segment_add(&larger, s->slots[i]) > 0;
+        if (!fits) {
+            slots_free(larger.slots, size);
+            continue;
+        }
+        slots_free(s->slots, s->size);
+        *s = larger;
+        return 1;
+    }
+}
+
+static int table_new(Table *t) {
+    for (int i = 0; i < SEGMENTS; i++)
+        if (!t->segments[i].slots && !segment_grow(&t->segments[i])) return 0;
+    return 1;
+}
+
+static void table_free(Table *t) {
+    for (int i = 0; i < SEGMENTS; i++) slots_free(t->segments[i].slots, t->segments[i].size);
+    memset(t, 0, sizeof *t);
+}
+
+static size_t table_bytes(const Table *t) {
+    size_t bytes = 0;
+    for (int i = 0; i < SEGMENTS; i++) bytes += t->segments[i].slots ? segment_bytes(t->segments[i].size) : 0;
+    return bytes;
+}
+
+static size_t table_count(const Table *t) {
+    size_t count = 0;
+    for (int i = 0; i < SEGMENTS; i++) count += t->segments[i].count;
+    return count;
+}
+
+static inline void table_prefetch(const Table *t, U f) { __builtin_prefetch(home_of(segment_of(t, f), f)); }
+
+static inline int table_has(const Table *t, U f) {
+    for (const U *at = home_of(segment_of(t, f), f); *at; at++)
+        if (*at == f) return 1;
+    return 0;
+}
+
+/* 1: added, 0: there already, -1: no memory. */
+static inline int table_add(Table *t, U f) {
+    Segment *s = segment_of(t, f);
+    for (;;) {
+        int added = s->count < s->size - s->size / 4 ? segment_add(s, f) : -1;
+        if (added >= 0) return added;
+        if (table_has(t, f)) return 0;
+        if (!segment_grow(s)) return -1;
+    }
+}

@@ -1,0 +1,97 @@
+"""A model compiled under some bounds, which grow when a run shows them too small."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types import TypeReport, infer_types
+from rmqproof.model.tla.types.domain import render
+
+from . import build
+from .errors import NotCompilable
+from .program import Program, compile_model
+from .representation import Capacity
+from .symmetry import Permutation
+
+GROWTHS = 6
+"""How often each variable's room may grow, on average, before a value is taken to grow without end."""
+
+
+@dataclass(slots=True)
+class NativeModel:
+    """A model compiled under some bounds; the bounds grow when a run shows them too small."""
+
+    model: core.Model
+    check_deadlock: bool
+    say: Callable[[str], None] = lambda text: None
+    flags: tuple[str, ...] = ()
+    group: Sequence[Permutation] | None = None
+    """The permutations of SYMMETRY (see `permutations_of`)."""
+    report: TypeReport = field(init=False)
+    program: Program = field(init=False)
+    library: ctypes.CDLL = field(init=False)
+    _unclaimed: frozenset[core.Variable] = frozenset()
+    _capacities: dict[core.Variable, Capacity] = field(default_factory=dict)
+    _capacity: Capacity = field(default_factory=Capacity)
+    growths: list[int] = field(default_factory=list)
+    """What was widened so far, in this order; `widen` repeats it."""
+
+    def compile(self) -> None:
+        """Raise `NotCompilable` or `NoCompiler`."""
+        self.generate()
+        self.library = build.load(self.program.source, self.flags)
+
+    def generate(self) -> None:
+        """The C text alone. Raise `NotCompilable`."""
+        self.report = infer_types(self.model, self._unclaimed)
+        self.program = compile_model(
+            self.model,
+            self.report,
+            self._capacities,
+            self._capacity,
+            check_deadlock=self.check_deadlock,
+            group=self.group,
+        )
+
+    def grow(self, index: int) -> None:
+        """Compile again with more room for variable `index`, or for what lies between variables (-1)."""
+        what = self._widen(index)
+        self.say(f"{what}: the layout is widened and the search starts over.")
+        self.compile()
+
+    def widen(self, growths: Sequence[int]) -> None:
+        """Compile with the bounds to which these growths lead. Raise as `compile`."""
+        self.generate()
+        for index in growths:
+            self._widen(index)
+            self.generate()
+        self.compile()
+
+    def _widen(self, index: int) -> str:
+        """The bounds grow; what did is said."""
+        self.growths.append(index)
+        if len(self.growths) > GROWTHS * (1 + len(self.model.specification.variables)):
+            raise NotCompilable(None, "a value that grows without end")
+        variables = self.model.specification.variables
+        if 0 <= index < len(variables):
+            variable = variables[index]
+            what = f"variable {variable.name} left {render(self.program.layout.types[index])}"
+            if variable in self.report.claims and variable not in self._unclaimed:
+                self._unclaimed |= {variable}
+            else:
+                self._capacities[variable] = self._capacities.get(variable, self._capacity).grown()
+        else:
+            what = "a value on the way needs more room"
+            self._capacity = self._capacity.grown()
+        return what
+
+
+def permutations_of(system: InterpretedSystem) -> list[Permutation] | None:
+    """The permutations under which the model is symmetric, as the interpreter found them."""
+    if system.symmetry is None:
+        return None
+    return [{a.name: b.name for a, b in permutation.items()} for permutation in system.symmetry.group]

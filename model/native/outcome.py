@@ -1,0 +1,176 @@
+"""What a search in machine code found, as the interpreter would have said it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from itertools import pairwise
+
+from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import (
+    ActionCoverage,
+    Collision,
+    Failure,
+    PropertyKind,
+    Result,
+    Step,
+    Verdict,
+    Violation,
+)
+from rmqproof.model.search.statistics import OBSERVE_FROM, Counters, findings
+from rmqproof.model.search.system import State
+
+from .run import Numbers, Run, Status
+
+KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
+
+
+class Disagreement(Exception):
+    """The compiled program and the interpreter do not see the same steps: the interpreter is right, and takes over."""
+
+
+class Outcome:
+    """The result of a run that has ended. `seconds`: what was spent before this process took the search up."""
+
+    def __init__(self, run: Run, system: InterpretedSystem, control: Control, seconds: float = 0.0) -> None:
+        self.run, self.system, self.control, self.seconds = run, system, control, seconds
+
+    def result(self, status: Status) -> Result:
+        n = self.run.numbers()
+        violations: tuple[Violation, ...] = ()
+        failure: Failure | None = None
+        verdict = Verdict.ERROR
+        message = ""
+        if status is Status.FINISHED:
+            verdict = Verdict.SUCCESS
+        elif status is Status.VIOLATION:
+            violation = self._violation(n)
+            violations, verdict = (violation,), violation.kind.verdict
+            message = _describe(violation)
+        elif status is Status.FAILURE:
+            failure = self._failure(n)
+            message = str(failure.error)
+        elif status is Status.NO_MEMORY:
+            failure = Failure(MemoryError("out of memory"), "search", ())
+            message = "Out of memory."
+        elif status is Status.NO_DISK:
+            problem = OSError(n.problem, os.strerror(n.problem))
+            failure = Failure(problem, "search", ())
+            message = f"The files of the search cannot be written or read: {problem.strerror}."
+        elif self.control.stopped is not None:
+            left = n.distinct - n.expanded
+            message = f"Stopped ({self.control.stopped}) with {left} states left to expand: nothing is proved."
+        exhaustive = status is Status.FINISHED
+        coverage, counters = self._coverage(n)
+        result = Result(
+            verdict=verdict,
+            distinct=n.distinct,
+            total=n.total,
+            depth=n.depth,
+            seconds=self.seconds + self.control.seconds(),
+            engine="native",
+            workers=self.run.workers,
+            message=message,
+            exhaustive=exhaustive,
+            queue=n.distinct - n.expanded,
+            initial=n.initial,
+            cut=n.cut,
+            violations=violations,
+            failure=failure,
+            stopped=self.control.stopped if not violations and failure is None else None,
+            coverage=coverage,
+            collision=self._collision(n),
+        )
+        return replace(result, findings=findings(self.system, counters, n.distinct)) if exhaustive else result
+
+    def _collision(self, n: Numbers) -> Collision:
+        optimistic = n.distinct * ((n.total - n.distinct) / 2.0**64)
+        if optimistic < OBSERVE_FROM or n.distinct < 2:
+            return Collision(optimistic)
+        distance = self.run.smallest_distance()
+        return Collision(optimistic, 1.0 / distance if distance else None)
+
+    def _coverage(self, n: Numbers) -> tuple[tuple[ActionCoverage, ...], Counters]:
+        out = self.run.coverage()
+        by_name = {name: out[3 * i : 3 * i + 3] for i, name in enumerate(self.run.native.program.actions)}
+        counters = Counters.of(len(self.system.actions))
+        for i, name in enumerate(self.system.actions):
+            counters.enabled[i], counters.generated[i], counters.distinct[i] = by_name.get(name, (0, 0, 0))
+        counters.initial, counters.cut = n.initial, n.cut
+        return counters.coverage(self.system.actions), counters
+
+    def _state(self, words: tuple[int, ...]) -> State:
+        return self.system.state(self.run.decoder().state(words))
+
+    def _path(self, index: int) -> list[State]:
+        """The states from an initial one to the state `index`."""
+        return [self._state(words) for words in self.run.path(index)]
+
+    def _event_state(self) -> State:
+        return self._state(self.run.event_state())
+
+    def _steps(self, states: list[State]) -> tuple[Step, ...]:
+        """The behaviour through these states, with the actions as the interpreter names them."""
+        steps = [Step(None, (), states[0])]
+        for before, after in pairwise(states):
+            found = next((t for t in self.system.successors(before) if t.state == after), None)
+            if found is None:
+                raise Disagreement("The compiled model takes a step that the interpreter does not")
+            steps.append(Step(self.system.actions[found.action], tuple(found.arguments), found.state))
+        return tuple(steps)
+
+    def _violation(self, n: Numbers) -> Violation:
+        kind = KINDS[n.kind]
+        parent = n.key >> 24
+        states = self._path(parent) if n.distinct and (n.level > 1 or n.expanded) else []
+        if kind is not PropertyKind.DEADLOCK:
+            if n.expanded == 0 and n.level <= 1:
+                states = []
+            states.append(self._event_state())
+        steps = self._steps(states)
+        system = self.system
+        if kind is PropertyKind.DEADLOCK:
+            if next(iter(system.successors(states[-1])), None) is not None:
+                raise Disagreement("The compiled model finds a deadlock that the interpreter does not")
+            return Violation(kind, "deadlock", "", steps)
+        if kind is PropertyKind.STEP:
+            step = system.step_properties[n.index]
+            if step.holds(states[-2], states[-1]):
+                raise Disagreement(f"The compiled model finds {step.name} violated where the interpreter does not")
+            return Violation(kind, step.name, step.sentence, steps)
+        prop = (system.invariants if kind is PropertyKind.INVARIANT else system.initial_properties)[n.index]
+        if prop.holds(states[-1]):
+            raise Disagreement(f"The compiled model finds {prop.name} violated where the interpreter does not")
+        return Violation(kind, prop.name, prop.sentence, steps)
+
+    def _failure(self, n: Numbers) -> Failure:
+        """What the interpreter says where the compiled program failed. Raise `Disagreement` when it says nothing."""
+        if not n.expanded:
+            raise Disagreement("The compiled model cannot evaluate the initial states")
+        states = self._path(n.key >> 24)
+        steps = self._steps(states)
+        during = "successors"
+        try:
+            for transition in self.system.successors(states[-1]):
+                during = "invariant"
+                inside = self.system.within(transition.state) and self.system.allowed(states[-1], transition.state)
+                for invariant in self.system.invariants:
+                    during = f"invariant {invariant.name}"
+                    invariant.holds(transition.state)
+                for step in self.system.step_properties:
+                    during = f"step property {step.name}"
+                    step.holds(states[-1], transition.state)
+                during = "successors"
+                del inside
+        except Exception as error:
+            return Failure(error, during, steps)
+        raise Disagreement("The compiled model fails to evaluate what the interpreter can")
+
+
+def _describe(violation: Violation) -> str:
+    """As `BreadthFirst` says it."""
+    if violation.kind is PropertyKind.DEADLOCK:
+        return f"Deadlock: the last state of a behaviour of {violation.depth} states has no successor."
+    where = "an initial state" if violation.depth == 1 else f"a behaviour of {violation.depth} states"
+    return f"{violation.kind.capitalize()} {violation.name} is violated by {where}."

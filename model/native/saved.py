@@ -1,0 +1,154 @@
+"""The native search's checkpoint: a folder that survives `kill -9`, with the states in the order of discovery.
+
+`states` and `parents` only grow; the manifest says how much of them counts, with a checksum, and is put in place last
+by a rename. Fingerprints are computed again from the states. Whatever is killed at whatever moment, the manifest on disk
+describes a whole checkpoint: bytes beyond the lengths it names are ignored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rmqproof.model.search.checkpoint import CheckpointError
+
+from .native_model import NativeModel
+from .run import PARENTS, STATES, Numbers, Run, Status
+
+MANIFEST = "native.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a manifest holds. `growths`: how the layout was widened; `layout`: a digest of the program."""
+
+    identity: str
+    description: str
+    growths: list[int]
+    layout: str
+    numbers: Numbers
+    coverage: list[int]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The checkpoint of the model that `identity` stands for (a digest of specification and options)."""
+
+    path: Path
+    identity: str
+    description: str = ""
+
+    @property
+    def exists(self) -> bool:
+        return (self.path / MANIFEST).exists()
+
+    def prepare(self) -> None:
+        """Raise `OSError`."""
+        self.path.mkdir(parents=True, exist_ok=True)
+
+    def save(self, run: Run, seconds: float) -> None:
+        """Write what has come since the last time. Raise `OSError`; the previous checkpoint then still holds."""
+        run.save()
+        native = run.native
+        content = {
+            "format": FORMAT,
+            "identity": self.identity,
+            "description": self.description,
+            "byteorder": sys.byteorder,
+            "growths": native.growths,
+            "layout": digest_of(native),
+            "numbers": asdict(run.numbers()),
+            "coverage": run.coverage(),
+            "seconds": seconds,
+        }
+        target = self.path / MANIFEST
+        scratch = target.with_suffix(".new")
+        with scratch.open("w", encoding="utf-8") as file:
+            json.dump(content, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(scratch, target)
+        with self._directory() as directory:
+            os.fsync(directory)
+
+    @contextlib.contextmanager
+    def _directory(self) -> Iterator[int]:
+        directory = os.open(self.path, os.O_RDONLY)
+        try:
+            yield directory
+        finally:
+            os.close(directory)
+
+    def load(self) -> Saved:
+        """Raise `CheckpointError` when it cannot be trusted to be this model's."""
+        path = self.path / MANIFEST
+        try:
+            content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            if content["format"] != FORMAT or content["byteorder"] != sys.byteorder:
+                raise CheckpointError(f"{path}: another version or machine wrote it. Start without --resume.")
+            saved = Saved(
+                content["identity"],
+                content["description"],
+                content["growths"],
+                content["layout"],
+                Numbers(**content["numbers"]),
+                content["coverage"],
+                content["seconds"],
+            )
+        except OSError as error:
+            raise CheckpointError(f"{path}: {error.strerror}. Start without --resume to make a checkpoint.") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise CheckpointError(
+                f"{path}: damaged ({error}). Remove the folder and start without --resume."
+            ) from error
+        if saved.identity != self.identity:
+            whose = saved.description or "another model"
+            raise CheckpointError(
+                f"{self.path}: the checkpoint is of {whose}, or of another version of its text or options. "
+                "Start without --resume in another folder."
+            )
+        return saved
+
+    def restore(self, run: Run, saved: Saved) -> None:
+        """Put the saved search into a fresh run of the same program. Raise `CheckpointError`."""
+        if digest_of(run.native) != saved.layout or len(saved.coverage) != 3 * len(run.native.program.actions):
+            raise CheckpointError(
+                f"{self.path}: another version of rmqproof lays states out differently. "
+                "Leave out --resume, or name another folder, to start from the beginning."
+            )
+        status = run.resume(saved.numbers, saved.coverage)
+        if status is Status.NO_MEMORY:
+            raise MemoryError("no memory for the saved search")
+        if status is not Status.RUNNING:
+            raise CheckpointError(
+                f"{self.path}: damaged (the states are not those that were saved). "
+                "Remove the folder and start without --resume."
+            )
+
+    def forget(self) -> None:
+        """The states are of no use any more; the files stay."""
+        (self.path / MANIFEST).unlink(missing_ok=True)
+        for name in (STATES, PARENTS):
+            with contextlib.suppress(FileNotFoundError):
+                os.truncate(self.path / name, 0)
+
+    def remove(self) -> None:
+        """Remove the files of this checkpoint, and the folder when nothing else is in it."""
+        for name in (MANIFEST, STATES, PARENTS):
+            (self.path / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
+
+
+def digest_of(native: NativeModel) -> str:
+    """A digest of everything that states and their order depend on."""
+    return hashlib.blake2b(native.program.source.encode(), digest_size=16).hexdigest()
