@@ -1,0 +1,124 @@
+"""`rmqproof prove`: prove lemmas for all sizes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.proving import print_answer, print_answers, write_pictures
+from rmqproof.model.prove.answers import Answer, answer, stopped
+from rmqproof.model.prove.modules import chosen, lemma_modules, open_module, used_by
+from rmqproof.model.prove.pool import Task, run_all
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.tla.source import TlaError
+
+_GRACE = 20.0
+"""Seconds after the time-out within which a solver is expected to notice it."""
+
+
+@click.command("prove")
+@click.argument("modules", nargs=-1, metavar="[MODULE.tla]...", type=click.Path(exists=True, path_type=Path))
+@click.option("--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Configuration of MODULE.")
+@click.option("--lemma", "names", multiple=True, metavar="NAME", help="Only this lemma. May be repeated.")
+@click.option("--replicas", type=click.IntRange(1, 7), metavar="N", help="Brokers, instead of those in the .cfg.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S", help="Seconds a lemma."
+)
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a processor.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write countermodels as pictures here.",
+)
+@click.option(
+    "--json", "json_to", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE|-", help="Write the answers."
+)
+@click.option("--quiet", is_flag=True, help="Only the table, and what is not as it should be.")
+def command(
+    modules: tuple[Path, ...],
+    config: Path | None,
+    names: tuple[str, ...],
+    replicas: int | None,
+    timeout: float,
+    workers: int | None,
+    out: Path | None,
+    json_to: str | None,
+    quiet: bool,
+) -> None:
+    """Prove the lemmas of TLA+ modules: for every offset, every epoch and every number of messages.
+
+    A lemma is a THEOREM with a name, and the comment above it is the sentence it stands for. Without MODULE the
+    lemmas about RocketMQ's Controller mode that come with rmqproof are proved. A lemma above which the line
+    `\\* EXPECT refuted` stands is known to be false, and a countermodel is wanted.
+
+    Exit status: 0 when every lemma asked for is proved (or refuted, where that is expected) and its hypotheses are
+    satisfiable, 1 otherwise; 75 for what cannot be translated, 150 and 151 for what cannot be parsed, 2 wrong usage,
+    130 interrupted.
+    """
+    text = Console(stderr=json_to == "-", highlight=False)
+    errors = Console(stderr=True, highlight=False)
+    try:
+        tasks, lemmas = _tasks(modules or tuple(lemma_modules()), config, names, replicas, timeout)
+    except TlaError as error:
+        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.of_error(error))
+    if not tasks:
+        raise click.UsageError(f"There is no lemma called {' or '.join(names)}." if names else "There is no lemma.")
+    answers: dict[str, Answer] = {}
+    status = 0
+    try:
+        for done in run_all(tasks, workers or os.cpu_count() or 1):
+            module, lemma = lemmas[done.task.name]
+            if isinstance(done.error, TlaError):
+                errors.print(done.error.render(), style="bold red", markup=False, soft_wrap=True)
+                status = exit_status.of_error(done.error)
+                continue
+            if done.error is not None:
+                raise done.error
+            found = stopped(module, lemma, timeout) if done.stopped else done.result
+            answers[done.task.name] = found
+            if not quiet or not found.as_expected:
+                print_answer(found, text, quiet)
+    except KeyboardInterrupt:
+        errors.print("Interrupted.")
+        sys.exit(exit_status.INTERRUPTED)
+    ordered = [answers[task.name] for task in tasks if task.name in answers]
+    print_answers(ordered, text)
+    if out is not None:
+        write_pictures(ordered, out)
+    if json_to is not None:
+        _write_json(ordered, json_to)
+    sys.exit(status or (0 if all(found.as_expected for found in ordered) else 1))
+
+
+def _tasks(
+    modules: tuple[Path, ...], config: Path | None, names: tuple[str, ...], replicas: int | None, timeout: float
+) -> tuple[list[Task], dict[str, tuple[str, Lemma]]]:
+    tasks: list[Task] = []
+    lemmas: dict[str, tuple[str, Lemma]] = {}
+    for path in modules:
+        subject = open_module(path, config, replicas)
+        module = subject.model.specification.name
+        for lemma in chosen(subject, names):
+            key = f"{module}!{lemma.name}"
+            again = f"rmqproof prove {path} --lemma {lemma.name}"
+            run = partial(answer, subject, lemma, timeout, used_by(subject, lemma), again)
+            tasks.append(Task(key, run, timeout * 2 + _GRACE))
+            lemmas[key] = (module, lemma)
+    return tasks, lemmas
+
+
+def _write_json(answers: list[Answer], to: str) -> None:
+    content = json.dumps({"lemmas": [found.json() for found in answers]}, indent=2, ensure_ascii=False) + "\n"
+    if to == "-":
+        sys.stdout.write(content)
+    else:
+        Path(to).write_text(content, encoding="utf-8")

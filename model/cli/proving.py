@@ -1,0 +1,71 @@
+"""Answers about lemmas as text and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from rmqproof.model.prove.answers import Answer
+from rmqproof.model.report.diagram import behaviour_dot
+from rmqproof.model.report.itf import write_itf
+from rmqproof.model.report.render import NoGraphviz, render
+from rmqproof.model.report.text import behaviour_text
+
+_STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow"}
+
+
+def print_answer(answer: Answer, console: Console, brief: bool = False) -> None:
+    """One line, and where there is a countermodel the values that it gives."""
+    mark = "as expected " if answer.expected == "refuted" and answer.as_expected else ""
+    console.print(f"{answer.name}: {mark}{answer.verdict} in {answer.seconds:.1f} s", markup=False)
+    if answer.reason and answer.verdict == "unknown":
+        console.print(f"    {answer.reason}", markup=False)
+    if answer.satisfiable is not True:
+        console.print("    No model of its hypotheses was found: it may say nothing.", markup=False)
+    if answer.countermodel is not None and not (brief and answer.as_expected):
+        for line in behaviour_text(answer.countermodel, console.width - 4).plain.splitlines():
+            console.print(f"    {line}", markup=False, soft_wrap=True)
+
+
+def print_answers(answers: Sequence[Answer], console: Console) -> None:
+    """The table: lemma, sentence, verdict, seconds, whether the hypotheses are satisfiable; then the sum."""
+    table = Table(box=None, pad_edge=False, show_edge=False)
+    for title, justify in (("lemma", "left"), ("sentence", "left"), ("verdict", "left"), ("s", "right")):
+        table.add_column(title, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    table.add_column("hypotheses")
+    for answer in answers:
+        verdict = answer.verdict + (" (expected)" if answer.expected == "refuted" and answer.as_expected else "")
+        table.add_row(
+            answer.name,
+            answer.sentence,
+            f"[{_STYLES[answer.verdict] if not verdict.endswith(')') else 'green'}]{verdict}[/]",
+            f"{answer.seconds:.1f}",
+            "satisfiable" if answer.satisfiable else "not known",
+        )
+    console.print(table)
+    count = {verdict: sum(answer.verdict == verdict for answer in answers) for verdict in _STYLES}
+    wrong = [answer.name for answer in answers if not answer.as_expected]
+    console.print(
+        f"{count['proved']} proved, {count['refuted']} refuted, {count['unknown']} unknown in "
+        f"{sum(answer.seconds for answer in answers):.0f} s of work."
+        + (f" Not as it should be: {', '.join(wrong)}." if wrong else " All as expected."),
+        markup=False,
+    )
+
+
+def write_pictures(answers: Sequence[Answer], folder: Path) -> None:
+    """Each countermodel as `<lemma>.itf.json`, `.txt` and `.svg` (`.dot` where there is no Graphviz)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for answer in answers:
+        if answer.countermodel is None:
+            continue
+        write_itf(answer.countermodel, folder / f"{answer.name}.itf.json")
+        text = behaviour_text(answer.countermodel).plain + "\n"
+        (folder / f"{answer.name}.txt").write_text(text, encoding="utf-8")
+        try:
+            render(behaviour_dot(answer.countermodel), folder / f"{answer.name}.svg")
+        except NoGraphviz:
+            pass

@@ -1,0 +1,68 @@
+"""What is told about a lemma: an answer that can leave its process, a line of the table, an object of JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rmqproof.model.prove.countermodel import behaviour_of
+from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.settle import UNKNOWN, Part, Verdict, settle
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.report.behaviour import Behaviour
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`satisfiable` None: no model of the hypotheses was found in the time. `countermodel` as a behaviour."""
+
+    module: str
+    name: str
+    sentence: str
+    expected: str
+    verdict: str
+    seconds: float
+    satisfiable: bool | None
+    reason: str = ""
+    countermodel: Behaviour | None = None
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the lemma is settled as the line EXPECT above it says, and says something."""
+        return self.verdict == self.expected and self.satisfiable is True
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "module": self.module,
+            "lemma": self.name,
+            "sentence": self.sentence,
+            "verdict": self.verdict,
+            "expected": self.expected,
+            "seconds": round(self.seconds, 3),
+            "hypothesesSatisfiable": self.satisfiable,
+            "reason": self.reason,
+            "countermodel": None
+            if self.countermodel is None
+            else [dict(step.state) for step in self.countermodel.steps],
+            "parts": [{"name": p.name, "verdict": p.verdict, "seconds": round(p.seconds, 3)} for p in self.parts],
+        }
+
+
+def answer(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...], command: str) -> Answer:
+    """Settle the lemma. Raise `Untranslatable`."""
+    found: Verdict = settle(subject, lemma, timeout, used)
+    picture = None
+    if found.countermodel is not None:
+        picture = behaviour_of(subject.model, lemma, found.countermodel, command)
+    return Answer(
+        subject.model.specification.name, lemma.name, lemma.sentence, lemma.expected, found.verdict, found.seconds,
+        found.satisfiable, found.reason, picture, found.parts,
+    )  # fmt: skip
+
+
+def stopped(module: str, lemma: Lemma, timeout: float) -> Answer:
+    """The answer of a process that did not come to an end."""
+    return Answer(
+        module, lemma.name, lemma.sentence, lemma.expected, UNKNOWN, timeout, None, "stopped: the time was over"
+    )

@@ -1,0 +1,39 @@
+"""What names mean while an expression is translated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rmqproof.model.prove.values import Value
+from rmqproof.model.tla import core
+
+
+@dataclass(eq=False)
+class Environment:
+    """Bindings, and the definitions of the LETs around; `memo` keeps what those without parameters evaluate to."""
+
+    bindings: Mapping[core.Binding, Value | Closure]
+    definitions: Mapping[core.Definition, Environment] = field(default_factory=dict)
+    memo: dict[Any, Value] = field(default_factory=dict)
+
+    def bind(self, more: Mapping[core.Binding, Value | Closure]) -> Environment:
+        return Environment({**self.bindings, **more}, self.definitions)
+
+    def let(self, definitions: tuple[core.Definition, ...]) -> Environment:
+        """The scope of a LET: the definitions see each other."""
+        inner = Environment(self.bindings, {})
+        inner.definitions = {**self.definitions, **dict.fromkeys(definitions, inner)}
+        return inner
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Closure:
+    """An operator passed as an argument, with what its free names mean."""
+
+    operator: core.OperatorArgument | core.Lambda
+    environment: Environment
+
+
+NO_NAMES = Environment({})

@@ -1,0 +1,220 @@
+"""Values of a type of which nothing else is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import z3
+
+from rmqproof.model.prove.logic import Truth, at_most, disjunction, term
+from rmqproof.model.prove.merge import close, equal, is_number, is_truth
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.prove.sets import FiniteSet, PredicateSet, SetValue, as_sequence
+from rmqproof.model.prove.values import (
+    NOWHERE,
+    AtomValue,
+    Entry,
+    FunctionValue,
+    Items,
+    RecordValue,
+    SequenceValue,
+    Value,
+    atom_sort,
+)
+from rmqproof.model.tla.types.domain import (
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    cardinality,
+    render,
+)
+
+_MASK = 64
+"""A set of elements of a type with at most so many values is a truth value for each of them."""
+
+
+@dataclass(eq=False)
+class Fresh:
+    """A new value. `constraints` are what its representation demands (a length is not negative), not assumptions."""
+
+    value: Value
+    constraints: list[Truth] = field(default_factory=list)
+    leaves: list[Any] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Maker:
+    """Makes values from Z3 constants, or from functions of the bound variables `parameters`."""
+
+    bounds: Bounds | None = None
+    constraints: list[Truth] = field(default_factory=list)
+    """What the representations of the values that were made demand."""
+
+    def make(self, type_: Type, name: str, parameters: tuple[Any, ...] = ()) -> Value:
+        """A value of the type. Raise `Untranslatable` for types without a representation."""
+        match type_:
+            case Bool():
+                return _leaf(name, z3.BoolSort(), parameters)
+            case Int():
+                return _leaf(name, z3.IntSort(), parameters)
+            case Enum() | Text():
+                value = AtomValue(_leaf(name, atom_sort(), parameters))
+                self.demand(one_of(value, type_), parameters)
+                return value
+            case Record():
+                return RecordValue({n: self.make(t, f"{name}.{n}", parameters) for n, t in type_.fields})
+            case Tuple():
+                items = [self.make(t, f"{name}[{i}]", parameters) for i, t in enumerate(type_.items, 1)]
+                return SequenceValue.of(items)
+            case Seq():
+                return self.sequence(type_, name, parameters)
+            case Set():
+                return self.set(type_, name, parameters)
+            case Function() if constants_of(type_.key) is not None:
+                return self.function(type_, name, parameters)
+            case Nothing():
+                return NOWHERE
+        raise Untranslatable(f"a value of the type {render(type_)}")
+
+    def demand(self, constraint: Truth, parameters: tuple[Any, ...]) -> None:
+        if constraint is not True:
+            self.constraints.append(close(True, list(parameters), True, constraint))
+
+    def sequence(self, type_: Seq, name: str, parameters: tuple[Any, ...]) -> SequenceValue:
+        most = type_.most
+        if self.bounds is not None:
+            most = self.bounds.length if most is None else min(most, self.bounds.length)
+        if most == 0 or isinstance(type_.element, Nothing):
+            return SequenceValue.of(())
+        length = _leaf(f"{name}.length", z3.IntSort(), parameters)
+        self.demand(at_most(0, length), parameters)
+        if self.bounds is None:
+            element = type_.element
+            return SequenceValue(length, lambda index: Maker().make(element, f"{name}.at", (*parameters, index)))
+        assert most is not None
+        self.demand(at_most(length, most), parameters)
+        items = [self.make(type_.element, f"{name}[{i}]", parameters) for i in range(1, most + 1)]
+        return SequenceValue(length, Items(tuple(items)), most)
+
+    def set(self, type_: Set, name: str, parameters: tuple[Any, ...]) -> SetValue:
+        listed = constants_of(type_.element)
+        if listed is None and self.bounds is not None:
+            if isinstance(type_.element, Int):
+                listed = list(range(self.bounds.low, self.bounds.high + 1))
+            else:
+                size = self.bounds.size if type_.most is None else min(type_.most, self.bounds.size)
+                listed = [self.make(type_.element, f"{name}({i})", parameters) for i in range(1, size + 1)]
+        if listed is not None:
+            guards = [_leaf(f"{name} has {i}", z3.BoolSort(), parameters) for i in range(len(listed))]
+            return FiniteSet(tuple(zip(guards, listed, strict=True)))
+        element = type_.element
+
+        def contains(value: Value) -> Truth:
+            leaves = flatten(value, element)
+            sorts = [argument.sort() for argument in (*parameters, *leaves)]
+            return z3.Function(f"{name} has", *sorts, z3.BoolSort())(*parameters, *leaves)
+
+        return PredicateSet(element, contains)
+
+    def function(self, type_: Function, name: str, parameters: tuple[Any, ...]) -> FunctionValue:
+        keys = constants_of(type_.key) or []
+        entries = []
+        for place, key in enumerate(keys):
+            present = True if type_.total else _leaf(f"{name} at {place}", z3.BoolSort(), parameters)
+            entries.append(Entry(present, key, self.make(type_.value, f"{name}[{_name(key, place)}]", parameters)))
+        return FunctionValue(tuple(entries))
+
+
+def _name(key: Value, place: int) -> str:
+    return key.known.name if isinstance(key, AtomValue) and key.known is not None else str(place)
+
+
+def _leaf(name: str, sort: Any, parameters: tuple[Any, ...]) -> Any:
+    if not parameters:
+        return z3.Const(name, sort)
+    arguments = [term(parameter) for parameter in parameters]
+    return z3.Function(name, *(argument.sort() for argument in arguments), sort)(*arguments)
+
+
+def one_of(value: AtomValue, type_: Type) -> Truth:
+    """That the atom is one of those of the type."""
+    if isinstance(type_, Enum):
+        return disjunction(equal(value, AtomValue.of(atom)) for atom in sorted(type_.atoms))
+    return True
+
+
+def constants_of(type_: Type) -> list[Value] | None:
+    """All values of a small type; None for others."""
+    size = cardinality(type_)
+    if size is None or size > _MASK:
+        return None
+    match type_:
+        case Bool():
+            return [False, True]
+        case Int():
+            assert type_.low is not None and type_.high is not None
+            return list(range(type_.low, type_.high + 1))
+        case Enum():
+            return [AtomValue.of(atom) for atom in sorted(type_.atoms)]
+        case Nothing():
+            return []
+        case Set():
+            items = constants_of(type_.element)
+            if items is None:
+                return None
+            chosen = product([False, True], repeat=len(items))
+            return [FiniteSet(tuple((True, i) for i, c in zip(items, pick, strict=True) if c)) for pick in chosen]
+        case Tuple():
+            columns = [constants_of(item) for item in type_.items]
+            return [SequenceValue.of(row) for row in product(*(c for c in columns if c is not None))]
+        case Record():
+            fields = [constants_of(t) for _, t in type_.fields]
+            rows = product(*(f for f in fields if f is not None))
+            return [RecordValue(dict(zip(type_.names, row, strict=True))) for row in rows]
+    return None
+
+
+# --- as a list of terms --------------------------------------------------------------------------------------------
+
+
+def flatten(value: Value, type_: Type) -> list[Any]:
+    """The Z3 terms that a value of the type consists of, in a fixed order."""
+    match type_:
+        case Bool() | Int():
+            if not (is_truth(value) or is_number(value)):
+                raise Untranslatable("an element of another kind than the set has")
+            return [term(value)]
+        case Enum() | Text():
+            if not isinstance(value, AtomValue):
+                raise Untranslatable("an element of another kind than the set has")
+            return [value.term]
+        case Record():
+            if not isinstance(value, RecordValue) or set(value.fields) != set(type_.names):
+                raise Untranslatable("an element of another kind than the set has")
+            return [leaf for name, field_ in type_.fields for leaf in flatten(value.fields[name], field_)]
+        case Tuple():
+            sequence = as_sequence(value)
+            return [leaf for i, item in enumerate(type_.items, 1) for leaf in flatten(sequence.at(i), item)]
+        case Set():
+            listed = constants_of(type_.element)
+            if listed is not None and isinstance(value, SetValue):
+                return [term(value.contains(item)) for item in listed]
+    raise Untranslatable(f"an unbounded set of elements of the type {render(type_)}")
+
+
+def bound(type_: Type, name: str) -> Fresh:
+    """A bound variable of the type, and the Z3 constants to quantify over."""
+    maker = Maker()
+    value = maker.make(type_, name)
+    return Fresh(value, list(maker.constraints), flatten(value, type_))

@@ -1,0 +1,253 @@
+"""Equality, alternatives and types of symbolic values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import z3
+
+from rmqproof.model.prove.logic import (
+    Truth,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    equivalence,
+    implication,
+    same,
+    term,
+)
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.values import (
+    NOWHERE,
+    AtomValue,
+    Entry,
+    FunctionValue,
+    RecordValue,
+    SequenceValue,
+    Value,
+)
+from rmqproof.model.tla.types.domain import (
+    BOOL,
+    EMPTY_SEQUENCE,
+    NOTHING,
+    Enum,
+    Function,
+    Int,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Type,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from rmqproof.model.prove.sets import SetValue
+
+_numbers = count(1)
+"""Bound variables get names that no other has; nothing else depends on the numbers."""
+
+
+def is_truth(value: Value) -> bool:
+    return isinstance(value, bool) or z3.is_bool(value)
+
+
+def is_number(value: Value) -> bool:
+    return (isinstance(value, int) and not isinstance(value, bool)) or z3.is_int(value)
+
+
+def some_truth() -> Truth:
+    """Any truth value: what a formula is worth that speaks about a value that does not exist."""
+    return z3.FreshBool("nowhere")
+
+
+def kind(value: Value) -> str:
+    from rmqproof.model.prove.sets import SetValue
+
+    if is_truth(value):
+        return "a Boolean"
+    if is_number(value):
+        return "a number"
+    if isinstance(value, AtomValue):
+        return "a string or a model value"
+    if isinstance(value, RecordValue):
+        return "a record"
+    if isinstance(value, SequenceValue):
+        return "a sequence"
+    if isinstance(value, FunctionValue):
+        return "a function"
+    if isinstance(value, SetValue):
+        return "a set"
+    return "a value outside of a function's domain" if value is NOWHERE else f"{type(value).__name__}"
+
+
+def equal(a: Value, b: Value) -> Truth:
+    """Whether two values are the same. Raise `Untranslatable` for values of different kinds: TLA+ does not say."""
+    from rmqproof.model.prove.sets import SetValue, same_set
+
+    if a is b:
+        return True
+    if is_truth(a) and is_truth(b):
+        return equivalence(a, b)
+    if is_number(a) and is_number(b):
+        return same(a, b)
+    if isinstance(a, AtomValue) and isinstance(b, AtomValue):
+        return a.known == b.known if a.known is not None and b.known is not None else same(a.term, b.term)
+    if isinstance(a, RecordValue) and isinstance(b, RecordValue):
+        if set(a.fields) != set(b.fields):
+            return False
+        return conjunction(equal(value, b.fields[name]) for name, value in a.fields.items())
+    if isinstance(a, SequenceValue) and isinstance(b, SequenceValue):
+        shorter = a if b.most is None or (a.most is not None and a.most <= b.most) else b
+        return conjunction(
+            [same(a.length, b.length), quantify(True, shorter, lambda index: equal(a.at(index), b.at(index)))]
+        )
+    if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
+        return _same_function(a, b)
+    if isinstance(a, SetValue) and isinstance(b, SetValue):
+        return same_set(a, b)
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, SequenceValue) and isinstance(other, FunctionValue) and not other.entries:
+            return same(one.length, 0)
+    if a is NOWHERE or b is NOWHERE:
+        return some_truth()
+    raise Untranslatable(f"a comparison of {kind(a)} with {kind(b)}")
+
+
+def _same_function(a: FunctionValue, b: FunctionValue) -> Truth:
+    parts: list[Truth] = []
+    for one, other in ((a, b), (b, a)):
+        for entry in one.entries:
+            there = disjunction(
+                conjunction([e.present, equal(e.key, entry.key), equal(e.value, entry.value)]) for e in other.entries
+            )
+            parts.append(implication(entry.present, there))
+    return conjunction(parts)
+
+
+def merge(condition: Truth, a: Value, b: Value) -> Value:
+    """`IF condition THEN a ELSE b`."""
+    from rmqproof.model.prove.sets import PredicateSet, SetValue, finite
+
+    if isinstance(condition, bool):
+        return a if condition else b
+    if a is b or b is NOWHERE:
+        return a
+    if a is NOWHERE:
+        return b
+    if (is_truth(a) and is_truth(b)) or (is_number(a) and is_number(b)):
+        return choice(condition, a, b)
+    if isinstance(a, AtomValue) and isinstance(b, AtomValue):
+        if a.term.eq(b.term):
+            return a
+        return AtomValue(z3.If(condition, a.term, b.term))
+    if isinstance(a, RecordValue) and isinstance(b, RecordValue) and set(a.fields) == set(b.fields):
+        return RecordValue({name: merge(condition, value, b.fields[name]) for name, value in a.fields.items()})
+    if isinstance(a, SequenceValue) and isinstance(b, SequenceValue):
+        most = None if a.most is None or b.most is None else max(a.most, b.most)
+        return SequenceValue(
+            choice(condition, a.length, b.length), lambda index: merge(condition, a.at(index), b.at(index)), most
+        )
+    if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
+        return _merged_functions(condition, a, b)
+    if isinstance(a, SetValue) and isinstance(b, SetValue):
+        left, right = a.elements(), b.elements()
+        if left is not None and right is not None:
+            negated = z3.Not(condition)
+            return finite(
+                [(conjunction([condition, g]), v) for g, v in left] + [(conjunction([negated, g]), v) for g, v in right]
+            )
+        one, other = a, b
+        return PredicateSet(
+            join_all([one.element, other.element]),
+            lambda x: choice(condition, one.contains(x), other.contains(x)),
+        )
+    raise Untranslatable(f"a choice between {kind(a)} and {kind(b)}")
+
+
+def _merged_functions(condition: Truth, a: FunctionValue, b: FunctionValue) -> FunctionValue:
+    rest = list(b.entries)
+    entries = []
+    for entry in a.entries:
+        twin = next((e for e in rest if equal(e.key, entry.key) is True), None)
+        if twin is None:
+            entries.append(Entry(conjunction([condition, entry.present]), entry.key, entry.value))
+        else:
+            rest.remove(twin)
+            present = choice(condition, entry.present, twin.present)
+            entries.append(Entry(present, entry.key, merge(condition, entry.value, twin.value)))
+    negated = z3.Not(condition)
+    entries += [Entry(conjunction([negated, e.present]), e.key, e.value) for e in rest]
+    return FunctionValue(tuple(entries))
+
+
+def type_of(value: Value) -> Type:
+    """The type of a value, numbers without bounds."""
+    from rmqproof.model.prove.sets import SetValue
+
+    if is_truth(value):
+        return BOOL
+    if is_number(value):
+        return Int()
+    if isinstance(value, AtomValue):
+        return Text() if value.known is None else Enum(frozenset({value.known}))
+    if isinstance(value, RecordValue):
+        return Record.of({name: type_of(field) for name, field in value.fields.items()})
+    if isinstance(value, SequenceValue):
+        if value.most == 0:
+            return EMPTY_SEQUENCE
+        return Seq(type_of(value.at(z3.Int("any!index"))), 0, value.most)
+    if isinstance(value, FunctionValue):
+        keys = join_all([type_of(entry.key) for entry in value.entries])
+        total = all(entry.present is True for entry in value.entries)
+        return Function(keys, join_all([type_of(entry.value) for entry in value.entries]), total)
+    if isinstance(value, SetValue):
+        return Set(value.element)
+    return NOTHING
+
+
+# --- quantifiers ---------------------------------------------------------------------------------------------------
+
+
+def quantify(universal: bool, over: SequenceValue | SetValue, body: Callable[[Any], Truth]) -> Truth:
+    """`\\A x \\in over : body(x)`, or `\\E`. Over a sequence, x is an index."""
+    from rmqproof.model.prove.fresh import bound
+    from rmqproof.model.prove.sets import PredicateSet
+
+    if isinstance(over, SequenceValue):
+        sequence = over
+        if isinstance(sequence.length, int):
+            whole = [body(index) for index in range(1, sequence.length + 1)]
+            return conjunction(whole) if universal else disjunction(whole)
+        if sequence.most is not None:
+            pairs = [(at_most(index, sequence.length), index) for index in range(1, sequence.most + 1)]
+            return _listed(universal, pairs, body)
+        index = z3.Int(f"i!{next(_numbers)}")
+        guard = conjunction([at_most(1, index), at_most(index, sequence.length)])
+        return close(universal, [index], guard, body(index))
+    elements = over.elements()
+    if elements is not None:
+        return _listed(universal, elements, body)
+    variable = bound(over.element, f"x!{next(_numbers)}")
+    constraints = [] if isinstance(over, PredicateSet) and over.well_formed else variable.constraints
+    guard = conjunction([*constraints, over.contains(variable.value)])
+    return close(universal, variable.leaves, guard, body(variable.value))
+
+
+def _listed(universal: bool, elements: Any, body: Callable[[Any], Truth]) -> Truth:
+    if universal:
+        return conjunction(implication(guard, body(value)) for guard, value in elements if guard is not False)
+    return disjunction(conjunction([guard, body(value)]) for guard, value in elements if guard is not False)
+
+
+def close(universal: bool, variables: list[Any], guard: Truth, body: Truth) -> Truth:
+    """Quantify over these Z3 constants."""
+    inside = implication(guard, body) if universal else conjunction([guard, body])
+    if isinstance(inside, bool):
+        return inside
+    if not variables:
+        return inside
+    return z3.ForAll(variables, term(inside)) if universal else z3.Exists(variables, term(inside))

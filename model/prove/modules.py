@@ -1,0 +1,62 @@
+"""Modules of lemmas and their configurations."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from rmqproof.model.prove.problem import Subject, subject_of
+from rmqproof.model.prove.theorems import Lemma, lemmas_of
+from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.source import TlaError
+
+LEMMAS = PROTOCOL / "lemmas"
+_BROKERS = re.compile(r"(\bBroker[ \t]*=[ \t]*)\{[^}]*\}")
+
+
+def lemma_modules() -> list[Path]:
+    """The modules of lemmas that come with rmqproof."""
+    return sorted(path for path in LEMMAS.glob("*.tla") if path.with_suffix(".cfg").is_file())
+
+
+def open_module(spec: Path, config: Path | None = None, replicas: int | None = None) -> Subject:
+    """The module under its configuration; `replicas` puts a set of so many brokers for the one given there.
+
+    Raise `TlaError`, `OSError`.
+    """
+    config = config or (spec.with_suffix(".cfg") if spec.with_suffix(".cfg").is_file() else None)
+    text = config.read_text(encoding="utf-8") if config is not None else ""
+    if replicas is None or config is None or not _BROKERS.search(text):
+        if replicas is not None:
+            raise TlaError(
+                f"{config or spec}: there is no line Broker = {{…}}, so --replicas changes nothing", kind="config"
+            )
+        return subject_of(load_model(spec, config), text)
+    brokers = ", ".join(f"b{number}" for number in range(1, replicas + 1))
+    text = _BROKERS.sub(rf"\g<1>{{{brokers}}}", text)
+    with tempfile.TemporaryDirectory() as folder:
+        changed = Path(folder) / config.name
+        changed.write_text(text, encoding="utf-8")
+        return subject_of(load_model(spec, changed), text)
+
+
+def chosen(subject: Subject, names: tuple[str, ...]) -> list[Lemma]:
+    """The lemmas of these names that the module has; all without names."""
+    return [lemma for lemma in lemmas_of(subject.model.specification) if not names or lemma.name in names]
+
+
+def used_by(subject: Subject, lemma: Lemma) -> tuple[Lemma, ...]:
+    """The lemmas that a line USES names. Raise `TlaError`."""
+    known = {other.name: other for other in lemmas_of(subject.model.specification)}
+    order = list(known)
+    for name in lemma.uses:
+        if name not in known or order.index(name) >= order.index(lemma.name) or known[name].expected != "proved":
+            raise TlaError(
+                f"{lemma.name} uses {name}, which is no lemma above it that is to be proved",
+                lemma.at,
+                "A lemma may use only what stands above it, so that nothing is proved from itself.",
+                "evaluation",
+            )
+    return tuple(known[name] for name in lemma.uses)

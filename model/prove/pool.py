@@ -1,0 +1,91 @@
+"""Several questions at once, each in a process of its own that can be stopped."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """`run` is called in a process of its own; what it returns must be picklable. `seconds`: then it is stopped."""
+
+    name: str
+    run: Callable[[], Any]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The task's result, or why there is none: what was raised, or that it was stopped."""
+
+    task: Task
+    result: Any = None
+    error: BaseException | None = None
+    stopped: bool = False
+
+
+@dataclass(slots=True)
+class _Running:
+    task: Task
+    process: BaseProcess
+    end: float
+
+
+def run_all(tasks: Sequence[Task], workers: int) -> Iterator[Done]:
+    """The results as they come. Whatever ends the iteration early (Ctrl-C too) ends the processes."""
+    context = multiprocessing.get_context("fork")
+    waiting = list(reversed(tasks))
+    running: dict[Connection, _Running] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                task = waiting.pop()
+                receiver, sender = context.Pipe(duplex=False)
+                process = context.Process(target=_work, args=(task.run, sender), daemon=True)
+                process.start()
+                sender.close()
+                running[receiver] = _Running(task, process, time.monotonic() + task.seconds)
+            next_end = min(entry.end for entry in running.values())
+            ready = wait(list(running), timeout=max(0.0, next_end - time.monotonic()))
+            for connection in ready:
+                assert isinstance(connection, Connection)
+                yield _received(connection, running.pop(connection))
+            for connection, entry in list(running.items()):
+                if time.monotonic() >= entry.end:
+                    del running[connection]
+                    _stop(connection, entry)
+                    yield Done(entry.task, stopped=True)
+    finally:
+        for connection, entry in running.items():
+            _stop(connection, entry)
+
+
+def _received(connection: Connection, entry: _Running) -> Done:
+    try:
+        result, error = connection.recv()
+    except EOFError:
+        result, error = None, RuntimeError("the process ended without an answer")
+    connection.close()
+    entry.process.join()
+    return Done(entry.task, result, error)
+
+
+def _stop(connection: Connection, entry: _Running) -> None:
+    entry.process.kill()
+    entry.process.join()
+    connection.close()
+
+
+def _work(run: Callable[[], Any], sender: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        sender.send((run(), None))
+    except Exception as error:
+        sender.send((None, error))

@@ -1,0 +1,339 @@
+"""Sets whose elements are symbolic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation
+from rmqproof.model.prove.merge import equal, quantify, type_of
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue, Value
+from rmqproof.model.tla.types.domain import (
+    Function,
+    Int,
+    Record,
+    Seq,
+    Set,
+    Tuple,
+    Type,
+    join_all,
+)
+
+Elements = list[tuple[Truth, Value]]
+_ENUMERATED = 64
+"""A product or a set of subsets with at most so many elements is enumerated."""
+
+
+class SetValue:
+    """A set: what is in it, and where they can be listed, its elements with the conditions that they are."""
+
+    def contains(self, value: Value) -> Truth:
+        raise NotImplementedError
+
+    @property
+    def element(self) -> Type:
+        """The type of the elements."""
+        raise NotImplementedError
+
+    def elements(self) -> Elements | None:
+        """The elements and when each of them is one; None where there is no end of them."""
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class FiniteSet(SetValue):
+    members: tuple[tuple[Truth, Value], ...]
+
+    def contains(self, value: Value) -> Truth:
+        return disjunction(
+            conjunction([guard, equal(member, value)]) for guard, member in self.members if guard is not False
+        )
+
+    @property
+    def element(self) -> Type:
+        return join_all([type_of(member) for _, member in self.members])
+
+    def elements(self) -> Elements:
+        return [(guard, member) for guard, member in self.members if guard is not False]
+
+
+@dataclass(frozen=True, eq=False)
+class PredicateSet(SetValue):
+    """`well_formed`: the predicate holds of values of the element type only."""
+
+    element_type: Type
+    predicate: Callable[[Value], Truth]
+    well_formed: bool = False
+
+    def contains(self, value: Value) -> Truth:
+        return self.predicate(value)
+
+    @property
+    def element(self) -> Type:
+        return self.element_type
+
+
+@dataclass(frozen=True, eq=False)
+class Integers(SetValue):
+    natural: bool
+
+    def contains(self, value: Value) -> Truth:
+        _number(value)
+        return at_most(0, value) if self.natural else True
+
+    @property
+    def element(self) -> Type:
+        return Int()
+
+
+@dataclass(frozen=True, eq=False)
+class Interval(SetValue):
+    """low..high. `listed` are the integers of which it is known that no others are in it."""
+
+    low: Number
+    high: Number
+    listed: range | None = None
+
+    def contains(self, value: Value) -> Truth:
+        _number(value)
+        return conjunction([at_most(self.low, value), at_most(value, self.high)])
+
+    @property
+    def element(self) -> Type:
+        return Int()
+
+    def elements(self) -> Elements | None:
+        if self.listed is None:
+            return None
+        found = [(self.contains(number), number) for number in self.listed]
+        return [(guard, number) for guard, number in found if guard is not False]
+
+
+@dataclass(frozen=True, eq=False)
+class Strings(SetValue):
+    type: Type
+
+    def contains(self, value: Value) -> Truth:
+        return True
+
+    @property
+    def element(self) -> Type:
+        return self.type
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences(SetValue):
+    items: SetValue
+
+    def contains(self, value: Value) -> Truth:
+        sequence = as_sequence(value)
+        return conjunction(
+            [
+                at_most(0, sequence.length),
+                quantify(True, sequence, lambda index: self.items.contains(sequence.at(index))),
+            ]
+        )
+
+    @property
+    def element(self) -> Type:
+        return Seq(self.items.element)
+
+
+@dataclass(frozen=True, eq=False)
+class Records(SetValue):
+    fields: Mapping[str, SetValue]
+
+    def contains(self, value: Value) -> Truth:
+        if not isinstance(value, RecordValue) or set(value.fields) != set(self.fields):
+            return False
+        return conjunction(items.contains(value.fields[name]) for name, items in self.fields.items())
+
+    @property
+    def element(self) -> Type:
+        return Record.of({name: items.element for name, items in self.fields.items()})
+
+    def elements(self) -> Elements | None:
+        listed = _listed(list(self.fields.values()))
+        if listed is None:
+            return None
+        return [(guard, RecordValue(dict(zip(self.fields, values, strict=True)))) for guard, values in listed]
+
+
+@dataclass(frozen=True, eq=False)
+class Products(SetValue):
+    factors: tuple[SetValue, ...]
+
+    def contains(self, value: Value) -> Truth:
+        sequence = as_sequence(value)
+        return conjunction(
+            [
+                equal(sequence.length, len(self.factors)),
+                *(factor.contains(sequence.at(index)) for index, factor in enumerate(self.factors, 1)),
+            ]
+        )
+
+    @property
+    def element(self) -> Type:
+        return Tuple(tuple(factor.element for factor in self.factors))
+
+    def elements(self) -> Elements | None:
+        listed = _listed(list(self.factors))
+        return None if listed is None else [(guard, SequenceValue.of(values)) for guard, values in listed]
+
+
+@dataclass(frozen=True, eq=False)
+class Functions(SetValue):
+    domain: SetValue
+    range: SetValue
+
+    def contains(self, value: Value) -> Truth:
+        if isinstance(value, SequenceValue):
+            has_domain = same_set(Interval(1, value.length), self.domain)
+            inside = quantify(True, value, lambda index: self.range.contains(value.at(index)))
+            return conjunction([has_domain, inside])
+        if not isinstance(value, FunctionValue):
+            return False
+        keys = FiniteSet(tuple((entry.present, entry.key) for entry in value.entries))
+        inside = conjunction(implication(e.present, self.range.contains(e.value)) for e in value.entries)
+        return conjunction([same_set(keys, self.domain), inside])
+
+    @property
+    def element(self) -> Type:
+        if isinstance(self.domain, Interval) and self.domain.low == 1:
+            return Seq(self.range.element)
+        return Function(self.domain.element, self.range.element, True)
+
+
+@dataclass(frozen=True, eq=False)
+class Subsets(SetValue):
+    base: SetValue
+
+    def contains(self, value: Value) -> Truth:
+        return subset(value, self.base)
+
+    @property
+    def element(self) -> Type:
+        return Set(self.base.element)
+
+    def elements(self) -> Elements | None:
+        base = self.base.elements()
+        if base is None or 2 ** len(base) > _ENUMERATED or not _all_known(base):
+            return None
+        found: Elements = []
+        for number in range(2 ** len(base)):
+            inside = [pair for bit, pair in enumerate(base) if number >> bit & 1]
+            members = tuple((True, value) for _, value in inside)
+            found.append((conjunction(guard for guard, _ in inside), FiniteSet(members)))
+        return found
+
+
+def _all_known(elements: Elements) -> bool:
+    """Whether the elements surely differ from one another."""
+    values = [value for _, value in elements]
+    return all(equal(a, b) is False for i, a in enumerate(values) for b in values[:i])
+
+
+def _listed(factors: list[SetValue]) -> list[tuple[Truth, tuple[Value, ...]]] | None:
+    lists = []
+    size = 1
+    for factor in factors:
+        elements = factor.elements()
+        if elements is None:
+            return None
+        size *= len(elements)
+        lists.append(elements)
+    if size > _ENUMERATED:
+        return None
+    return [
+        (conjunction(guard for guard, _ in chosen), tuple(value for _, value in chosen)) for chosen in product(*lists)
+    ]
+
+
+def _number(value: Value) -> None:
+    if isinstance(value, bool) or not isinstance(type_of(value), Int):
+        raise Untranslatable("the question whether something else than a number is in a set of numbers")
+
+
+def as_sequence(value: Value) -> SequenceValue:
+    if isinstance(value, SequenceValue):
+        return value
+    if isinstance(value, FunctionValue) and not value.entries:
+        return SequenceValue.of(())
+    raise Untranslatable("a function that stands where a sequence is needed")
+
+
+def as_set(value: Value) -> SetValue:
+    if isinstance(value, SetValue):
+        return value
+    raise Untranslatable("a value that is no set where a set is needed")
+
+
+def subset(a: Value, b: Value) -> Truth:
+    left, right = as_set(a), as_set(b)
+    return quantify(True, left, right.contains)
+
+
+def same_set(a: SetValue, b: SetValue) -> Truth:
+    return conjunction([subset(a, b), subset(b, a)])
+
+
+def cardinality(value: SetValue) -> Number:
+    """The number of elements of a set whose elements can be listed."""
+    elements = value.elements()
+    if elements is None:
+        raise Untranslatable("the cardinality of a set whose elements cannot be listed")
+    total: Number = 0
+    for place, (guard, member) in enumerate(elements):
+        earlier = disjunction(conjunction([g, equal(m, member)]) for g, m in elements[:place])
+        total = _count(total, conjunction([guard, negation(earlier)]))
+    return total
+
+
+def _count(total: Number, one_more: Truth) -> Number:
+    from rmqproof.model.prove.logic import add, choice
+
+    if one_more is True:
+        return add(total, 1)
+    return total if one_more is False else total + choice(one_more, 1, 0)
+
+
+def union(a: SetValue, b: SetValue) -> SetValue:
+    left, right = a.elements(), b.elements()
+    if left is not None and right is not None:
+        return finite([*left, *right])
+    return PredicateSet(join_all([a.element, b.element]), lambda x: disjunction([a.contains(x), b.contains(x)]))
+
+
+def intersection(a: SetValue, b: SetValue) -> SetValue:
+    for one, other in ((a, b), (b, a)):
+        listed = one.elements()
+        if listed is not None:
+            return finite([(conjunction([guard, other.contains(value)]), value) for guard, value in listed])
+    return PredicateSet(a.element, lambda x: conjunction([a.contains(x), b.contains(x)]))
+
+
+def difference(a: SetValue, b: SetValue) -> SetValue:
+    listed = a.elements()
+    if listed is not None:
+        return finite([(conjunction([guard, negation(b.contains(value))]), value) for guard, value in listed])
+    return PredicateSet(a.element, lambda x: conjunction([a.contains(x), negation(b.contains(x))]))
+
+
+def finite(elements: Elements) -> FiniteSet:
+    """The set of these elements; those that are known to be the same are kept once."""
+    kept: Elements = []
+    for guard, value in elements:
+        if guard is False:
+            continue
+        for place, (other, member) in enumerate(kept):
+            if equal(member, value) is True:
+                kept[place] = (disjunction([other, guard]), member)
+                break
+        else:
+            kept.append((guard, value))
+    return FiniteSet(tuple(kept))
+
+
+EMPTY = FiniteSet(())

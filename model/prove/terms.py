@@ -1,0 +1,57 @@
+"""What Z3 terms contain."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import z3
+
+_BOUND = re.compile(r"[ix]![0-9]+\b")
+
+
+def free_variables(*terms: Any) -> list[Any]:
+    """The bound variables of quantifiers around that occur in the terms, in a fixed order."""
+    found: dict[str, Any] = {}
+    seen: set[int] = set()
+    stack = [t for t in terms if isinstance(t, z3.ExprRef)]
+    while stack:
+        node = stack.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        if z3.is_quantifier(node):
+            stack.append(node.body())
+        elif z3.is_app(node):
+            if node.num_args() == 0 and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                name = node.decl().name()
+                if _BOUND.match(name):
+                    found[name] = node
+            stack.extend(node.children())
+    return [found[name] for name in sorted(found)]
+
+
+def signature(*terms: Any) -> str:
+    """A text that equal terms share, whatever numbers their bound variables got."""
+    numbers: dict[str, str] = {}
+
+    def renamed(match: re.Match[str]) -> str:
+        return numbers.setdefault(match[0], f"v!{len(numbers)}")
+
+    return "\n".join(_BOUND.sub(renamed, term.sexpr()) if isinstance(term, z3.ExprRef) else str(term) for term in terms)
+
+
+def constants_in(*terms: Any) -> list[Any]:
+    """The uninterpreted constants of the terms, by name."""
+    found: dict[str, Any] = {}
+    seen: set[int] = set()
+    stack = list(terms)
+    while stack:
+        node = stack.pop()
+        if node.get_id() in seen or not z3.is_app(node):
+            continue
+        seen.add(node.get_id())
+        if node.num_args() == 0 and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[node.decl().name()] = node
+        stack.extend(node.children())
+    return [found[name] for name in sorted(found)]

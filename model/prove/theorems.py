@@ -1,0 +1,103 @@
+"""Theorems as lemmas: hypotheses with names, a goal, and what the comment above says of them.
+
+    \\* A new entry keeps the file rising.
+    \\* EXPECT refuted
+    \\* BOUNDS length 4 high 8
+    THEOREM AppendKeepsOrder == ASSUME NEW file \\in EpochFiles, ... PROVE ...
+
+`EXPECT refuted` says that a countermodel is wanted: the rule is known to be wrong. `BOUNDS` says how large a
+countermodel may be (`scope.Bounds`). `USES Name` puts another theorem of the module among the hypotheses.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.tla import core
+from rmqproof.model.tla.source import Location, TlaError
+
+_LINE = re.compile(r"\b(EXPECT|BOUNDS|USES)\b([^\n]*?)(?=\b(?:EXPECT|BOUNDS|USES)\b|$|\n)")
+EXPECTATIONS = ("proved", "refuted")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Hypothesis:
+    """An assumption. `name` is its label, the operator that it applies, or its text."""
+
+    name: str
+    formula: core.Expression
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lemma:
+    name: str
+    sentence: str
+    at: Location
+    fresh: tuple[tuple[core.Binding, core.Expression], ...]
+    hypotheses: tuple[Hypothesis, ...]
+    goal: core.Expression
+    expected: str = "proved"
+    bounds: Bounds = field(default_factory=Bounds)
+    uses: tuple[str, ...] = ()
+
+    def without(self, name: str) -> Lemma:
+        """The lemma without the hypothesis of this name."""
+        kept = tuple(hypothesis for hypothesis in self.hypotheses if hypothesis.name != name)
+        return replace(self, hypotheses=kept)
+
+
+def lemmas_of(specification: core.Specification) -> list[Lemma]:
+    """The theorems of the root module that have a name. Raise `TlaError` for one that cannot be read as a lemma."""
+    return [_lemma(theorem) for theorem in specification.theorems if theorem.name]
+
+
+def _lemma(theorem: core.Theorem) -> Lemma:
+    fresh = []
+    for kind, binding, domain in theorem.fresh:
+        if kind not in ("CONSTANT", "") or domain is None or binding.arity:
+            raise TlaError(
+                f"rmqproof prove wants a set from which the new {binding.name} comes",
+                binding.at,
+                f"Write NEW {binding.name} \\in S.",
+                "evaluation",
+            )
+        fresh.append((binding, domain))
+    hypotheses = tuple(Hypothesis(_name(formula), formula) for formula in theorem.assumptions)
+    lemma = Lemma(theorem.name, _sentence(theorem.comment), theorem.at, tuple(fresh), hypotheses, theorem.goal)
+    for word, rest in _LINE.findall(theorem.comment):
+        lemma = _with(lemma, word, rest.split())
+    return lemma
+
+
+def _with(lemma: Lemma, word: str, rest: list[str]) -> Lemma:
+    if word == "EXPECT" and len(rest) == 1 and rest[0] in EXPECTATIONS:
+        return replace(lemma, expected=rest[0])
+    if word == "USES" and rest:
+        return replace(lemma, uses=(*lemma.uses, *rest))
+    if word == "BOUNDS":
+        names, numbers = rest[::2], rest[1::2]
+        if len(names) == len(numbers) and all(re.fullmatch(r"-?\d+", n) for n in numbers):
+            given = dict(zip(names, map(int, numbers), strict=True))
+            if set(given) <= {"length", "size", "low", "high"}:
+                return replace(lemma, bounds=replace(lemma.bounds, **given))
+    raise TlaError(
+        f"the line {word} {' '.join(rest)} above {lemma.name} says nothing to rmqproof prove",
+        lemma.at,
+        "Write EXPECT refuted, BOUNDS length 4 size 2 low -1 high 4 (some of them), or USES Lemma.",
+        "evaluation",
+    )
+
+
+def _sentence(comment: str) -> str:
+    return " ".join(_LINE.sub("", comment).split())
+
+
+def _name(formula: core.Expression) -> str:
+    if isinstance(formula, core.Label):
+        return formula.name
+    at = formula.at
+    if at.line == at.end_line:
+        return at.source.line(at.line)[at.column - 1 : at.end_column - 1].strip()
+    return formula.definition.name if isinstance(formula, core.Call) else f"line {at.line}"

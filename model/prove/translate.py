@@ -1,0 +1,461 @@
+"""Expressions of the resolved tree as symbolic values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rmqproof.model.prove import builtins
+from rmqproof.model.prove.choose import Choices
+from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment
+from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation
+from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, type_of
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.prove.sequences import Scope, replaced
+from rmqproof.model.prove.sets import (
+    EMPTY,
+    Functions,
+    Interval,
+    PredicateSet,
+    Products,
+    Records,
+    SetValue,
+    finite,
+)
+from rmqproof.model.prove.values import (
+    NOWHERE,
+    AtomValue,
+    Entry,
+    FunctionValue,
+    RecordValue,
+    SequenceValue,
+    Value,
+)
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types.domain import Atom
+
+State = Sequence[Value]
+"""The values of the variables, in their order."""
+
+_DEEPEST = 150
+
+
+@dataclass(eq=False)
+class Translator:
+    """Translates under given values of the constants.
+
+    `axioms` collects what must be asserted beside the terms: what CHOOSE and SelectSeq are. `scope` collects, within
+    bounds, the conditions under which the translation is exact; a model that satisfies them is a model.
+    """
+
+    constants: dict[core.Constant, Value] = field(default_factory=dict)
+    bounds: Bounds | None = None
+    axioms: list[Truth] = field(default_factory=list)
+    atoms: set[Atom] = field(default_factory=set)
+    _depth: int = 0
+
+    def __post_init__(self) -> None:
+        self.scope = Scope(self.bounds)
+        self.choices = Choices(self.axioms, self.bounds)
+
+    # --- entry -------------------------------------------------------------------------------------------------------
+
+    def truth(
+        self,
+        e: core.Expression,
+        environment: Environment = NO_NAMES,
+        now: State | None = None,
+        then: State | None = None,
+    ) -> Truth:
+        """The truth value of a formula in a state or a step. Raise `Untranslatable`."""
+        return self._truth(e, Context(environment, now, then))
+
+    def value(
+        self,
+        e: core.Expression,
+        environment: Environment = NO_NAMES,
+        now: State | None = None,
+        then: State | None = None,
+    ) -> Value:
+        return self.of(e, Context(environment, now, then))
+
+    # --- expressions -------------------------------------------------------------------------------------------------
+
+    def _truth(self, e: core.Expression, c: Context) -> Truth:
+        value = self.of(e, c)
+        if value is NOWHERE:
+            return some_truth()
+        if not is_truth(value):
+            raise Untranslatable(f"{kind(value)} where a Boolean is needed", e.at)
+        return value
+
+    def set(self, e: core.Expression, c: Context) -> SetValue:
+        value = self.of(e, c)
+        if value is NOWHERE and self.bounds is not None:
+            return EMPTY
+        if not isinstance(value, SetValue):
+            raise Untranslatable(f"{kind(value)} where a set is needed", e.at)
+        return value
+
+    def of(self, e: core.Expression, c: Context) -> Value:
+        try:
+            return self._of(e, c)
+        except Untranslatable as refusal:
+            if refusal.at is None:
+                raise Untranslatable(refusal.construct, e.at, refusal.remedy) from None
+            raise
+
+    def atom(self, name: str, is_model: bool) -> AtomValue:
+        atom = Atom(name, is_model)
+        self.atoms.add(atom)
+        return AtomValue.of(atom)
+
+    def _of(self, e: core.Expression, c: Context) -> Value:
+        match e:
+            case core.Literal():
+                return self.atom(e.value, False) if isinstance(e.value, str) else e.value
+            case core.ModelValueLiteral():
+                return self.atom(e.name, True)
+            case core.ConstantReference():
+                return self.constant(e.constant, e)
+            case core.VariableReference():
+                if c.now is None:
+                    raise Untranslatable(f"the variable {e.variable.name} where there is no state", e.at)
+                return c.now[e.variable.index]
+            case core.Reference():
+                bound = c.environment.bindings[e.binding]
+                assert not isinstance(bound, Closure)
+                return bound
+            case core.Call():
+                return self.call(e.definition, [self.argument(a, c) for a in e.arguments], c, e)
+            case core.CallParameter():
+                closure = c.environment.bindings[e.binding]
+                assert isinstance(closure, Closure)
+                return self.apply(closure, [self.argument(a, c) for a in e.arguments], c, e)
+            case core.Builtin():
+                return self.builtin(e, c)
+            case core.Quantified():
+                return self.quantified(e, c)
+            case core.Choose():
+                return self.choose(e, c)
+            case core.If():
+                condition = self._truth(e.condition, c)
+                if isinstance(condition, bool):
+                    return self.of(e.then if condition else e.otherwise, c)
+                return merge(condition, self.of(e.then, c), self.of(e.otherwise, c))
+            case core.Case():
+                return self.case(e, c)
+            case core.Let():
+                return self.of(e.body, c.within(c.environment.let(e.definitions)))
+            case core.SetEnumeration():
+                return finite([(True, self.of(item, c)) for item in e.items])
+            case core.SetFilter():
+                return self.filtered(e, c)
+            case core.SetMap():
+                return self.mapped(e, c)
+            case core.FunctionConstructor():
+                return self.function(e, c)
+            case core.FunctionSet():
+                return Functions(self.set(e.domain, c), self.set(e.range, c))
+            case core.FunctionApplication():
+                return self.applied(self.of(e.function, c), self.of(e.argument, c))
+            case core.FieldAccess():
+                return self.applied(self.of(e.record, c), self.atom(e.field, False))
+            case core.Record():
+                return RecordValue({name: self.of(value, c) for name, value in e.fields})
+            case core.RecordSet():
+                return Records({name: self.set(value, c) for name, value in e.fields})
+            case core.TupleExpression():
+                return SequenceValue.of([self.of(item, c) for item in e.items])
+            case core.Cartesian():
+                return Products(tuple(self.set(factor, c) for factor in e.factors))
+            case core.Except():
+                result = self.of(e.function, c)
+                for update in e.updates:
+                    path = [self.of(step, c) for step in update.path]
+                    result = self.updated(result, path, update, c)
+                return result
+            case core.Label():
+                return self.of(e.body, c)
+            case core.BoxAction():
+                kept = self._truth(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
+                return disjunction([self._truth(e.action, c), kept])
+            case core.AngleAction():
+                kept = self._truth(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
+                return conjunction([self._truth(e.action, c), negation(kept)])
+        raise Untranslatable(type(e).__name__, e.at)
+
+    def constant(self, constant: core.Constant, e: core.Expression) -> Value:
+        if constant not in self.constants:
+            if constant.value is None:
+                raise Untranslatable(
+                    f"the constant {constant.name}, which has no value",
+                    e.at,
+                    f"Give it one in the configuration, or list it there: \\* UNBOUNDED {constant.name}",
+                )
+            self.constants[constant] = self.of(constant.value, Context(NO_NAMES, None, None))
+        return self.constants[constant]
+
+    # --- operators ---------------------------------------------------------------------------------------------------
+
+    def argument(self, e: core.Expression, c: Context) -> Value | Closure:
+        if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Binding):
+            return c.environment.bindings[e.target]
+        if isinstance(e, core.OperatorArgument | core.Lambda):
+            return Closure(e, c.environment)
+        return self.of(e, c)
+
+    def call(self, definition: core.Definition, arguments: Sequence[Any], c: Context, e: core.Expression) -> Value:
+        outer = c.environment.definitions.get(definition, NO_NAMES)
+        if definition.recursive:
+            self._depth += 1
+            if self._depth > _DEEPEST:
+                raise Untranslatable(f"the recursion of {definition.name}, which does not end", e.at)
+        try:
+            if arguments:
+                return self.of(
+                    definition.body, c.within(outer.bind(dict(zip(definition.parameters, arguments, strict=True))))
+                )
+            if outer is NO_NAMES:
+                return self.of(definition.body, c.within(outer))
+            key = (definition, id(c.now), id(c.then))
+            if key not in outer.memo:
+                outer.memo[key] = (self.of(definition.body, c.within(outer)), c.now, c.then)
+            return outer.memo[key][0]
+        finally:
+            if definition.recursive:
+                self._depth -= 1
+
+    def apply(self, closure: Closure, arguments: Sequence[Any], c: Context, e: core.Expression) -> Value:
+        operator, inner = closure.operator, c.within(closure.environment)
+        if isinstance(operator, core.Lambda):
+            bound = dict(zip(operator.parameters, arguments, strict=True))
+            return self.of(operator.body, inner.within(closure.environment.bind(bound)))
+        if isinstance(operator.target, core.Definition):
+            return self.call(operator.target, arguments, inner, e)
+        if isinstance(operator.target, str):
+            return builtins.apply(self, operator.target, list(arguments))
+        raise Untranslatable("an operator parameter", e.at)
+
+    def builtin(self, e: core.Builtin, c: Context) -> Value:
+        match e.operator:
+            case "/\\":
+                return self._lazily(e.arguments, c, conjunction, False)
+            case "\\/":
+                return self._lazily(e.arguments, c, disjunction, True)
+            case "=>":
+                premise = self._truth(e.arguments[0], c)
+                return True if premise is False else implication(premise, self._truth(e.arguments[1], c))
+            case "<=>":
+                return equivalence(self._truth(e.arguments[0], c), self._truth(e.arguments[1], c))
+            case "~":
+                return negation(self._truth(e.arguments[0], c))
+            case "'":
+                if c.then is None:
+                    raise Untranslatable("a prime where there is no step", e.at)
+                return self.of(e.arguments[0], Context(c.environment, c.then, None))
+            case "UNCHANGED":
+                if c.then is None:
+                    raise Untranslatable("UNCHANGED where there is no step", e.at)
+                after = Context(c.environment, c.then, None)
+                return equal(self.of(e.arguments[0], after), self.of(e.arguments[0], c))
+            case "ENABLED" | "\\cdot" | "[]" | "<>" | "~>" | "-+->":
+                raise Untranslatable(
+                    f"the temporal operator {e.operator}" if e.operator != "ENABLED" else "ENABLED", e.at
+                )
+            case "Sequences!SelectSeq":
+                sequence = self.of(e.arguments[0], c)
+                closure = self.argument(e.arguments[1], c)
+                assert isinstance(closure, Closure)
+                return self.choices.selection(sequence, lambda x: self._kept(closure, x, c, e))
+        return builtins.apply(self, e.operator, [self.of(a, c) for a in e.arguments])
+
+    def _kept(self, closure: Closure, item: Value, c: Context, e: core.Expression) -> Truth:
+        value = self.apply(closure, [item], c, e)
+        if not is_truth(value):
+            raise Untranslatable(f"{kind(value)} where a Boolean is needed", e.at)
+        return value
+
+    def _lazily(
+        self, parts: Iterable[core.Expression], c: Context, join: Callable[[list[Truth]], Truth], end: bool
+    ) -> Truth:
+        """Parts after one that decides are not looked at: they may have no value."""
+        found: list[Truth] = []
+        for part in parts:
+            truth = self._truth(part, c)
+            if truth is end:
+                return end
+            found.append(truth)
+        return join(found)
+
+    # --- binders -----------------------------------------------------------------------------------------------------
+
+    def bind(self, binder: core.Binder, value: Value, c: Context) -> Context:
+        if not binder.is_tuple:
+            return c.within(c.environment.bind({binder.bindings[0]: value}))
+        names = {name: self.applied(value, i) for i, name in enumerate(binder.bindings, 1)}
+        return c.within(c.environment.bind(names))
+
+    def domain(self, binder: core.Binder, c: Context, what: str, at: Any) -> SetValue:
+        if binder.domain is None:
+            raise Untranslatable(f"{what} without a domain", at, "Say from which set the variable comes.")
+        return self.scope.listed(self.set(binder.domain, c))
+
+    def quantified(self, e: core.Quantified, c: Context) -> Truth:
+        universal = e.kind == "\\A"
+        domains = [self.domain(binder, c, "a quantifier", e.at) for binder in e.binders]
+
+        def from_(number: int, inner: Context) -> Truth:
+            if number == len(domains):
+                return self._truth(e.body, inner)
+            binder = e.binders[number]
+            return quantify(universal, domains[number], lambda x: from_(number + 1, self.bind(binder, x, inner)))
+
+        return from_(0, c)
+
+    def choose(self, e: core.Choose, c: Context) -> Value:
+        domain = self.domain(e.binder, c, "CHOOSE", e.at)
+        return self.choices.chosen(domain, lambda x: self._truth(e.body, self.bind(e.binder, x, c)))
+
+    def filtered(self, e: core.SetFilter, c: Context) -> SetValue:
+        domain = self.domain(e.binder, c, "a set", e.at)
+        elements = domain.elements()
+
+        def kept(x: Value) -> Truth:
+            return self._truth(e.body, self.bind(e.binder, x, c))
+
+        if elements is not None:
+            return finite([(conjunction([guard, kept(x)]), x) for guard, x in elements])
+        return PredicateSet(domain.element, lambda x: conjunction([domain.contains(x), kept(x)]))
+
+    def mapped(self, e: core.SetMap, c: Context) -> SetValue:
+        domains = [self.domain(binder, c, "a set", e.at) for binder in e.binders]
+        lists = [domain.elements() for domain in domains]
+        if all(listed is not None for listed in lists):
+            images: list[tuple[Truth, Context]] = [(True, c)]
+            for binder, listed in zip(e.binders, lists, strict=True):
+                images = [
+                    (conjunction([guard, g]), self.bind(binder, x, inner))
+                    for guard, inner in images
+                    for g, x in listed or []
+                ]
+            return finite([(guard, self.of(e.body, inner)) for guard, inner in images])
+        from rmqproof.model.prove.fresh import bound
+
+        sample = c
+        for number, (binder, domain) in enumerate(zip(e.binders, domains, strict=True)):
+            sample = self.bind(binder, bound(domain.element, f"sample!{number}").value, sample)
+        type_ = type_of(self.of(e.body, sample))
+
+        def contains(y: Value) -> Truth:
+            def from_(number: int, inner: Context) -> Truth:
+                if number == len(domains):
+                    return equal(self.of(e.body, inner), y)
+                binder = e.binders[number]
+                return quantify(False, domains[number], lambda x: from_(number + 1, self.bind(binder, x, inner)))
+
+            return from_(0, c)
+
+        return PredicateSet(type_, contains)
+
+    def function(self, e: core.FunctionConstructor, c: Context) -> Value:
+        if e.recursion is not None:
+            raise Untranslatable("a recursive function", e.at)
+        domains = [self.domain(binder, c, "a function", e.at) for binder in e.binders]
+        if len(domains) == 1 and isinstance(domains[0], Interval) and domains[0].low == 1:
+            interval, binder = domains[0], e.binders[0]
+            most = None if interval.listed is None else max(interval.listed, default=0)
+            length = merge(builtins.positive(interval.high), interval.high, 0)
+            return SequenceValue(length, lambda index: self.of(e.body, self.bind(binder, index, c)), most)
+        lists = [domain.elements() for domain in domains]
+        if any(listed is None for listed in lists):
+            raise Untranslatable("a function whose domain cannot be listed and is not 1..n", e.at)
+        keys: list[tuple[Truth, tuple[Value, ...], Context]] = [(True, (), c)]
+        for binder, listed in zip(e.binders, lists, strict=True):
+            keys = [
+                (conjunction([guard, g]), (*key, x), self.bind(binder, x, inner))
+                for guard, key, inner in keys
+                for g, x in listed or []
+            ]
+        return builtins.normal(
+            FunctionValue(
+                tuple(
+                    Entry(guard, key[0] if len(key) == 1 else SequenceValue.of(key), self.of(e.body, inner))
+                    for guard, key, inner in keys
+                )
+            )
+        )
+
+    # --- functions ---------------------------------------------------------------------------------------------------
+
+    def applied(self, function: Value, argument: Value) -> Value:
+        """`function[argument]`; outside of the domain some value."""
+        if function is NOWHERE or argument is NOWHERE:
+            return NOWHERE
+        if isinstance(function, RecordValue):
+            if (
+                isinstance(argument, AtomValue)
+                and argument.known is not None
+                and argument.known.name in function.fields
+            ):
+                return function.fields[argument.known.name]
+            raise Untranslatable("a field that the record does not have, or that is computed")
+        if isinstance(function, SequenceValue):
+            return function.at(argument)
+        if isinstance(function, FunctionValue):
+            found: Value = NOWHERE
+            for entry in reversed(function.entries):
+                found = merge(conjunction([entry.present, equal(entry.key, argument)]), entry.value, found)
+            return found
+        raise Untranslatable(f"the application of {kind(function)}")
+
+    def updated(self, target: Value, path: Sequence[Value], update: core.Update, c: Context) -> Value:
+        if not path:
+            return self.of(update.value, c.within(c.environment.bind({update.old: target})))
+        step, rest = path[0], path[1:]
+        if target is NOWHERE or step is NOWHERE:
+            return NOWHERE
+        if isinstance(target, RecordValue):
+            if not (isinstance(step, AtomValue) and step.known is not None and step.known.name in target.fields):
+                raise Untranslatable("a field that the record does not have, or that is computed")
+            name = step.known.name
+            return RecordValue({**target.fields, name: self.updated(target.fields[name], rest, update, c)})
+        if isinstance(target, SequenceValue):
+            return replaced(target, step, self.updated(target.at(step), rest, update, c))
+        if isinstance(target, FunctionValue):
+            entries = []
+            for entry in target.entries:
+                hit = equal(entry.key, step)
+                value = (
+                    entry.value if hit is False else merge(hit, self.updated(entry.value, rest, update, c), entry.value)
+                )
+                entries.append(Entry(entry.present, entry.key, value))
+            return FunctionValue(tuple(entries))
+        raise Untranslatable(f"EXCEPT of {kind(target)}")
+
+    def case(self, e: core.Case, c: Context) -> Value:
+        guards: list[tuple[Truth, core.Expression]] = []
+        for guard, body in e.arms:
+            truth = self._truth(guard, c)
+            if truth is not False:
+                guards.append((truth, body))
+            if truth is True:
+                break
+        result: Value = NOWHERE if e.other is None or (guards and guards[-1][0] is True) else self.of(e.other, c)
+        for truth, body in reversed(guards):
+            result = merge(truth, self.of(body, c), result)
+        return result
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Context:
+    """What names and variables mean at a place."""
+
+    environment: Environment
+    now: State | None
+    then: State | None
+
+    def within(self, environment: Environment) -> Context:
+        return Context(environment, self.now, self.then)

@@ -1,0 +1,109 @@
+"""TLA+ values whose parts are Z3 terms: what the translation computes with.
+
+    integer, Boolean      Python's, or a Z3 term
+    string, model value   `AtomValue`
+    record                `RecordValue`
+    tuple, sequence, function on 1..n      `SequenceValue`: a length and what stands at an index
+    other functions       `FunctionValue`: finitely many keys, each with the condition that it is in the domain
+    sets                  `sets`
+
+`NOWHERE` is what stands where no value is given: at an index of the empty sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from rmqproof.model.prove.logic import Number, Truth
+from rmqproof.model.tla.types.domain import Atom
+
+Value = Any
+
+
+class Nowhere:
+    """The value of what has none."""
+
+    def __repr__(self) -> str:
+        return "NOWHERE"
+
+
+NOWHERE = Nowhere()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RecordValue:
+    fields: Mapping[str, Value]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SequenceValue:
+    """`at` gives the value at an index; outside 1..length it may give anything. `most`: never longer than this."""
+
+    length: Number
+    at: Callable[[Number], Value]
+    most: int | None = None
+
+    @classmethod
+    def of(cls, items: Sequence[Value]) -> SequenceValue:
+        known = tuple(items)
+        return cls(len(known), Items(known), len(known))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """What stands in a tuple, by its index."""
+
+    items: tuple[Value, ...]
+
+    def __call__(self, index: Number) -> Value:
+        from rmqproof.model.prove.merge import merge
+
+        if isinstance(index, int):
+            return self.items[index - 1] if 1 <= index <= len(self.items) else NOWHERE
+        found: Value = NOWHERE
+        for place in range(len(self.items), 0, -1):
+            found = merge(index == place, self.items[place - 1], found)
+        return found
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Entry:
+    """A key of a function, and when it is in the domain. Entries of one function that are there have different keys."""
+
+    present: Truth
+    key: Value
+    value: Value
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FunctionValue:
+    entries: tuple[Entry, ...]
+
+
+# --- atoms ---------------------------------------------------------------------------------------------------------
+
+
+def atom_sort() -> Any:
+    """The sort of strings and model values. That the known ones differ is an axiom of its own: `distinct`."""
+    return z3.DeclareSort("Atom")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AtomValue:
+    """A string or a model value; `known` is None where only Z3 knows which."""
+
+    term: Any
+    known: Atom | None = None
+
+    @classmethod
+    def of(cls, atom: Atom) -> AtomValue:
+        return cls(z3.Const(atom.name if atom.is_model else f'"{atom.name}"', atom_sort()), atom)
+
+
+def distinct(atoms: Iterable[Atom]) -> Any:
+    """That these atoms differ from one another."""
+    return z3.Distinct(*(AtomValue.of(atom).term for atom in sorted(atoms)), z3.Const("no atom", atom_sort()))
