@@ -1,0 +1,190 @@
+"""Expand an owner's states of a level: candidates for other owners, counts, events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from rmqproof.model.search.spark.kernel import Expansion, Kernel, Verdict
+from rmqproof.model.search.spark.plan import Plan
+from rmqproof.model.search.spark.report import Event, Expanded, first_events
+from rmqproof.model.search.spark.rows import Rows, concatenated, to_blob
+from rmqproof.model.search.spark.store import edges_file
+from rmqproof.model.search.spark.table import FingerprintTable
+from rmqproof.model.search.statistics import Counters
+
+BLOCK = {True: 4096, False: 256}
+"""States expanded together: packed ones, others."""
+NEAR = 1 << 17
+"""Fingerprints remembered to drop near duplicates: a table of this size stays in a processor's cache."""
+BLOB_BYTES = 4 << 20
+
+EDGES = pa.schema(
+    [
+        pa.field("source", pa.int64(), nullable=False),
+        pa.field("action", pa.dictionary(pa.int16(), pa.string()), nullable=False),
+        pa.field("ordinal", pa.int32(), nullable=False),
+        pa.field("target", pa.int64(), nullable=False),
+    ]
+)
+
+
+@dataclass(slots=True)
+class _Outgoing:
+    """Candidates that wait to be sent, by owner."""
+
+    parts: list[list[Rows]]
+    bytes: list[int]
+
+
+@dataclass(slots=True)
+class _Edges:
+    sources: list[NDArray[np.uint64]] = field(default_factory=list)
+    actions: list[NDArray[np.int16]] = field(default_factory=list)
+    ordinals: list[NDArray[np.int64]] = field(default_factory=list)
+    targets: list[NDArray[np.uint64]] = field(default_factory=list)
+
+
+class Expansions:
+    """The expansion of `rows`, an owner's states of `level`. `blobs` yields (owner, blob); then `report` is complete.
+
+    `visited` holds the owner's states up to this level, where it is at hand: what it has need not be sent.
+    """
+
+    def __init__(
+        self, kernel: Kernel, plan: Plan, owner: int, level: int, rows: Rows, visited: FingerprintTable | None
+    ) -> None:
+        self.kernel, self.plan, self.owner, self.level, self.rows = kernel, plan, owner, level, rows
+        self.visited = visited
+        self.report = Expanded(level, owner, Counters.of(len(plan.actions)))
+        self._near = kernel.table()
+        self._edges = _Edges()
+
+    def blobs(self) -> Iterator[tuple[int, bytes]]:
+        plan, started = self.plan, perf_counter()
+        outgoing = _Outgoing([[] for _ in range(plan.partitions)], [0] * plan.partitions)
+        block = BLOCK[bool(plan.words)]
+        for start in range(0, len(self.rows), block):
+            parents = self.rows.take(slice(start, start + block))
+            candidates = self._expand(parents, self.kernel.expand(parents.states))
+            if plan.before is None and len(candidates):
+                for owner in self._file(candidates, outgoing):
+                    yield owner, self._flush(outgoing, owner)
+        for owner in range(plan.partitions):
+            if outgoing.parts[owner]:
+                yield owner, self._flush(outgoing, owner)
+        if plan.edges and plan.before is None:
+            self._write_edges()
+        self.report.seconds = perf_counter() - started
+
+    # --- one block ---------------------------------------------------------------------------------------------
+
+    def _expand(self, parents: Rows, found: Expansion) -> Rows:
+        """Count, and give the successors inside the constraints."""
+        self._count(len(parents), found)
+        bits = np.uint64(self.plan.bits)
+        orders = parents.orders[found.parents] << bits | found.ordinals.astype(np.uint64)
+        self._note(parents, found, orders)
+        kept = found.inside & (found.verdicts != Verdict.NOT_EVALUATED)
+        sources = parents.fingerprints[found.parents]
+        if self.plan.edges:
+            self._edges.sources.append(sources[kept])
+            self._edges.actions.append(found.actions[kept])
+            self._edges.ordinals.append(found.ordinals[kept])
+            self._edges.targets.append(found.fingerprints[kept])
+        return self._without_near(Rows(found.fingerprints, orders, sources, found.actions, found.states), kept)
+
+    def _without_near(self, rows: Rows, kept: NDArray[np.bool_]) -> Rows:
+        """Drop what this task has sent already with a smaller order, and what this owner has had before.
+
+        States are expanded by order, so that what is sent first is the smaller.
+        """
+        which = np.flatnonzero(kept)
+        if len(self._near) > NEAR:
+            self._near = self.kernel.table()
+        which = which[self._near.add(rows.fingerprints[which])]
+        if self.visited is not None:
+            fingerprints = rows.fingerprints[which]
+            mine = np.flatnonzero(fingerprints % np.uint64(self.plan.partitions) == np.uint64(self.owner))
+            known = np.zeros(len(which), np.bool_)
+            known[mine] = self.visited.has(fingerprints[mine])
+            which = which[~known]
+        return rows.take(which)
+
+    def _count(self, parents: int, found: Expansion) -> None:
+        counters, count = self.report.counters, len(self.plan.actions)
+        generated = np.bincount(found.actions, minlength=count)
+        enabled = np.zeros((parents, count), np.bool_)
+        enabled[found.parents, found.actions] = True
+        for action, (made, states) in enumerate(zip(generated.tolist(), enabled.sum(0).tolist(), strict=True)):
+            counters.generated[action] += made
+            counters.enabled[action] += states
+        counters.cut += int(np.count_nonzero(~found.inside))
+        counters.between += found.between
+
+    def _note(self, parents: Rows, found: Expansion, orders: NDArray[np.uint64]) -> None:
+        """The events of this block."""
+        report, bits = self.report, self.plan.bits
+        most = int(found.ordinals.max(initial=-1)) + 1
+        report.most = max(report.most, most)
+        report.too_many |= most >= 1 << bits
+        events = list(report.events)
+        for i in np.flatnonzero(found.verdicts).tolist():
+            verdict = Verdict(int(found.verdicts[i]))
+            parent = int(parents.fingerprints[found.parents[i]])
+            events.append(Event(int(orders[i]), 1, verdict, int(found.properties[i]), parent))
+        for i in np.flatnonzero(found.outcomes).tolist():
+            successors = int(np.count_nonzero(found.parents == i))
+            order = int(parents.orders[i]) << bits | successors
+            outcome = Verdict(int(found.outcomes[i]))
+            events.append(Event(order, 1, outcome, -1, int(parents.fingerprints[i])))
+        report.too_small |= any(event.verdict is Verdict.TOO_SMALL for event in events)
+        if len(events) > len(report.events):
+            report.events = list(first_events(events).values())
+
+    # --- sending -----------------------------------------------------------------------------------------------
+
+    def _file(self, rows: Rows, outgoing: _Outgoing) -> Iterator[int]:
+        """Put the rows with their owners', and yield the owners with enough for a blob."""
+        owners = (rows.fingerprints % np.uint64(self.plan.partitions)).astype(np.int64)
+        sequence = np.argsort(owners, kind="stable")
+        ends = np.searchsorted(owners[sequence], np.arange(self.plan.partitions), side="right")
+        start = 0
+        for owner, end in enumerate(ends.tolist()):
+            if end > start:
+                part = rows.take(sequence[start:end])
+                outgoing.parts[owner].append(part)
+                outgoing.bytes[owner] += part.states.nbytes * (1 if self.plan.words else 64) + 26 * len(part)
+                start = end
+                if outgoing.bytes[owner] >= BLOB_BYTES:
+                    yield owner
+
+    def _flush(self, outgoing: _Outgoing, owner: int) -> bytes:
+        rows = concatenated(outgoing.parts[owner], self.plan.words)
+        outgoing.parts[owner], outgoing.bytes[owner] = [], 0
+        blob = to_blob(rows)
+        self.report.shipped += len(rows)
+        self.report.bytes += len(blob)
+        return blob
+
+    def _write_edges(self) -> None:
+        edges, actions = self._edges, pa.array(list(self.plan.actions), pa.string())
+        none = np.empty(0, np.int64)
+        table = pa.Table.from_arrays(
+            [
+                pa.array(np.concatenate([none.view(np.uint64), *edges.sources]).view(np.int64)),
+                pa.DictionaryArray.from_arrays(
+                    pa.array(np.concatenate([none.astype(np.int16), *edges.actions])), actions
+                ),
+                pa.array(np.concatenate([none, *edges.ordinals]).astype(np.int32)),
+                pa.array(np.concatenate([none.view(np.uint64), *edges.targets]).view(np.int64)),
+            ],
+            schema=EDGES,
+        )
+        self.report.edges = len(table)
+        self.plan.store.write(edges_file(self.level, self.owner), table)

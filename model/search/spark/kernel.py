@@ -1,0 +1,103 @@
+"""What the Spark search needs of a model: blocks of states in, columns of successors out.
+
+A kernel runs in every worker. It is made there from a `Recipe`, which travels with the tasks, and it gives the same
+columns in every process: successors in one fixed order, and the same fingerprints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rmqproof.model.search.spark.table import FingerprintTable
+
+States = NDArray[Any]
+"""Encoded states: (n, words) of uint64 where all have one length, else (n,) objects of type bytes."""
+
+
+class Verdict(IntEnum):
+    """What a kernel says of a state, a step, or the expansion of a state; as in model/native/kernel.c."""
+
+    HOLDS = 0
+    BROKEN_INVARIANT = 1
+    BROKEN_INITIAL_PROPERTY = 2
+    BROKEN_STEP_PROPERTY = 3
+    NOT_EVALUATED = 4
+    TOO_SMALL = 5
+    """The encoding has no room for a value: the kernel has to be made anew."""
+    NO_SUCCESSOR = 6
+
+
+class TooSmall(Exception):
+    """The kernel's encoding does not have room for a state of this model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """The successors of a block of states, by parent, each parent's in their order.
+
+    Row i is the successor number `ordinals[i]` (from 0) of the state at `parents[i]` of the block. `inside` is false
+    for one that the constraints cut. `verdicts` and `properties` speak of the step: constraints, step properties, and
+    the invariants of a successor that was cut; `properties` is -1 where nothing is broken. `outcomes` has an entry for
+    each state of the block. `between`: states between the actions of composed steps.
+    """
+
+    states: States
+    fingerprints: NDArray[np.uint64]
+    parents: NDArray[np.int64]
+    ordinals: NDArray[np.int64]
+    actions: NDArray[np.int16]
+    inside: NDArray[np.bool_]
+    verdicts: NDArray[np.uint8]
+    properties: NDArray[np.int16]
+    outcomes: NDArray[np.uint8]
+    between: int = 0
+
+
+class Kernel(Protocol):
+    """One thread's. The columns it returns are the caller's to keep."""
+
+    @property
+    def actions(self) -> Sequence[str]: ...
+
+    @property
+    def words(self) -> int:
+        """64-bit words of an encoded state; 0 where the length varies."""
+        ...
+
+    def initial(self) -> Expansion:
+        """The initial states, as successors of a single state that does not exist."""
+        ...
+
+    def expand(self, states: States) -> Expansion: ...
+
+    def check(self, states: States, initial: bool) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+        """Invariants (and, of initial states, initial properties): a verdict and the first broken property each."""
+        ...
+
+    def table(self) -> FingerprintTable:
+        """An empty table."""
+        ...
+
+
+class Recipe(Protocol):
+    """A picklable way to make the kernel in another process."""
+
+    @property
+    def key(self) -> str:
+        """Equal for recipes of equal kernels: a worker makes each once."""
+        ...
+
+    def kernel(self) -> Kernel: ...
+
+
+def join(parts: Sequence[States], words: int) -> States:
+    """The states of these parts, one after the other."""
+    if parts:
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return np.empty((0, words), np.uint64) if words else np.empty(0, object)

@@ -1,0 +1,85 @@
+"""What tasks tell the driver: counts and events of an owner in a level."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rmqproof.model.search.spark.kernel import Verdict
+from rmqproof.model.search.statistics import Counters
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Event:
+    """Something that ends a search, at the place where a search by one worker meets it.
+
+    `order` is that of the step (see rows.py), in the orders of the level it leads to. `stage` 0: found when the step
+    was taken in (invariants of a new state); 1: when it was taken. `parent`: fingerprint of the state it leaves.
+    """
+
+    order: int
+    stage: int
+    verdict: Verdict
+    property: int
+    parent: int
+
+
+@dataclass(slots=True)
+class Expanded:
+    """An owner's states of `level` were expanded. `most` is the largest number of successors of a state."""
+
+    level: int
+    owner: int
+    counters: Counters
+    events: list[Event] = field(default_factory=list)
+    most: int = 0
+    shipped: int = 0
+    """Candidates that went into the shuffle, and the bytes they took."""
+    bytes: int = 0
+    edges: int = 0
+    too_many: bool = False
+    """A state had more successors than `bits` can number."""
+    too_small: bool = False
+    """A state does not fit the kernel's encoding."""
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Absorbed:
+    """An owner took in its new states of `level`."""
+
+    level: int
+    owner: int
+    rows: int
+    file_bytes: int
+    largest: int
+    """The largest order, 0 without rows."""
+    distinct: list[int] = field(default_factory=list)
+    """New states by action."""
+    events: list[Event] = field(default_factory=list)
+    too_small: bool = False
+    table_bytes: int = 0
+    rebuilt: int = 0
+    """States that had to be read back from files into the table."""
+    seconds: float = 0.0
+
+
+Report = Expanded | Absorbed
+
+
+def to_payload(report: Report) -> bytes:
+    return pickle.dumps(report, protocol=5)
+
+
+def from_payload(payload: bytes) -> Report:
+    report: Report = pickle.loads(payload)
+    return report
+
+
+def first_events(events: Iterable[Event]) -> dict[tuple[Verdict, int], Event]:
+    """The first of each property, and of each other kind."""
+    first: dict[tuple[Verdict, int], Event] = {}
+    for event in sorted(events):
+        first.setdefault((event.verdict, event.property), event)
+    return first

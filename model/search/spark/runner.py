@@ -1,0 +1,54 @@
+"""Who carries out a job: this process, or (spark_runner.py) Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from rmqproof.model.search.spark.plan import Plan
+from rmqproof.model.search.spark.report import Report, from_payload
+from rmqproof.model.search.spark.tasks import CANDIDATES, Row, first_task, next_task
+from rmqproof.model.search.spark.worker import Worker
+
+
+class Cancelled(Exception):
+    """The job was given up because `stop` asked for it. Nothing of it counts."""
+
+
+class Runner(Protocol):
+    """`run` carries out a plan and gives the reports of all its tasks, each once.
+
+    `stop` is asked every now and then, and raises nothing. Raise `Cancelled` when it says yes.
+    """
+
+    @property
+    def chain(self) -> int:
+        """How many levels to put into a job while they are small."""
+        ...
+
+    def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]: ...
+
+
+class LocalRunner:
+    """One owner after the other, in this process."""
+
+    chain = 1
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+
+    def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]:
+        inbox: list[list[Row]] = [[] for _ in range(plan.partitions)]
+        for owner in range(plan.partitions):
+            self._deliver(first_task(plan, owner, self._worker), inbox, stop)
+        for level in range(plan.first + 1, plan.first + plan.levels + 1):
+            received, inbox = inbox, [[] for _ in range(plan.partitions)]
+            for owner, rows in enumerate(received):
+                self._deliver(next_task(plan, level, owner, rows, self._worker), inbox, stop)
+        return [from_payload(payload) for rows in inbox for _, kind, payload in rows if kind != CANDIDATES]
+
+    def _deliver(self, rows: Iterable[Row], inbox: list[list[Row]], stop: Callable[[], bool]) -> None:
+        for row in rows:
+            inbox[row[0]].append(row)
+            if stop():
+                raise Cancelled

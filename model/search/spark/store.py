@@ -1,0 +1,258 @@
+"""The files of a search on any file system that pyarrow knows.
+
+    manifest.json                              what is here; written last, after every stretch of levels
+    states/level=00012/part-00003.parquet      the new states of an owner in a level, in the order of discovery
+    order/level=00012/part-00003.bin           their renumbered order (see ranking.py), while the level is expanded
+    edges/level=00012/part-00003.parquet       with --edges: the steps that leave an owner's states of a level
+
+A file gets its name when it is complete, by a rename. Its content depends on the model, the number of partitions and
+the kernel alone, so that whichever attempt at a task comes last replaces it by itself. Files that the manifest does not
+name do not count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+from pyarrow import fs
+
+from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
+from rmqproof.model.search.statistics import Counters
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+
+
+class StoreError(Exception):
+    """A store is missing, damaged or of another model. The message names the file and says what to do."""
+
+
+@dataclass(slots=True)
+class Level:
+    """A level whose states are all in files: for each owner its rows and the size of its file in bytes."""
+
+    number: int
+    rows: list[int]
+    bytes: list[int]
+    bits: int
+    """The lowest bits of `order` that hold the ordinal."""
+    edges: list[int] | None = None
+    """Rows of the owners' edge files, for a level that was expanded with --edges."""
+
+    @property
+    def states(self) -> int:
+        return sum(self.rows)
+
+
+@dataclass(slots=True)
+class Manifest:
+    """What a store holds. `identity`: a digest of the specification, the constants and everything else that states
+    depend on; `kernel`: the key of the recipe, on which packed states and fingerprints depend."""
+
+    identity: str
+    description: str
+    kernel: str
+    engine: str
+    partitions: int
+    words: int
+    tool: str
+    actions: list[str]
+    variables: list[str]
+    model: dict[str, Any] = field(default_factory=dict)
+    """What readers need besides: the texts of the specification, the configuration, the packed layout."""
+    levels: list[Level] = field(default_factory=list)
+    counters: Counters = field(default_factory=Counters)
+    """Of the levels that were expanded: all but the last."""
+    finished: bool = False
+    edges: bool = False
+    verdict: str = ""
+    seconds: float = 0.0
+
+    @property
+    def distinct(self) -> int:
+        return sum(level.states for level in self.levels)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"schema": {f.name: str(f.type) for f in SCHEMA}}
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Manifest:
+        values = {key: value for key, value in document.items() if key != "schema"}
+        values["levels"] = [Level(**level) for level in values["levels"]]
+        values["counters"] = Counters(**values["counters"])
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The folder that a URI or a path names. Picklable; each process opens the file system itself."""
+
+    uri: str
+
+    def _open(self) -> tuple[fs.FileSystem, str]:
+        try:
+            if "://" in self.uri:
+                system, path = fs.FileSystem.from_uri(self.uri)
+                return system, str(path).rstrip("/")
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise StoreError(f"{self.uri}: no file system can be opened by this name ({error}).") from None
+        return fs.LocalFileSystem(), str(Path(self.uri).absolute())
+
+    def path(self, name: str) -> str:
+        return f"{self.uri.rstrip('/')}/{name}"
+
+    # --- any file ----------------------------------------------------------------------------------------------
+
+    def write(self, name: str, content: bytes | pa.Table) -> int:
+        """Write a file under a temporary name, and rename it. Returns its size in bytes."""
+        system, root = self._open()
+        target = f"{root}/{name}"
+        folder, _, last = target.rpartition("/")
+        temporary = f"{folder}/_{last}.{uuid.uuid4().hex[:12]}"
+        system.create_dir(folder, recursive=True)
+        if isinstance(content, bytes):
+            with system.open_output_stream(temporary) as stream:
+                stream.write(content)
+        else:
+            pq.write_table(
+                content,
+                temporary,
+                filesystem=system,
+                row_group_size=ROWS_EACH,
+                compression="zstd",
+                compression_level=1,
+                use_dictionary=["action"] if "action" in content.column_names else False,
+                write_statistics=["fingerprint"] if "fingerprint" in content.column_names else False,
+                write_page_checksum=True,
+            )
+        size = int(system.get_file_info(temporary).size)
+        try:
+            system.move(temporary, target)
+        except OSError:  # a file system whose rename does not replace
+            system.delete_file(target)
+            system.move(temporary, target)
+        return size
+
+    def read(self, name: str) -> bytes:
+        """Raise `StoreError` when there is no such file."""
+        system, root = self._open()
+        try:
+            with system.open_input_stream(f"{root}/{name}") as stream:
+                content: bytes = stream.read()
+        except OSError as error:
+            raise self.refuse(name, f"it cannot be read ({error})") from None
+        return content
+
+    def exists(self, name: str) -> bool:
+        system, root = self._open()
+        return bool(system.get_file_info(f"{root}/{name}").type != fs.FileType.NotFound)
+
+    def remove(self, name: str) -> None:
+        """Remove a folder of the store, if it is there."""
+        system, root = self._open()
+        if system.get_file_info(f"{root}/{name}").type == fs.FileType.Directory:
+            system.delete_dir(f"{root}/{name}")
+
+    def refuse(self, name: str, why: str) -> StoreError:
+        return StoreError(
+            f"{self.path(name)}: this store cannot be used, because {why}. "
+            "Leave out --resume and name another folder with --store to start from the beginning."
+        )
+
+    # --- states ------------------------------------------------------------------------------------------------
+
+    def columns(self, name: str, columns: list[str]) -> pa.Table:
+        """Columns of a Parquet file. Raise `StoreError` where it is damaged."""
+        system, root = self._open()
+        try:
+            return pq.read_table(
+                f"{root}/{name}",
+                columns=columns,
+                filesystem=system,
+                partitioning=None,
+                page_checksum_verification=True,
+                use_threads=False,
+            )
+        except (OSError, pa.ArrowException) as error:
+            raise self.refuse(name, f"it is damaged ({str(error).splitlines()[0]})") from None
+
+    def fingerprints(self, level: int, owner: int) -> NDArray[np.uint64]:
+        column = self.columns(states_file(level, owner), ["fingerprint"]).column("fingerprint")
+        return column.to_numpy().view(np.uint64)
+
+    def fingerprint_batches(self, level: int, owner: int) -> Iterator[NDArray[np.uint64]]:
+        """The same, a row group at a time."""
+        system, root = self._open()
+        name = states_file(level, owner)
+        try:
+            with pq.ParquetFile(f"{root}/{name}", filesystem=system, page_checksum_verification=True) as file:
+                for group in range(file.num_row_groups):
+                    column = file.read_row_group(group, ["fingerprint"], use_threads=False).column("fingerprint")
+                    yield column.to_numpy().view(np.uint64)
+        except (OSError, pa.ArrowException) as error:
+            raise self.refuse(name, f"it is damaged ({str(error).splitlines()[0]})") from None
+
+    # --- the manifest ------------------------------------------------------------------------------------------
+
+    def save(self, manifest: Manifest) -> None:
+        body = manifest.to_json()
+        text = json.dumps({"format": FORMAT, "digest": _digest(body), "store": body}, indent=1)
+        self.write(MANIFEST, text.encode())
+
+    def load(self) -> Manifest:
+        """Raise `StoreError` when there is no manifest, or it is not to be trusted."""
+        if not self.exists(MANIFEST):
+            raise StoreError(
+                f"{self.path(MANIFEST)}: there is no store here. Leave out --resume to start from the beginning."
+            )
+        try:
+            document = json.loads(self.read(MANIFEST))
+            found, digest, body = document["format"], document["digest"], document["store"]
+        except (ValueError, KeyError, TypeError):
+            raise self.refuse(MANIFEST, "it is damaged") from None
+        if found != FORMAT:
+            raise self.refuse(MANIFEST, "another version of rmqproof wrote it")
+        if digest != _digest(body):
+            raise self.refuse(MANIFEST, "it is damaged")
+        return Manifest.from_json(body)
+
+    def verify(self, manifest: Manifest) -> None:
+        """Every file that the manifest names is there and as long as it says. Raise `StoreError`."""
+        system, root = self._open()
+        names = [
+            (states_file(level.number, owner), size)
+            for level in manifest.levels
+            for owner, size in enumerate(level.bytes)
+        ]
+        infos = system.get_file_info([f"{root}/{name}" for name, _ in names])
+        for (name, size), info in zip(names, infos, strict=True):
+            if info.type == fs.FileType.NotFound:
+                raise self.refuse(name, "it is missing")
+            if info.size != size:
+                raise self.refuse(name, f"it has {info.size} bytes and should have {size}")
+
+
+def states_file(level: int, owner: int) -> str:
+    return f"states/level={level:05}/part-{owner:05}.parquet"
+
+
+def order_file(level: int, owner: int) -> str:
+    return f"order/level={level:05}/part-{owner:05}.bin"
+
+
+def edges_file(level: int, owner: int) -> str:
+    return f"edges/level={level:05}/part-{owner:05}.parquet"
+
+
+def _digest(body: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,170 @@
+"""What a process holds between tasks, and the two halves of a task: take in a level, expand a level.
+
+A task may run in any process, twice, or be killed at any moment. What it leaves is a file whose content does not depend
+on who wrote it, and a table in this process. The table is marked as unfit before it takes anything in, and as fit for
+the level once the file has its name; an unfit one is made anew from the files, one that is behind takes in the files
+that it lacks.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rmqproof.model.search.spark.expanding import BLOCK, Expansions
+from rmqproof.model.search.spark.kernel import Kernel, Verdict
+from rmqproof.model.search.spark.plan import Plan
+from rmqproof.model.search.spark.report import Absorbed, Event, first_events
+from rmqproof.model.search.spark.rows import Rows, concatenated, states_of, to_table
+from rmqproof.model.search.spark.store import order_file, states_file
+from rmqproof.model.search.spark.table import FingerprintTable
+
+UNFIT = -1
+
+
+@dataclass(slots=True)
+class _Held:
+    """A table that has the owner's states up to `level`."""
+
+    table: FingerprintTable
+    level: int
+
+
+class Worker:
+    """Kernels and tables of one process."""
+
+    def __init__(self) -> None:
+        self._kernels: OrderedDict[str, Kernel] = OrderedDict()
+        self._tables: OrderedDict[tuple[str, int], _Held] = OrderedDict()
+
+    def kernel(self, plan: Plan) -> Kernel:
+        key = plan.recipe.key
+        if key not in self._kernels:
+            while len(self._kernels) > 3:
+                self._kernels.popitem(last=False)
+            self._kernels[key] = plan.recipe.kernel()
+        return self._kernels[key]
+
+    # --- expanding ---------------------------------------------------------------------------------------------
+
+    def stored(self, plan: Plan, level: int, owner: int) -> Rows:
+        """The owner's states of a level, from the files; those below `plan.before` where that is given."""
+        table = plan.store.columns(states_file(level, owner), ["fingerprint", "order", "state"])
+        fingerprints = table.column("fingerprint").to_numpy().view(np.uint64)
+        orders = table.column("order").to_numpy().view(np.uint64)
+        if plan.ranked:
+            orders = np.frombuffer(plan.store.read(order_file(level, owner)), np.uint64)
+        states = states_of(table.column("state"), plan.words)
+        rows = Rows(fingerprints, orders, fingerprints, np.zeros(len(orders), np.int16), states)
+        if plan.before is None:
+            return rows
+        return rows.take(slice(0, int(np.searchsorted(orders, np.uint64(plan.before)))))
+
+    def expansions(self, plan: Plan, level: int, owner: int, rows: Rows) -> Expansions:
+        held = self._tables.get((plan.run, owner))
+        visited = held.table if held is not None and held.level == level else None
+        return Expansions(self.kernel(plan), plan, owner, level, rows, visited)
+
+    # --- taking in ---------------------------------------------------------------------------------------------
+
+    def absorb(self, plan: Plan, level: int, owner: int, candidates: Sequence[Rows]) -> tuple[Rows, Absorbed]:
+        """Which candidates are new: of several with one fingerprint the first in order. Writes the level's file."""
+        started = perf_counter()
+        everything = concatenated(candidates, plan.words)
+        sequence = np.argsort(everything.orders, kind="stable")
+        fingerprints = everything.fingerprints[sequence]
+        held, rebuilt = self._table(plan, level, owner)
+        if held is not None:
+            held.level = UNFIT
+            fresh = held.table.add(fingerprints)
+        else:
+            fresh, rebuilt = _unseen(plan, level, owner, fingerprints)
+        rows = everything.take(sequence[fresh])
+        del everything
+        report = Absorbed(
+            level,
+            owner,
+            len(rows),
+            0,
+            int(rows.orders[-1]) if len(rows) else 0,
+            np.bincount(rows.actions, minlength=len(plan.actions)).tolist(),
+            table_bytes=sum(h.table.bytes for h in self._tables.values()),
+            rebuilt=rebuilt,
+        )
+        report.events = self.check(plan, rows, False)
+        report.too_small = any(event.verdict is Verdict.TOO_SMALL for event in report.events)
+        content = to_table(rows, plan.actions, plan.bits, False)
+        report.file_bytes = plan.store.write(states_file(level, owner), content)
+        if held is not None:
+            held.level = level
+        report.seconds = perf_counter() - started
+        return rows, report
+
+    def check(self, plan: Plan, rows: Rows, initial: bool) -> list[Event]:
+        """The invariants of new states."""
+        kernel, events = self.kernel(plan), []
+        step = 16 * BLOCK[bool(plan.words)]
+        for start in range(0, len(rows), step):
+            verdicts, properties = kernel.check(rows.states[start : start + step], initial)
+            for i in np.flatnonzero(verdicts).tolist():
+                verdict, at = Verdict(int(verdicts[i])), start + i
+                events.append(Event(int(rows.orders[at]), 0, verdict, int(properties[i]), int(rows.parents[at])))
+        return list(first_events(events).values())
+
+    def _table(self, plan: Plan, level: int, owner: int) -> tuple[_Held | None, int]:
+        """The owner's table with all levels below `level`, and how many states were read for that. None: no room."""
+        key = (plan.run, owner)
+        held = self._tables.get(key)
+        if held is not None and not 0 <= held.level < level:
+            del self._tables[key]
+            held = None
+        if _room(plan.known[owner]) > plan.table_bytes:
+            self._tables.pop(key, None)
+            return None, 0
+        if held is None:
+            held = self._tables[key] = _Held(self.kernel(plan).table(), 0)
+        self._tables.move_to_end(key)
+        while len(self._tables) > 1 and sum(h.table.bytes for h in self._tables.values()) > plan.table_bytes:
+            self._tables.popitem(last=False)
+        read = 0
+        for missing in range(held.level + 1, level):
+            held.level, fingerprints = UNFIT, plan.store.fingerprints(missing, owner)
+            held.table.add(fingerprints)
+            held.level = missing
+            read += len(fingerprints)
+        return held, read
+
+
+def _room(states: int) -> int:
+    """Bytes of a table with so many fingerprints, while it grows."""
+    size = 4096
+    while states > size - size // 5:
+        size *= 2
+    return size * 8
+
+
+def _unseen(plan: Plan, level: int, owner: int, fingerprints: NDArray[np.uint64]) -> tuple[NDArray[np.bool_], int]:
+    """Without a table: the first of each fingerprint that is in no file of an earlier level."""
+    distinct, first = np.unique(fingerprints, return_index=True)
+    known, read = np.zeros(len(distinct), np.bool_), 0
+    for before in range(1, level):
+        for part in plan.store.fingerprint_batches(before, owner):
+            places = np.minimum(np.searchsorted(distinct, part), max(0, len(distinct) - 1))
+            if len(distinct):
+                known[places[distinct[places] == part]] = True
+            read += len(part)
+    fresh = np.zeros(len(fingerprints), np.bool_)
+    fresh[first[~known]] = True
+    return fresh, read
+
+
+@lru_cache(maxsize=1)
+def this_worker() -> Worker:
+    """The one of this process: a Spark worker keeps it from task to task."""
+    return Worker()

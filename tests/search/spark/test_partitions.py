@@ -1,0 +1,63 @@
+"""With any number of partitions a search is the one that the local engine makes: counts, verdict, counterexample."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.search.result import Verdict
+from rmqproof.model.search.system import StateProperty
+
+from ..test_random_graphs import comparable, graphs
+from ..toys import counter, grid, jugs, two_phase
+from .local import explore
+
+
+def local(system, **options):
+    return BreadthFirst(system, workers=1, **options).run()
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(), st.sampled_from([1, 2, 3]))
+def test_random_graphs(graph, partitions):
+    with tempfile.TemporaryDirectory() as folder:
+        found = explore(graph.toy(), Path(folder), partitions)
+    expected = local(graph.toy())
+    assert comparable(found) == comparable(expected)
+    assert found.violations == expected.violations
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7, 16])
+def test_two_phase_commit(tmp_path, partitions):
+    found = explore(two_phase(3), tmp_path, partitions)
+    assert (found.distinct, found.total, found.depth, found.verdict) == (288, 1146, 11, Verdict.SUCCESS)
+    assert comparable(found) == comparable(local(two_phase(3)))
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7])
+def test_shortest_counterexample(tmp_path, partitions):
+    system = jugs(invariants=[StateProperty("BigNotFour", lambda at: at[0] != 4)])
+    found = explore(system, tmp_path, partitions)
+    assert comparable(found) == comparable(local(system))
+    assert len(found.behaviour) == 7
+
+
+def test_order_is_renumbered_when_its_bits_run_out(tmp_path):
+    """A level of a grid takes eight bits of the order, which has sixty-two."""
+    assert comparable(explore(grid(30, 40), tmp_path, 3)) == comparable(local(grid(30, 40)))
+
+
+def test_deadlock_at_the_end_of_a_long_way(tmp_path):
+    system = counter(40, check_deadlock=True)
+    assert comparable(explore(system, tmp_path, 3)) == comparable(local(system))
+
+
+def test_without_room_for_tables(tmp_path):
+    """The runs in the files are the visited set; a table only saves reading them."""
+    found = explore(two_phase(4), tmp_path, 3, table_bytes=0)
+    assert comparable(found) == comparable(local(two_phase(4)))
