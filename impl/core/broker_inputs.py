@@ -50,14 +50,16 @@ class ExpandSyncStateSet:
 
 @dataclass(frozen=True, slots=True)
 class ShrinkSyncStateSet:
-    """This member was not caught up for haMaxTimeSlaveNotCatchup, or its connection is gone (`CaughtUpTimes` says so)."""
+    """This member was not caught up for haMaxTimeSlaveNotCatchup, or has no connection (`CaughtUpTimes` says so)."""
 
     member_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class SendQueuedProposal:
-    """The first proposal that waits leaves. Only where proposals wait (SentAtOnce is replaced)."""
+    """A proposal that waits leaves. Only where proposals wait (SentAtOnce is replaced). `position` in the queue."""
+
+    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,3 +89,5 @@ class StoredBroker:
     log_end: int = 0
     epoch_file: EpochFile = ()
     confirm_offset: int = 0
+    led_before: bool = False
+    """It was master in an earlier life. No rule of today asks for it (#6508 did)."""

@@ -1,0 +1,1 @@
+"""A broker's deterministic core: epoch file, log offsets, SyncStateSet, roles, both ends of replication."""

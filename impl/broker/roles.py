@@ -1,0 +1,226 @@
+"""How a broker learns its role from the controller and takes it (`ReplicasManager`; RIP-44 "Role switch")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.sync_state_set import learn
+from rmqproof.impl.core.broker_inputs import ConnectToMaster, ContinuePromotion, PollController, Register, SendHeartbeat
+from rmqproof.impl.core.broker_outputs import CloseConnection, DisconnectHa, Event, FollowUp, ToController
+from rmqproof.impl.core.codes import ConnectionState, ResponseCode
+from rmqproof.impl.core.controller_messages import (
+    BrokerHeartbeatRequest,
+    ElectMasterRequest,
+    ElectMasterResponse,
+    GetReplicaInfoRequest,
+    GetReplicaInfoResponse,
+    Members,
+    NotifyBrokerRoleChangedRequest,
+    RegisterBrokerRequest,
+    RegisterBrokerResponse,
+)
+
+if TYPE_CHECKING:
+    from rmqproof.impl.broker.broker import Broker
+
+_SWITCHING = (Role.PROMOTING, Role.LABELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class MasterInfo:
+    """Who leads, as the controller told it in one way or another."""
+
+    epoch: int
+    master_id: int
+    address: str | None
+    sync_state_set: Members
+    sync_state_set_epoch: int
+
+
+def _info(
+    told: GetReplicaInfoResponse | RegisterBrokerResponse | ElectMasterResponse | NotifyBrokerRoleChangedRequest,
+) -> MasterInfo:
+    assert told.master_broker_id is not None
+    return MasterInfo(
+        told.master_epoch, told.master_broker_id, told.master_address, told.sync_state_set, told.sync_state_set_epoch
+    )
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+def register(broker: Broker, _: Register) -> None:
+    """The start of a process that has its identity (`startBasicService`): a heartbeat, then RegisterBroker."""
+    if broker.role is not Role.FENCED:
+        return
+    config = broker.config
+    broker.emit(ToController(_heartbeat(broker)))
+    broker.emit(
+        ToController(
+            RegisterBrokerRequest(config.cluster_name, config.broker_name, config.broker_id, config.broker_address)
+        )
+    )
+
+
+def poll_controller(broker: Broker, _: PollController) -> None:
+    broker.emit(ToController(GetReplicaInfoRequest(broker.config.broker_name)))
+
+
+def send_heartbeat(broker: Broker, _: SendHeartbeat) -> None:
+    broker.emit(ToController(_heartbeat(broker)))
+
+
+def _heartbeat(broker: Broker) -> BrokerHeartbeatRequest:
+    config = broker.config
+    return BrokerHeartbeatRequest(
+        config.cluster_name,
+        config.broker_name,
+        config.broker_address,
+        config.broker_id,
+        config.controller_heart_beat_timeout_mills,
+        broker.epoch_file[-1].epoch if broker.epoch_file else -1,
+        broker.log_end,
+        broker.confirm_offset,
+        config.broker_election_priority,
+    )
+
+
+def _ask_for_election(broker: Broker, restarted: bool) -> None:
+    config = broker.config
+    broker.emit(
+        ToController(ElectMasterRequest(config.cluster_name, config.broker_name, config.broker_id, restarted=restarted))
+    )
+
+
+# --- being told ------------------------------------------------------------------------------------------------------
+
+
+def on_registered(broker: Broker, told: RegisterBrokerResponse) -> None:
+    """A fenced broker hears who leads. Repaired: if it is itself, or nobody, it asks for a new epoch, since requests
+    of its earlier life may still be under way and the end of its log may be gone."""
+    if broker.role is not Role.FENCED or told.code is not ResponseCode.SUCCESS:
+        return
+    if told.master_broker_id not in (None, broker.id):
+        _obey(broker, _info(told))
+    elif not broker.rules.may_resume(broker):
+        _ask_for_election(broker, restarted=True)
+    elif told.master_broker_id is None:
+        _ask_for_election(broker, restarted=False)
+    else:
+        _obey(broker, _info(told))
+
+
+def on_replica_info(broker: Broker, told: GetReplicaInfoResponse) -> None:
+    """The answer to a poll (`syncBrokerMetadata`)."""
+    if broker.role in _SWITCHING or told.code is not ResponseCode.SUCCESS:
+        return
+    if told.master_broker_id is None:
+        if broker.role is Role.FENCED or told.master_epoch > broker.master_epoch:
+            _ask_for_election(broker, restarted=False)
+        return
+    if told.master_epoch > broker.master_epoch:
+        resumes = broker.role is Role.FENCED and told.master_broker_id == broker.id
+        if not resumes or broker.rules.may_resume(broker):
+            _obey(broker, _info(told))
+    elif told.master_epoch == broker.master_epoch and broker.role is Role.MASTER:
+        learn(broker, told.sync_state_set, told.sync_state_set_epoch)
+
+
+def on_elected(broker: Broker, told: ElectMasterResponse) -> None:
+    """The answer to the own request (`brokerElect`). A fenced one obeys only the answer that gives it a new epoch."""
+    if told.master_broker_id is None or broker.role in _SWITCHING:
+        return
+    if told.code not in (ResponseCode.SUCCESS, ResponseCode.CONTROLLER_MASTER_STILL_EXIST):
+        return
+    if told.restarted:
+        if broker.role is Role.FENCED and told.code is ResponseCode.SUCCESS and told.master_broker_id == broker.id:
+            _obey(broker, _info(told), Event("RestartedBrokerIsElected", (broker.id,)))
+    elif broker.role is not Role.FENCED or broker.rules.may_resume(broker):
+        _obey(broker, _info(told))
+
+
+def on_notice(broker: Broker, told: NotifyBrokerRoleChangedRequest) -> None:
+    """A notification of an election, perhaps a late one (`changeBrokerRole`)."""
+    if broker.role not in _SWITCHING and broker.rules.heeds_notice(broker):
+        _obey(broker, _info(told), Event("ReceiveNotice", (broker.id, told.master_epoch)))
+
+
+def _obey(broker: Broker, info: MasterInfo, cause: Event | None = None) -> None:
+    if info.epoch <= broker.master_epoch:
+        return
+    if info.master_id == broker.id:
+        change_to_master(broker, info, cause or Event("BecomeMaster", (broker.id,)))
+    else:
+        change_to_slave(broker, info, cause or Event("BecomeSlave", (broker.id,)))
+
+
+# --- changeToMaster --------------------------------------------------------------------------------------------------
+
+
+def change_to_master(broker: Broker, info: MasterInfo, cause: Event) -> None:
+    """The first of three steps: epoch and SyncStateSet are known, the connections of the old role end."""
+    members = broker.rules.sync_state_set_at_promotion(broker, info)
+    before = broker.sync_state_set
+    broker.master_epoch, broker.master_id, broker.master_address = info.epoch, broker.id, broker.config.broker_address
+    broker.sync_state_set, broker.sync_state_set_epoch = members, info.sync_state_set_epoch
+    broker.pending = frozenset()
+    if broker.role is Role.MASTER:  # changeToMasterWhenLastRoleIsMaster: connections are kept
+        _record_epoch(broker)
+        broker.emit(cause)
+        return
+    end_connections(broker)
+    broker.role = Role.PROMOTING
+    broker.truncate(broker.rules.log_at_promotion(broker), erase=True)
+    if not broker.config.keep_confirm_offset and before != {broker.id}:
+        broker.set_confirm_offset(0)
+    broker.emit(cause)
+    broker.emit(FollowUp(ContinuePromotion()))
+
+
+def continue_promotion(broker: Broker, _: ContinuePromotion) -> None:
+    """Second step: the epoch begins at the end of the log. Third: puts are accepted."""
+    if broker.role is Role.PROMOTING:
+        _record_epoch(broker)
+        broker.role = Role.LABELLED
+        broker.emit(Event("NewMasterRecordsEpoch", (broker.id,)))
+        broker.emit(FollowUp(ContinuePromotion()))
+    elif broker.role is Role.LABELLED:
+        broker.role = Role.MASTER
+        broker.emit(Event("NewMasterOpensForPuts", (broker.id,)))
+
+
+def _record_epoch(broker: Broker) -> None:
+    broker.write_epoch_file(
+        broker.rules.epoch_file_at_promotion(broker.epoch_file, broker.master_epoch, broker.log_end)
+    )
+
+
+# --- changeToSlave ---------------------------------------------------------------------------------------------------
+
+
+def change_to_slave(broker: Broker, info: MasterInfo, cause: Event) -> None:
+    """Puts that wait fail, the connections of the old role end; a slave whose master stays keeps its connection."""
+    same_master = broker.role is Role.SLAVE and broker.master_id == info.master_id
+    broker.role = Role.SLAVE
+    broker.master_epoch, broker.master_id, broker.master_address = info.epoch, info.master_id, info.address
+    broker.sync_state_set, broker.sync_state_set_epoch = frozenset(), 0
+    broker.pending = frozenset()
+    broker.rules.waiting_after_demotion(broker)
+    if not same_master:
+        end_connections(broker)
+    if not broker.config.keep_confirm_offset:
+        broker.set_confirm_offset(0)
+    broker.emit(cause)
+    if not same_master:
+        broker.emit(FollowUp(ConnectToMaster()))
+
+
+def end_connections(broker: Broker) -> None:
+    for number in broker.connections:
+        broker.emit(CloseConnection(number))
+    broker.connections = {}
+    if broker.client_state is not ConnectionState.READY:
+        broker.emit(DisconnectHa())
+    broker.client_state, broker.reported_offset = ConnectionState.READY, -1

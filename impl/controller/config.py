@@ -1,0 +1,221 @@
+"""Settings of a controller, and its rules: REPAIRED unless replaced, each named as its operator in spec/Rules.tla."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from rmqproof.impl.controller.broker_set import BrokerSet
+from rmqproof.impl.core.codes import ResponseCode
+from rmqproof.impl.core.controller_messages import AlterSyncStateSetRequest, Members
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerConfig:
+    enable_elect_unclean_master: bool = False
+    notify_broker_role_changed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    code: ResponseCode
+    remark: str
+
+
+AlterRule = Callable[[BrokerSet, AlterSyncStateSetRequest, Callable[[int], bool]], Refusal | None]
+StateRule = Callable[[BrokerSet], int]
+IdRule = Callable[[BrokerSet, int], bool]
+
+
+def alter_code(state: BrokerSet, request: AlterSyncStateSetRequest, alive: Callable[[int], bool]) -> Refusal | None:
+    """Why an AlterSyncStateSet is refused; the order of `ReplicasInfoManager.alterSyncStateSet`. None: it is not."""
+    name, members = request.broker_name, request.new_sync_state_set
+    if members == state.sync_state_set:
+        return Refusal(
+            ResponseCode.CONTROLLER_ALTER_SYNC_STATE_SET_FAILED,
+            "The newSyncStateSet is equal with oldSyncStateSet, no needed to update syncStateSet",
+        )
+    if state.master_broker_id is None or state.master_broker_id != request.master_broker_id:
+        return Refusal(
+            ResponseCode.CONTROLLER_INVALID_MASTER,
+            f"Rejecting alter syncStateSet request because the current leader is:{{{state.master_broker_id}}}, "
+            f"not {{{request.master_broker_id}}}",
+        )
+    if request.master_epoch != state.master_epoch:
+        return Refusal(
+            ResponseCode.CONTROLLER_FENCED_MASTER_EPOCH,
+            f"Rejecting alter syncStateSet request because the current master epoch is:{{{state.master_epoch}}}, "
+            f"not {{{request.master_epoch}}}",
+        )
+    if request.sync_state_set_epoch != state.sync_state_set_epoch:
+        return Refusal(
+            ResponseCode.CONTROLLER_FENCED_SYNC_STATE_SET_EPOCH,
+            "Rejecting alter syncStateSet request because the current syncStateSet epoch is:"
+            f"{{{state.sync_state_set_epoch}}}, not {{{request.sync_state_set_epoch}}}",
+        )
+    for member in sorted(members):
+        if member not in state.brokers:
+            return Refusal(
+                ResponseCode.CONTROLLER_INVALID_REPLICAS,
+                f"Rejecting alter syncStateSet request because the replicas {{{member}}} don't exist",
+            )
+        if not alive(member):
+            return Refusal(
+                ResponseCode.CONTROLLER_BROKER_NOT_ALIVE,
+                f"Rejecting alter syncStateSet request because the replicas {{{member}}} don't alive",
+            )
+    if request.master_broker_id not in members:
+        return Refusal(
+            ResponseCode.CONTROLLER_ALTER_SYNC_STATE_SET_FAILED,
+            f"Rejecting alter syncStateSet request because the newSyncStateSet of {name} don't contains origin leader "
+            f"{{{request.master_broker_id}}}",
+        )
+    return None
+
+
+def first_elected(state: BrokerSet, requester: int) -> Members:
+    """Who may be the first master: the registered broker that asks, unless it is a learner (#10013)."""
+    return frozenset({requester} & state.brokers.keys()) - state.learners()
+
+
+def eligible_cleanly(state: BrokerSet) -> Members:
+    return state.sync_state_set - state.learners()
+
+
+def eligible_uncleanly(state: BrokerSet) -> Members:
+    return frozenset(state.brokers) - state.learners()
+
+
+def inactive_master_is_found(state: BrokerSet, alive: Callable[[int], bool]) -> bool:
+    """Is there a master, and is it not alive? As shipped with JRaft the condition is inverted (#9717)."""
+    return state.master_broker_id is not None and not alive(state.master_broker_id)
+
+
+def sync_state_set_after_election(state: BrokerSet, new_master: int) -> Members:
+    return frozenset({new_master})
+
+
+@dataclass(frozen=True)
+class ControllerRules:
+    """The controller's side of spec/Rules.tla and of spec/Registration.tla."""
+
+    alter_code: AlterRule = alter_code
+    decided_when_applied: bool = True
+    """False: a decision is taken on the state of that moment and applied when the log has it (DLedger as shipped)."""
+    inactive_master_is_found: Callable[[BrokerSet, Callable[[int], bool]], bool] = inactive_master_is_found
+    first_elected: Callable[[BrokerSet, int], Members] = first_elected
+    eligible_cleanly: Callable[[BrokerSet], Members] = eligible_cleanly
+    eligible_uncleanly: Callable[[BrokerSet], Members] = eligible_uncleanly
+    sync_state_set_after_election: Callable[[BrokerSet, int], Members] = sync_state_set_after_election
+    epoch_after_clean: StateRule = lambda state: state.master_epoch
+    sss_epoch_after_clean: StateRule = lambda state: state.sync_state_set_epoch + 1
+    master_after_clean: Callable[[BrokerSet], int | None] = lambda state: None
+    sync_state_set_after_clean: Callable[[BrokerSet], Members] = lambda state: state.sync_state_set
+    next_id_after_clean: StateRule = lambda state: state.next_assign_broker_id
+    first_id_accepted: IdRule = lambda state, broker_id: broker_id == state.next_assign_broker_id
+    unassigned_id_accepted: IdRule = lambda state, broker_id: broker_id == state.next_assign_broker_id
+
+
+def _alter_code_without_master(
+    state: BrokerSet, request: AlterSyncStateSetRequest, alive: Callable[[int], bool]
+) -> Refusal | None:
+    members = request.new_sync_state_set
+    if members == state.sync_state_set:
+        return Refusal(ResponseCode.CONTROLLER_ALTER_SYNC_STATE_SET_FAILED, "equal")
+    if request.sync_state_set_epoch != state.sync_state_set_epoch:
+        return Refusal(ResponseCode.CONTROLLER_FENCED_SYNC_STATE_SET_EPOCH, "another syncStateSet epoch")
+    if not all(alive(member) for member in members):
+        return Refusal(ResponseCode.CONTROLLER_BROKER_NOT_ALIVE, "a replica is not alive")
+    return None
+
+
+def _alter_code_as_designed(
+    state: BrokerSet, request: AlterSyncStateSetRequest, alive: Callable[[int], bool]
+) -> Refusal | None:
+    """The four checks of RIP-44."""
+    if state.master_broker_id != request.master_broker_id:
+        return Refusal(ResponseCode.CONTROLLER_INVALID_MASTER, "another master")
+    if request.sync_state_set_epoch != state.sync_state_set_epoch:
+        return Refusal(ResponseCode.CONTROLLER_FENCED_SYNC_STATE_SET_EPOCH, "another syncStateSet epoch")
+    if not all(alive(member) for member in request.new_sync_state_set):
+        return Refusal(ResponseCode.CONTROLLER_BROKER_NOT_ALIVE, "a replica is not alive")
+    if request.master_broker_id not in request.new_sync_state_set:
+        return Refusal(ResponseCode.CONTROLLER_ALTER_SYNC_STATE_SET_FAILED, "no master in the set")
+    return None
+
+
+def _only_who_asks(state: BrokerSet, requester: int) -> Members:
+    """Neither registration nor the learner flag is looked at."""
+    return frozenset({requester})
+
+
+CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
+    "AlterCode": {
+        "AlterCodeWithoutMaster": _alter_code_without_master,
+        "AlterCodeAsDesigned": _alter_code_as_designed,
+    },
+    "DecidedWhenApplied": {"DecidedBeforeApplied": False},
+    "InactiveMasterIsFound": {"InactiveMasterIsNeverFound": lambda state, alive: False},
+    "FirstElected": {
+        "FirstElectedAsShipped": _only_who_asks,
+        "FirstElectedAsDesigned": _only_who_asks,
+        "FirstElectedOfIssue10013": _only_who_asks,
+    },
+    "EligibleCleanly": {"EligibleWhoeverLives": lambda state: frozenset(state.brokers)},
+    "EligibleUncleanly": {"EligibleUncleanlyAsShipped": lambda state: frozenset(state.brokers)},
+    "EpochAfterClean": {
+        "EpochAfterCleanAsShipped": lambda state: 0,
+        "EpochAfterCleanOfHazardF1": lambda state: 0,
+    },
+    "SssEpochAfterClean": {
+        "SssEpochAfterCleanAsShipped": lambda state: 0,
+        "SssEpochAfterCleanOfHazardF1": lambda state: 0,
+    },
+    "SyncStateSetAfterClean": {
+        "SyncStateSetAfterCleanAsShipped": lambda state: frozenset(),
+        "SyncStateSetAfterCleanOfHazardF3": lambda state: state.sync_state_set - {state.master_broker_id},
+    },
+    "MasterAfterClean": {"MasterAfterCleanOfHazardF3": lambda state: state.master_broker_id},
+    "NextIdAfterClean": {"NextIdAfterCleanOfHazardF2": lambda state: 1},
+    "FirstIdAccepted": {"FirstIdAcceptedOfHazardF2": lambda state, broker_id: broker_id == 1},
+    "UnassignedIdAccepted": {
+        "UnassignedIdAcceptedOfHazardF2": lambda state, broker_id: True,
+        "AnyUnassignedIdAccepted": lambda state, broker_id: True,
+    },
+}
+"""Readings of the controller's rules other than REPAIRED, by the names that a .cfg uses (`Rule <- Reading`)."""
+
+
+def controller_rules(replaced: Mapping[str, str]) -> ControllerRules:
+    """The repaired rules with some replaced, `{"FirstElected": "FirstElectedAsShipped"}`. Rules of brokers are ignored.
+
+    ValueError names a reading that does not exist, and those that do.
+    """
+    changes: dict[str, Any] = {}
+    for rule, reading in replaced.items():
+        known = CONTROLLER_READINGS.get(rule)
+        if known is None:
+            continue
+        if reading not in known:
+            raise ValueError(f"{rule} has no reading {reading}; there are {', '.join(sorted(known))}")
+        changes[field_of(rule)] = known[reading]
+    assert changes.keys() <= {f.name for f in fields(ControllerRules)}
+    return replace(ControllerRules(), **changes)
+
+
+def field_of(rule: str) -> str:
+    """`DurableEnd` is the field `durable_end`."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in rule).lstrip("_")
+
+
+SHIPPED_CONTROLLER: Mapping[str, str] = {
+    rule: reading
+    for rule, readings in CONTROLLER_READINGS.items()
+    for reading in readings
+    if reading.endswith("AsShipped")
+} | {
+    "NextIdAfterClean": "NextIdAfterCleanOfHazardF2",
+    "FirstIdAccepted": "FirstIdAcceptedOfHazardF2",
+    "UnassignedIdAccepted": "UnassignedIdAcceptedOfHazardF2",
+}
