@@ -63,5 +63,10 @@ class CheckpointFile:
             remedy = "Remove it: the broker then takes offset 0 as confirmed, until its master tells it more."
             raise DamagedFile(self.path, str(problem), remedy) from None
 
-    def store(self, checkpoint: Checkpoint) -> None:
-        replace(self.files, self.path, checkpoint.encode())
+    def store(self, checkpoint: Checkpoint, durable: bool = True) -> None:
+        """Replace the content. Without `durable` it is overwritten in place (44 bytes of one sector, so no mixture of
+        old and new can be read) and survives a crash of the machine only after a later durable one."""
+        if durable or not self.files.exists(self.path):
+            replace(self.files, self.path, checkpoint.encode())
+        else:
+            self.files.write_at(self.path, 0, checkpoint.encode()[: _FIELDS.size + _CRC.size])

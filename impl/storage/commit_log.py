@@ -42,8 +42,14 @@ class Stored:
 class CommitLog:
     """The log of one store. Offsets are in bytes; the log always ends behind a whole message."""
 
-    def __init__(self, files: Files, folder: Path, segment_size: int = DEFAULT_SEGMENT_SIZE) -> None:
-        """Open and recover. A torn end is cut; anything else that cannot be parsed is a DamagedFile."""
+    def __init__(
+        self, files: Files, folder: Path, segment_size: int = DEFAULT_SEGMENT_SIZE, residue_allowed: bool = False
+    ) -> None:
+        """Open and recover. A torn end is cut; anything else that cannot be parsed is a DamagedFile.
+
+        `residue_allowed`: the log was truncated without erasing, so the newest segment may end in anything.
+        """
+        self._residue_allowed = residue_allowed
         self._files = files
         self._folder = folder
         self.segment_size = segment_size
@@ -123,15 +129,21 @@ class CommitLog:
         self.flushed = self.end
         return self.end
 
-    def truncate(self, offset: int) -> None:
-        """Cut the log at a message boundary, durably; nothing happens at or behind the end."""
+    def truncate(self, offset: int, erase: bool = True) -> None:
+        """Cut the log at a message boundary; nothing happens at or behind the end.
+
+        With `erase` it is durable. Without, the bytes behind stay on the disk until others are written over them, and
+        come back after a restart (apache/rocketmq #10666).
+        """
         if offset >= self.end:
             return
         count = self.count_before(offset)
         boundaries = {self.end_of(count), self._starts[count] if count < len(self) else self.end}
         if offset < self.start or offset not in boundaries:
             raise ValueError(f"offset {offset} is not the beginning of a message of this log")
-        self._cut(offset)
+        if erase:
+            self._cut(offset)
+        self.end, self.flushed = offset, min(self.flushed, offset)
         del self._stored[count:]
         del self._starts[count:]
 
@@ -162,7 +174,7 @@ class CommitLog:
         if not self._files.exists(path):
             self._synchronize()
             self._folder_changed = True
-        self._files.append(path, content)
+        self._files.write_at(path, self.end % self.segment_size, content)
         self._unsynchronized.add(path)
         self.end += len(content)
 
@@ -178,8 +190,6 @@ class CommitLog:
             self._files.truncate(path, offset % self.segment_size)
             self._files.synchronize(path)
             self._unsynchronized.discard(path)
-        self.end = offset
-        self.flushed = min(self.flushed, offset)
 
     def _path(self, first: int) -> Path:
         return self._folder / f"{first:020d}"
@@ -212,10 +222,12 @@ class CommitLog:
             self._unsynchronized.add(path)
             if found.size < len(content):
                 # A crash tears only the end of the newest segment.
-                if first != segments[-1] or (found.problem and not _may_be_torn(content[found.size :])):
+                torn = first == segments[-1] and (not found.problem or _may_be_torn(content[found.size :]))
+                if not torn and not self._residue_allowed:
                     reason = found.problem or f"it ends within a message, at offset {first + len(content)}"
                     raise DamagedFile(path, reason, _REMEDY)
                 self._cut(self.end)
+                break
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,9 @@ class Files(Protocol):
         """Replace the content, or make the file. Not atomic: use it on temporary files only."""
         ...
 
-    def append(self, path: Path, content: bytes) -> None: ...
+    def write_at(self, path: Path, start: int, content: bytes) -> None:
+        """Put bytes over those from `start` on, or behind the end; makes the file. `start` is not beyond its end."""
+        ...
 
     def truncate(self, path: Path, size: int) -> None: ...
 
@@ -47,7 +49,7 @@ class Files(Protocol):
 
 
 class RealFiles:
-    """The disk. A file that is appended to stays open until `close` or until it is renamed or removed."""
+    """The disk. A file that is written within stays open until `close` or until it is renamed or removed."""
 
     def __init__(self) -> None:
         self._open: dict[Path, int] = {}
@@ -74,11 +76,12 @@ class RealFiles:
         with open(path, "wb") as file:
             file.write(content)
 
-    def append(self, path: Path, content: bytes) -> None:
+    def write_at(self, path: Path, start: int, content: bytes) -> None:
         descriptor = self._descriptor(path)
         view = memoryview(content)
         while view:
-            view = view[os.write(descriptor, view) :]
+            written = os.pwrite(descriptor, view, start)
+            view, start = view[written:], start + written
 
     def truncate(self, path: Path, size: int) -> None:
         os.ftruncate(self._descriptor(path), size)
@@ -108,7 +111,7 @@ class RealFiles:
 
     def _descriptor(self, path: Path) -> int:
         if path not in self._open:
-            self._open[path] = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+            self._open[path] = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         return self._open[path]
 
     def _forget(self, path: Path) -> None:

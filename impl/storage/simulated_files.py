@@ -11,30 +11,30 @@ class Crash(Exception):
     """The simulated process or machine stopped here."""
 
 
+Change = tuple[str, int, bytes]
+"""`write` (from 0, everything), `write_at` or `truncate`, with the place in the file and the bytes."""
+
+
 @dataclass
 class _File:
     """One file. `durable` is what the last synchronize left, `pending` the changes since, oldest first."""
 
     durable: bytes = b""
-    pending: list[tuple[str, bytes | int]] = field(default_factory=list)
+    pending: list[Change] = field(default_factory=list)
 
     def content(self) -> bytes:
         return _changed(self.durable, self.pending)
 
 
-def _changed(content: bytes, changes: list[tuple[str, bytes | int]]) -> bytes:
+def _changed(content: bytes, changes: list[Change]) -> bytes:
     result = bytearray(content)
-    for kind, value in changes:
-        if kind == "append":
-            assert isinstance(value, bytes)
-            result += value
-        elif kind == "write":
-            assert isinstance(value, bytes)
-            result[:] = value
+    for kind, start, value in changes:
+        if kind == "write_at":
+            result.extend(bytes(max(0, start - len(result))))
+            result[start : start + len(value)] = value
         else:
-            assert isinstance(value, int)
-            del result[value:]
-            result.extend(bytes(value - len(result)))
+            del result[start:]
+            result += value
     return bytes(result)
 
 
@@ -105,15 +105,15 @@ class SimulatedFiles:
 
     def write(self, path: Path, content: bytes) -> None:
         self._step()
-        self._made(path).pending.append(("write", content))
+        self._made(path).pending.append(("write", 0, content))
 
-    def append(self, path: Path, content: bytes) -> None:
+    def write_at(self, path: Path, start: int, content: bytes) -> None:
         self._step()
-        self._made(path).pending.append(("append", content))
+        self._made(path).pending.append(("write_at", start, content))
 
     def truncate(self, path: Path, size: int) -> None:
         self._step()
-        self._file(path).pending.append(("truncate", size))
+        self._file(path).pending.append(("truncate", size, b""))
 
     def rename(self, old: Path, new: Path) -> None:
         self._step()
@@ -181,7 +181,7 @@ def _surviving(file: _File, survives: Choose) -> bytes:
     kept = survives(len(file.pending))
     changes = list(file.pending[:kept])
     if kept < len(file.pending):
-        kind, value = file.pending[kept]
-        if kind == "append" and isinstance(value, bytes):
-            changes.append((kind, value[: survives(len(value))]))
+        kind, start, value = file.pending[kept]
+        if kind == "write_at":
+            changes.append((kind, start, value[: survives(len(value))]))
     return _changed(file.durable, changes)

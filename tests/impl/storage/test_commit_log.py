@@ -129,6 +129,21 @@ def test_every_torn_end_is_cut_to_whole_messages(sizes: list[int], data: st.Data
     assert all(log[i].end <= int(last.name) + cut for i in range(len(found)))
 
 
+def test_a_truncation_that_does_not_erase_comes_back() -> None:
+    """As shipped (apache/rocketmq #10666); with messages of other sizes what comes back is cut to whole ones."""
+    files = SimulatedFiles()
+    log = log_of(files, [20, 20, 20])
+    log.truncate(log.end_of(1), erase=False)
+    assert keys(log) == ["m0"]
+    log.append(message(7))
+    log.flush()
+    assert keys(CommitLog(files, FOLDER, SEGMENT, residue_allowed=True)) == ["m0", "m7", "m2"]
+    log.truncate(log.end_of(1), erase=False)
+    log.append(message(8, 5))
+    log.flush()
+    assert keys(CommitLog(files, FOLDER, SEGMENT, residue_allowed=True)) == ["m0", "m8"]
+
+
 def test_a_truncation_within_a_message_is_refused() -> None:
     log = log_of(SimulatedFiles(), [20, 20])
     with pytest.raises(ValueError, match=f"offset {log.end - 1} is not the beginning of a message"):

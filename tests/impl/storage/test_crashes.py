@@ -134,7 +134,7 @@ def test_the_test_notices_a_file_that_is_written_in_place() -> None:
         file = EpochFile(files, STORE / "epochs")
         content = f"{len(entries)}\n".encode()
         files.write(file.path, b"")
-        files.append(file.path, content)
+        files.write_at(file.path, 0, content)
 
     found = _readable_after_any_crash(in_place)
     assert not found

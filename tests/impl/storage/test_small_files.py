@@ -46,6 +46,16 @@ def test_checkpoint_a_changed_byte_is_refused(checkpoint: Checkpoint, place: int
         decode_checkpoint(bytes(content))
 
 
+def test_a_checkpoint_that_is_not_durable_is_seen_by_the_next_process() -> None:
+    files = SimulatedFiles()
+    file = CheckpointFile(files, Path("/s/checkpoint"))
+    for offset in (1, 2, 3):
+        file.store(Checkpoint(confirm_offset=offset), durable=False)
+    after = files.after_process_crash()
+    assert CheckpointFile(after, Path("/s/checkpoint")).load() == Checkpoint(confirm_offset=3)
+    assert CheckpointFile(files.after_machine_crash(), Path("/s/checkpoint")).load() == Checkpoint(confirm_offset=1)
+
+
 def test_a_damaged_checkpoint_is_named() -> None:
     files = SimulatedFiles()
     files.damage(Path("/s/checkpoint"), b"short")
