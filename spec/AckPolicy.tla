@@ -11,6 +11,13 @@ EXTENDS Integers, FiniteSets
 AcksNeeded(allAckInSyncStateSet, inSyncReplicas, members) ==
   IF allAckInSyncStateSet THEN Cardinality(members) ELSE inSyncReplicas
 
+(* SlaveActingMaster mode (calcNeedAckNums): with auto-degrade no more copies than the replicas that keep up, but never
+   fewer than the minimum. A put that needs more copies than `inSync` replicas keep up is refused. *)
+AcksNeededActingMaster(autoDegrade, inSyncReplicas, minInSyncReplicas, inSync) ==
+  IF ~autoDegrade THEN inSyncReplicas
+  ELSE LET degraded == IF inSyncReplicas <= inSync THEN inSyncReplicas ELSE inSync
+       IN IF degraded >= minInSyncReplicas THEN degraded ELSE minInSyncReplicas
+
 (* Before the append: a set that is too small refuses the message (IN_SYNC_REPLICAS_NOT_ENOUGH). *)
 MembersSuffice(members, minInSyncReplicas) == Cardinality(members) >= minInSyncReplicas
 

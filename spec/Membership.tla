@@ -127,7 +127,6 @@ SlavesMayHang == Init /\ [][NextWithTimers]_vars /\ MastersAreFair
 NobodyHangs   == SlavesMayHang /\ SlavesAreFair
 
 SetNumbersSuffice == controller.sssEpoch < MaxSets
-EpochsSuffice     == controller.masterEpoch < MaxEpoch \/ \E b \in Broker : Leads(b)
 
 -----------------------------------------------------------------------------
 \* A member that does not follow any more stays in the SyncStateSet, so with all-ack every message times out for ever.

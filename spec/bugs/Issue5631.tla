@@ -1,8 +1,10 @@
 ------------------------------ MODULE Issue5631 ------------------------------
 (* apache/rocketmq #5631: RegisterBroker answered with the stored master although it was dead. A broker that joins became
    its slave and asked for nothing. Fixed (#5633): only a living master is named; without one the broker requests an
-   election. Both .cfg are of that time: elections follow the expiry of the master only, and nothing is stored when
-   nobody can be elected. *)
+   election. That is of a time when elections followed the expiry of the master only, and nothing was stored when nobody
+   could be elected. The fix alone is not enough (Issue5631Joining.cfg): the broker that joins while the dead master's
+   entry still lives becomes its slave, its own heartbeat comes after the entry expired, and no event is left. The scan
+   of #6383 closes that, so the passing .cfg has both. *)
 EXTENDS Progress
 
 NoScan == FALSE

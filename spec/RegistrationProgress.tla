@@ -1,0 +1,80 @@
+------------------------ MODULE RegistrationProgress ------------------------
+(***************************************************************************)
+(* Does every broker process that keeps running get registered? In         *)
+(* Registration each attempt costs one of a budget. Here a refused attempt *)
+(* costs nothing, since its check code is in no table and may be used      *)
+(* again, so a broker that is refused for ever tries for ever. Lost        *)
+(* answers still cost one, and ids are finite: a broker that used up its   *)
+(* attempts, or a broker set that used up its ids, is excused.             *)
+(***************************************************************************)
+EXTENDS Registration
+
+-----------------------------------------------------------------------------
+(* Rules that a .cfg may replace *)
+
+(* Does a registered broker whose id the controller does not know any more start again? *)
+UnknownBrokerStartsAgain == TRUE
+
+(* Does a broker go on after its first attempt to reach the controller failed? *)
+TriesAgain(r) == TRUE
+
+-----------------------------------------------------------------------------
+Known(r) == table.known /\ table.codes[identity[r].id] = CodeOf(r)
+
+AttemptIsMade(r) == GetNextBrokerId(r) /\ TriesAgain(r)
+
+(* ApplyBrokerId is refused: the temporary file is deleted. *)
+ApplyBrokerIdIsRefused(r) ==
+  /\ process[r] = "Starting"
+  /\ identity[r].file = "Temporary"
+  /\ ApplyCode(r) # "SUCCESS"
+  /\ identity' = [identity EXCEPT ![r] = [file |-> "None", id |-> 0, attempt |-> @.attempt - 1]]
+  /\ UNCHANGED <<table, process, used>>
+
+(* The request or its answer is lost. *)
+ApplyBrokerIdIsLost(r, applied) ==
+  /\ identity[r].file = "Temporary"
+  /\ ApplyCode(r) = "SUCCESS"
+  /\ ApplyBrokerIdFails(r, applied)
+
+(* RegisterBroker or a poll is answered BROKER_NEED_TO_BE_REGISTERED or BROKER_METADATA_NOT_EXIST: the broker gives its
+   identity up and gets another one. Its data stay; under a new id it is in no SyncStateSet. *)
+UnknownBrokerTakesNewIdentity(r) ==
+  /\ UnknownBrokerStartsAgain
+  /\ process[r] # "Down"
+  /\ identity[r].file = "Identity"
+  /\ ~Known(r)
+  /\ process' = [process EXCEPT ![r] = "Starting"]
+  /\ identity' = [identity EXCEPT ![r] = [file |-> "None", id |-> 0, attempt |-> @.attempt]]
+  /\ UNCHANGED <<table, used>>
+
+NextOfAttempts ==
+  \/ \E r \in Replica : AttemptIsMade(r)
+  \/ \E r \in Replica : ApplyBrokerId(r)
+  \/ \E r \in Replica : ApplyBrokerIdIsRefused(r)
+  \/ \E r \in Replica, applied \in BOOLEAN : ApplyBrokerIdIsLost(r, applied)
+  \/ \E r \in Replica : RegisterBroker(r)
+  \/ \E r \in Replica : UnknownBrokerTakesNewIdentity(r)
+  \/ \E r \in Replica, applied \in BOOLEAN : ProcessCrashes(r, applied)
+  \/ \E r \in Replica : ProcessRestarts(r)
+  \/ MetadataIsCleaned
+
+(* A broker tries again and again; its requests are not lost every time. *)
+AttemptsAreFair ==
+  \A r \in Replica :
+    /\ WF_vars(AttemptIsMade(r))
+    /\ SF_vars(ApplyBrokerId(r))
+    /\ WF_vars(ApplyBrokerIdIsRefused(r))
+    /\ WF_vars(RegisterBroker(r))
+    /\ WF_vars(UnknownBrokerTakesNewIdentity(r))
+
+FairSpec == Init /\ [][NextOfAttempts]_vars /\ AttemptsAreFair
+
+-----------------------------------------------------------------------------
+Excused(r) == table.nextId > MaxId \/ (identity[r].attempt = MaxAttempts /\ identity[r].file = "None")
+
+\* A broker keeps running and never gets registered, so its broker set has a replica less until somebody intervenes.
+EventuallyRegistered ==
+  \A r \in Replica : <>[](process[r] # "Down") => <>[](Excused(r) \/ (process[r] = "Registered" /\ Known(r)))
+
+=============================================================================

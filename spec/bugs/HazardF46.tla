@@ -1,0 +1,10 @@
+------------------------------ MODULE HazardF46 ------------------------------
+(* Hazard F-46: the counter rises by one whatever id was applied for, and any free id may be applied for. A replica takes
+   an id beyond the counter; when the counter comes to it, every newcomer is told that id and refused. Repaired: only
+   the id at the counter is accepted, so the counter is always free. *)
+EXTENDS RegistrationProgress
+
+NextIdAfterCleanOfHazardF46         == 1
+FirstIdAcceptedOfHazardF46(id)      == id = 1
+UnassignedIdAcceptedOfHazardF46(id) == TRUE
+==============================================================================

@@ -1,0 +1,7 @@
+------------------------------ MODULE Issue4857 ------------------------------
+(* apache/rocketmq #4857: the metadata are cleaned while a broker runs. Its polls are answered "no such broker set", and
+   it goes on polling, unknown to the controller. Fixed (#4862): it registers again. *)
+EXTENDS RegistrationProgress
+
+UnknownBrokerGoesOn == FALSE
+==============================================================================
