@@ -40,8 +40,11 @@ class Choices:
     bounds: Bounds | None = None
     _known: dict[tuple[str, ...], Value] = field(default_factory=dict)
 
-    def chosen(self, domain: SetValue, property_: Callable[[Value], Truth]) -> Value:
-        """CHOOSE x \\in domain : property_(x); where there is none, some value."""
+    def chosen(self, domain: SetValue, property_: Callable[[Value], Truth], exists: bool = False) -> Value:
+        """CHOOSE x \\in domain : property_(x); where there is none, some value.
+
+        `exists`: there is one unless the domain is empty.
+        """
         type_ = domain.element
         if isinstance(type_, Nothing):
             return NOWHERE
@@ -54,7 +57,7 @@ class Choices:
             value = maker.make(type_, f"chosen!{len(self._known)}", tuple(around))
             self._known[key] = value
             is_one = conjunction([domain.contains(value), property_(value)])
-            self._assume(quantify(True, domain, lambda x: implication(property_(x), is_one)))
+            self._assume(quantify(True, domain, lambda x: is_one if exists else implication(property_(x), is_one)))
         return self._known[key]
 
     def selection(self, sequence: Value, keep: Callable[[Value], Truth]) -> SequenceValue:

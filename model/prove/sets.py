@@ -66,6 +66,8 @@ class PredicateSet(SetValue):
     element_type: Type
     predicate: Callable[[Value], Truth]
     well_formed: bool = False
+    is_bounded: bool = False
+    """Numbers within an interval: where there is one, there is a smallest and a largest."""
 
     def contains(self, value: Value) -> Truth:
         return self.predicate(value)
@@ -303,7 +305,10 @@ def union(a: SetValue, b: SetValue) -> SetValue:
     left, right = a.elements(), b.elements()
     if left is not None and right is not None:
         return finite([*left, *right])
-    return PredicateSet(join_all([a.element, b.element]), lambda x: disjunction([a.contains(x), b.contains(x)]))
+    bounded = is_bounded(a) and is_bounded(b)
+    return PredicateSet(
+        join_all([a.element, b.element]), lambda x: disjunction([a.contains(x), b.contains(x)]), is_bounded=bounded
+    )
 
 
 def intersection(a: SetValue, b: SetValue) -> SetValue:
@@ -311,14 +316,21 @@ def intersection(a: SetValue, b: SetValue) -> SetValue:
         listed = one.elements()
         if listed is not None:
             return finite([(conjunction([guard, other.contains(value)]), value) for guard, value in listed])
-    return PredicateSet(a.element, lambda x: conjunction([a.contains(x), b.contains(x)]))
+    bounded = is_bounded(a) or is_bounded(b)
+    return PredicateSet(a.element, lambda x: conjunction([a.contains(x), b.contains(x)]), is_bounded=bounded)
+
+
+def is_bounded(a: SetValue) -> bool:
+    return isinstance(a, Interval) or (isinstance(a, PredicateSet) and a.is_bounded)
 
 
 def difference(a: SetValue, b: SetValue) -> SetValue:
     listed = a.elements()
     if listed is not None:
         return finite([(conjunction([guard, negation(b.contains(value))]), value) for guard, value in listed])
-    return PredicateSet(a.element, lambda x: conjunction([a.contains(x), negation(b.contains(x))]))
+    return PredicateSet(
+        a.element, lambda x: conjunction([a.contains(x), negation(b.contains(x))]), is_bounded=is_bounded(a)
+    )
 
 
 def finite(elements: Elements) -> FiniteSet:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import z3
+
 from rmqproof.model.prove import builtins
 from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment
-from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation
+from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
 from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
@@ -23,7 +25,9 @@ from rmqproof.model.prove.sets import (
     Records,
     SetValue,
     finite,
+    is_bounded,
 )
+from rmqproof.model.prove.terms import signature
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
@@ -317,7 +321,30 @@ class Translator:
 
     def choose(self, e: core.Choose, c: Context) -> Value:
         domain = self.domain(e.binder, c, "CHOOSE", e.at)
-        return self.choices.chosen(domain, lambda x: self._truth(e.body, self.bind(e.binder, x, c)))
+        return self.choices.chosen(
+            domain, lambda x: self._truth(e.body, self.bind(e.binder, x, c)), self.is_extreme(e, domain, c)
+        )
+
+    def is_extreme(self, e: core.Choose, domain: SetValue, c: Context) -> bool:
+        """Whether it asks for the smallest or the largest of a set of numbers that has one unless it is empty.
+
+        CHOOSE x \\in S : \\A y \\in S : x <= y, or y <= x. That there is one needs induction, so Z3 is told.
+        """
+        inside = e.body
+        if not (is_bounded(domain) and isinstance(inside, core.Quantified) and inside.kind == "\\A"):
+            return False
+        order = inside.body
+        if len(inside.binders) != 1 or inside.binders[0].domain is None or e.binder.is_tuple:
+            return False
+        names = {e.binder.bindings[0], *inside.binders[0].bindings}
+        if not (isinstance(order, core.Builtin) and order.operator.endswith(("!<=", "!>="))):
+            return False
+        sides = {a.binding for a in order.arguments if isinstance(a, core.Reference)}
+        if sides != names:
+            return False
+        sample = z3.Int("extreme!")
+        again = self.set(inside.binders[0].domain, c)
+        return signature(term(again.contains(sample))) == signature(term(domain.contains(sample)))
 
     def filtered(self, e: core.SetFilter, c: Context) -> SetValue:
         domain = self.domain(e.binder, c, "a set", e.at)
@@ -328,7 +355,9 @@ class Translator:
 
         if elements is not None:
             return finite([(conjunction([guard, kept(x)]), x) for guard, x in elements])
-        return PredicateSet(domain.element, lambda x: conjunction([domain.contains(x), kept(x)]))
+        return PredicateSet(
+            domain.element, lambda x: conjunction([domain.contains(x), kept(x)]), is_bounded=is_bounded(domain)
+        )
 
     def mapped(self, e: core.SetMap, c: Context) -> SetValue:
         domains = [self.domain(binder, c, "a set", e.at) for binder in e.binders]

@@ -128,18 +128,18 @@ THEOREM PointAsShippedWithinLog ==
          OtherRises:: Rising(other)
   PROVE  ConsistentPoint(file, end, other, otherEnd) <= end
 
-\* Nothing that is confirmed is cut: a master elected from the SyncStateSet under allAck has it, and the point is above it.
+\* No message at or below the confirm offset is cut: a master from the SyncStateSet has it under allAck, so the point is above.
 THEOREM NothingConfirmedIsCut ==
   ASSUME NEW file \in Files, NEW other \in Files, NEW log \in Logs, NEW otherLog \in Logs, NEW confirm \in Nat,
+         NEW i \in DOMAIN log, NEW message \in [id : Nat, epoch : Nat],
          FileRises::      Rising(file),
          OtherRises::     Rising(other),
          FileLabelsLog::  Labels(file, log),
          OtherLabelsLog:: Labels(other, otherLog),
          OneBeginning::   FilesAgree(file, other),
-         SlaveHasIt::     confirm <= Len(log),
-         MasterHasIt::    confirm <= Len(otherLog),
-         BothAgree::      AgreeUpTo(log, otherLog, confirm)
-  PROVE  ConsistentPointOrStart(file, Len(log), other, Len(otherLog)) >= confirm
+         Confirmed::      i <= confirm /\ log[i] = message,
+         MasterHasIt::    confirm <= Len(otherLog) /\ AgreeUpTo(log, otherLog, confirm)
+  PROVE  i <= ConsistentPointOrStart(file, Len(log), other, Len(otherLog))
 
 -----------------------------------------------------------------------------
 (* The slave after the handshake *)
