@@ -248,14 +248,12 @@ class ActionWriter:
     def _exists(self, node: Quantified, env: Env, place: Place, then: Then) -> None:
         here = self.env(env, place)
         inner, clauses = loop_clauses(self.g, node.binders, here, Loop.IN_ORDER, walrus=True)
-        for clause in clauses:
-            self.out.add(clause + ":")
-            self.out.depth += 1
+        loops = self.out.enter(clauses)
         before = len(self.out.lines)
         self.act(node.body, replace(env, bindings=inner.bindings), place, then)
         if len(self.out.lines) == before:
             self.out.add("pass")
-        self.out.depth -= len(clauses)
+        self.out.depth -= loops
 
     def _case(self, node: Case, env: Env, place: Place, then: Then) -> None:
         here = self.env(env, place)

@@ -162,6 +162,7 @@ class Analysis:
         self._nodes: dict[int, tuple[Expression, Facts]] = {}
         self._definitions: dict[Definition, Facts] = {}
         self._by_name: dict[Definition, frozenset[int]] = {}
+        self._loops: dict[int, tuple[Expression, bool]] = {}
         self._pending: set[Definition] = set()
         self._cut: set[Definition] = set()
         """Recursive definitions whose facts are still being computed and were taken as empty: nothing is kept now."""
@@ -193,6 +194,26 @@ class Analysis:
         if not self._cut:
             self._definitions[definition] = facts
         return facts
+
+    def loops(self, node: Expression) -> bool:
+        """Whether evaluating the node goes through a set, so that its value is worth keeping."""
+        known = self._loops.get(id(node))
+        if known is None:
+            self._loops[id(node)] = (node, False)  # for recursive definitions, which count as loops by themselves
+            known = self._loops[id(node)] = (node, self._goes_through(node))
+        return known[1]
+
+    def _goes_through(self, node: Expression) -> bool:
+        if isinstance(node, (Quantified, FunctionConstructor, SetMap, SetFilter, Choose)):
+            return True
+        if isinstance(node, Builtin) and node.operator in ("UNION", "ENABLED"):
+            return True
+        if isinstance(node, Call) and (node.definition.recursive or self.loops(node.definition.body)):
+            return True
+        inner, _ = children(node)
+        if isinstance(node, Let):
+            inner += [definition.body for definition in node.definitions]
+        return any(map(self.loops, inner))
 
     def by_name_parameters(self, definition: Definition) -> frozenset[int]:
         """The places of the parameters that have to be passed as expressions."""

@@ -28,8 +28,13 @@ def is_interval(node: Expression) -> bool:
     return isinstance(node, Builtin) and node.operator in _INTERVALS
 
 
-def elements(g: Generator, node: Expression, env: Env, order: Loop) -> tuple[str, Shape]:
-    """Text to iterate over the elements of a set, and the shape of an element."""
+def elements(
+    g: Generator, node: Expression, env: Env, order: Loop, held: list[tuple[str, str]] | None = None
+) -> tuple[str, Shape]:
+    """Text to iterate over the elements of a set, and the shape of an element.
+
+    `held`: a place for the name and text of the set, when it is to be gone through more than once.
+    """
     ordered = order is Loop.IN_ORDER or g.careful
     code = g.value(node, env)
     known = g.known(code)
@@ -44,10 +49,15 @@ def elements(g: Generator, node: Expression, env: Env, order: Loop) -> tuple[str
             return f"range({low.text}, {high.text} + 1)", INT
     if isinstance(node, Builtin) and node.operator == "DOMAIN" and not g.careful:
         function = g.value(node.arguments[0], env)
-        if function.shape.kind == "seq":
-            return f"range(1, len({function.text}) + 1)", INT
-        if function.shape.kind == "fun" and function.atom:
-            return f"{function.text}[0].keys", domain_element(function.shape)
+        if function.atom or held is None:
+            if function.shape.kind == "seq":
+                return f"range(1, len({function.text}) + 1)", INT
+            if function.shape.kind == "fun" and function.atom:
+                return f"{function.text}[0].keys", domain_element(function.shape)
+    if held is not None and not code.atom:
+        name = env.names.fresh("items")
+        held.append((name, code.text))
+        code = Code(name, code.shape, True)
     if code.shape.kind == "set" and not code.shape.lazy:
         return (f"ORDER[{code.text}]" if ordered else code.text), code.shape.element
     element = code.shape.element if code.shape.kind in ("set", "never") else ANY
@@ -88,10 +98,15 @@ def binder_targets(
 def loop_clauses(
     g: Generator, binders: Sequence[Binder], env: Env, order: Loop, walrus: bool = False
 ) -> tuple[Env, list[str]]:
-    """The environment inside the loops, and one `for` clause a variable."""
+    """The environment inside the loops, and one `for` clause a variable.
+
+    Sets that are gone through several times are computed before: `walrus` says that this is an assignment, a line of
+    its own among the clauses; else it is a clause as well.
+    """
     outside = env if walrus else env.no_walrus()
     bound: dict[Binding, Code] = {}
     clauses: list[str] = []
+    before: list[tuple[str, str]] = []
     for binder in binders:
         if binder.domain is None:
             raise TlaError(
@@ -100,11 +115,13 @@ def loop_clauses(
                 "Give the set of its values: x \\in S.",
                 "evaluation",
             )
-        iterated, element = elements(g, binder.domain, outside, order)
+        again = bool(clauses) or (len(binder.bindings) > 1 and not binder.is_tuple)
+        iterated, element = elements(g, binder.domain, outside, order, before if again else None)
         more, texts = binder_targets(g, binder, element, iterated, env)
         bound |= more
         clauses += texts
-    return env.bind(bound), clauses
+    held = [f"{name} = {text}" if walrus else f"for {name} in ({text},)" for name, text in before]
+    return env.bind(bound), held + clauses
 
 
 def loops(g: Generator, binders: Sequence[Binder], env: Env, order: Loop) -> tuple[Env, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rmqproof.model.evaluate.analysis import binder_bindings
 from rmqproof.model.evaluate.binders import Loop, is_interval, loops
 from rmqproof.model.evaluate.expressions import as_value, unchanged
 from rmqproof.model.evaluate.generator import Generator
@@ -316,7 +317,11 @@ def lazy_union(g: Generator, node: Expression, env: Env) -> Code | None:
         if not body.shape.lazy:
             return None
         element = body.shape.element if body.shape.kind == "set" else ANY
-        return Code(f"union_of([{body.text} {clauses}])", set_of(element, lazy=True))
+        # a set that is evaluated later keeps the values of this turn of the loop in a scope of its own
+        names = ", ".join(
+            code.text for b in binder_bindings(node.binders) if isinstance(code := inner.bindings[b], Code)
+        )
+        return Code(f"union_of([(lambda {names}: {body.text})({names}) {clauses}])", set_of(element, lazy=True))
     return None
 
 

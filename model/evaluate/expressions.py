@@ -226,7 +226,7 @@ def choose(g: Generator, node: Choose, env: Env) -> Code:
         ordered = "yes"
     if ordered:
         return Code(f"choose_from({items}, {test}, {domain.text})", element)
-    return Code(f"choose({domain.text}, {test})", element)
+    return Code(f"ORDER.choose({domain.text}, {test})", element)
 
 
 # --- formulas about two states -----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from rmqproof.model.evaluate import lazy, operations, support, values
 from rmqproof.model.evaluate.analysis import Analysis, Facts
 from rmqproof.model.evaluate.capture import capture
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
+from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
 from rmqproof.model.evaluate.library import operators, sequences
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
@@ -38,7 +38,7 @@ from rmqproof.model.evaluate.scope import (
     identifier,
     operator_value,
 )
-from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, shape_of, thunk_of
+from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, set_of, shape_of, thunk_of
 from rmqproof.model.evaluate.strictness import needs, safe
 from rmqproof.model.evaluate.values import FALSE, TRUE, Function, Value
 from rmqproof.model.tla.core import (
@@ -59,6 +59,8 @@ from rmqproof.model.tla.source import Location, TlaError
 
 _NORMALISE = 300
 """A constant lazy set with at most so many elements becomes a frozenset."""
+_CANDIDATES = 100_000
+"""A constant {x \\in S : P} is evaluated beforehand when S has at most so many elements."""
 _CHEAP = 25
 """Arguments and LET definitions of at most this size are evaluated whether they are needed or not."""
 _INLINE_DEPTH = 60
@@ -315,6 +317,7 @@ class Generator:
             and self.analysis.of_definition(definition).size <= _SMALL_BODY
             and all(isinstance(entry, Code) and entry.atom and not entry.shape.lazy for entry in entries)
             and not any(parameter.arity for parameter in definition.parameters)
+            and (definition.parameters or not self.analysis.loops(definition.body))
         ):
             inner = env.bind(dict(zip(definition.parameters, entries, strict=True)))
             inner = replace(inner, depth=env.depth + 1)
@@ -451,11 +454,16 @@ class Generator:
             raise
         text = f"def {name}({', '.join(parameters)}):\n" + "\n".join(f" {line}" for line in lines) + "\n"
         facts = self.analysis.of_definition(definition)
-        if parameters == ["s"] and facts.size >= _WORTH_REMEMBERING and not facts.impure and current_key is True:
-            text += f"{name} = remembering({name})\n"
+        if parameters == ["s"] and current_key is True and self.worth_remembering(definition):
+            text += f"{name} = remembering({name}, {sorted(facts.reads)})\n"
         self.execute(name, text)
         compiled.shape = LAZY if definition.recursive and form == "value" else shape
         return compiled
+
+    def worth_remembering(self, definition: Definition) -> bool:
+        """Whether a state function without parameters is to keep its value for the last states."""
+        facts = self.analysis.of_definition(definition)
+        return not facts.impure and (facts.size >= _WORTH_REMEMBERING or self.analysis.loops(definition.body))
 
     def callable(self, argument: Expression, env: Env) -> str:
         """Text of a Python callable for an operator that is passed as an argument."""
@@ -520,9 +528,11 @@ def total(node: Expression) -> bool:
 
 def normal_constant(value: Value) -> Value:
     """The value in normal form, unless it is large."""
+    if isinstance(value, Filtered) and (value.infinite or (value.base.size or 0) > _CANDIDATES):
+        return value
     if isinstance(value, LazySet) and value.size is not None and value.size <= _NORMALISE:
         return value.frozen
-    if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or value.domain.size is not None):
+    if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or not value.domain.infinite):
         count = len(value.domain)
         if count <= _NORMALISE:
             try:
@@ -533,9 +543,9 @@ def normal_constant(value: Value) -> Value:
 
 
 def shape_of_constant(value: Value) -> Shape:
+    if isinstance(value, Filtered):
+        return set_of(ANY, lazy=True)
     if isinstance(value, LazySet):
-        from rmqproof.model.evaluate.shape import set_of
-
         if value.size is not None and 0 < value.size < 100_000:
             first = next(iter(value.elements()))
             return set_of(

@@ -22,6 +22,8 @@ _LARGEST = 5_000_000
 
 
 _SMALL = 1000
+_ASKED = 64
+"""After so many membership tests a filtered set of at most so many candidates is built."""
 
 
 @lru_cache(10_000)
@@ -33,6 +35,11 @@ class LazySet:
     """A set given by its members' description. `size` None: infinite."""
 
     size: int | None = None
+
+    @property
+    def infinite(self) -> bool:
+        """Whether it cannot be enumerated."""
+        return self.size is None
 
     def __contains__(self, value: Value) -> bool:
         raise NotImplementedError
@@ -64,7 +71,7 @@ class LazySet:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, LazySet):
-            if self.size is None or other.size is None:
+            if self.infinite or other.infinite:
                 return type(self) is type(other) and self.__dict__ == other.__dict__
             return self.size == other.size and self.frozen == other.frozen
         if isinstance(other, frozenset):
@@ -337,13 +344,61 @@ class Combined(LazySet):
 
 
 class Filtered(LazySet):
-    """{x \\in S : P(x)} of a set S that cannot be enumerated."""
+    """{x \\in S : P(x)} of a set S that is not enumerated itself: neither is this one, unless it has to be.
 
-    def __init__(self, base: Any, test: Callable[[Value], bool]) -> None:
+    As in TLC a loop over it tests the elements of S one after the other and may end early, and a membership test
+    looks at one value. What was found once is kept.
+    """
+
+    def __init__(self, base: LazySet, test: Callable[[Value], bool]) -> None:
         self.base, self.test = base, test
+        self._found: list[Value] = []
+        self._rest: Iterator[Value] | None = None
+        self._asked = 0
+
+    @property
+    def infinite(self) -> bool:
+        return bool(self.base.infinite)
+
+    @property
+    def size(self) -> int | None:  # type: ignore[override]
+        return None if self.infinite else len(self.frozen)
 
     def __contains__(self, value: Value) -> bool:
-        return value in self.base and self.test(value)
+        if value not in self.base:
+            return False
+        if "frozen" not in self.__dict__:
+            self._asked += 1
+            if self._asked < _ASKED or self.base.size is None or self.base.size > _ASKED:
+                return self.test(value)
+        return plain(value) in self.frozen
+
+    def __bool__(self) -> bool:
+        return self.infinite or any(True for _ in self.elements())
+
+    @cached_property
+    def frozen(self) -> frozenset[Value]:
+        return frozenset(self.elements())
+
+    def elements(self) -> Iterator[Value]:
+        return super().elements() if self.infinite else self._elements()
+
+    def _elements(self) -> Iterator[Value]:
+        found, place = self._found, 0
+        while True:
+            while place < len(found):
+                yield found[place]
+                place += 1
+            if self._rest is None:
+                self._rest = filter(self.test, self.base.elements())
+            try:
+                found.append(next(self._rest))
+            except StopIteration:
+                return
+            except BaseException:
+                # the test of an element failed: whoever asks again is to meet it again
+                self._found, self._rest = [], None
+                raise
 
     def __str__(self) -> str:
         return f"{{x \\in {show(self.base)} : …}}"
@@ -440,7 +495,7 @@ def subtract(left: Any, right: Any) -> Any:
 
 
 def _infinite(items: Any) -> bool:
-    return isinstance(items, LazySet) and items.size is None
+    return isinstance(items, LazySet) and items.infinite
 
 
 def _product_size(sets: Sequence[Any]) -> int | None:

@@ -12,6 +12,7 @@ from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import (
     Filtered,
     Functions,
+    Interval,
     LazyFunction,
     LazySet,
     Powerset,
@@ -192,7 +193,7 @@ def iterate(items: Any) -> Iterable[Value]:
 
 def filtered(items: Any, test: Callable[[Value], bool]) -> Any:
     """{x \\in items : test(x)}"""
-    if isinstance(items, LazySet) and items.size is None:
+    if isinstance(items, LazySet) and not isinstance(items, Interval):
         return Filtered(items, test)
     return frozenset(filter(test, iterate(items)))
 
@@ -277,7 +278,7 @@ def put_in_sequence(f: tuple[Value, ...], index: int, value: Value) -> tuple[Val
 
 def except_path(f: Any, path: Sequence[Value], change: Callable[[Value], Value]) -> Value:
     """[f EXCEPT !path = change(@)]. A key outside the domain changes nothing, as in TLC."""
-    if type(f) is LazyFunction and isinstance(f.domain, LazySet) and f.domain.size is None:
+    if type(f) is LazyFunction and isinstance(f.domain, LazySet) and f.domain.infinite:
         return _except_lazy(f, path, change)
     f = plain(f)
     if not isinstance(f, tuple):
@@ -310,7 +311,7 @@ def _except_lazy(f: LazyFunction, path: Sequence[Value], change: Callable[[Value
 
 def make_function(items: Any, rule: Callable[[Value], Value]) -> Value:
     """[x \\in items |-> rule(x)]"""
-    if isinstance(items, LazySet) and items.size is None:
+    if isinstance(items, LazySet) and items.infinite:
         return LazyFunction(items, lambda _, argument: rule(argument))
     return function({item: rule(item) for item in iterate(items)})
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.lazy import LazySet
+from collections.abc import Callable, Iterable
+
 from rmqproof.model.evaluate.order import Key, order
-from rmqproof.model.evaluate.support import in_turn
+from rmqproof.model.evaluate.support import choose_from, in_turn
 from rmqproof.model.evaluate.values import Value
 
 _LIMIT = 200_000
@@ -27,11 +28,13 @@ class OrderMemo(dict[Value, tuple[Value, ...]]):
         result = self[items] = tuple(sorted(items, key=self._key)) if len(items) > 1 else tuple(items)
         return result
 
-    def of(self, items: Value) -> tuple[Value, ...]:
-        """Raise `Fault` when `items` is no set, or cannot be enumerated."""
-        if type(items) is frozenset:
-            return self[items]
-        return tuple(items.elements() if isinstance(items, LazySet) else in_turn(items))
+    def of(self, items: Value) -> Iterable[Value]:
+        """The elements of any set, to go through once. Raise `Fault` when it is no set, or cannot be enumerated."""
+        return self[items] if type(items) is frozenset else in_turn(items)
+
+    def choose(self, items: Value, test: Callable[[Value], bool]) -> Value:
+        """The first element of a set that satisfies the test."""
+        return choose_from(self.of(items), test, items)
 
     def _key(self, item: Value) -> Key:
         if type(item) is int or type(item) is str:

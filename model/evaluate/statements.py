@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -26,6 +26,16 @@ class Lines:
 
     def add(self, text: str) -> None:
         self.lines.append(" " * self.depth + text)
+
+    def enter(self, clauses: Sequence[str]) -> int:
+        """Begin the loops of these clauses (see `binders.loop_clauses`); how many they are."""
+        loops = 0
+        for clause in clauses:
+            is_loop = clause.startswith("for ")
+            self.add(f"{clause}:" if is_loop else clause)
+            self.depth += is_loop
+            loops += is_loop
+        return loops
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -169,7 +179,5 @@ def _loop_count(node: Quantified) -> int:
 
 def _enter_loops(g: Generator, node: Quantified, env: Env, out: Lines) -> Env:
     inner, clauses = loop_clauses(g, node.binders, env, Loop.ANY_ORDER, walrus=True)
-    for clause in clauses:
-        out.add(clause + ":")
-        out.depth += 1
+    out.enter(clauses)
     return replace(inner, walrus=env.walrus)

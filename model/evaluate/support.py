@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import is_, itemgetter
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
@@ -53,9 +54,8 @@ def in_turn(items: Any) -> Iterator[Value]:
     return iter(in_order(items))
 
 
-def choose(items: Any, test: Callable[[Value], bool]) -> Value:
-    """The first element that satisfies the test."""
-    elements: Iterable[Value] = items.elements() if isinstance(items, LazySet) else in_order(items)
+def choose_from(elements: Iterable[Value], test: Callable[[Value], bool], items: Any) -> Value:
+    """The first of the elements, already in order, that satisfies the test; `items` is the set, for the error."""
     for item in elements:
         if test(item):
             return item
@@ -63,14 +63,6 @@ def choose(items: Any, test: Callable[[Value], bool]) -> Value:
         f"CHOOSE finds no element with this property in {shorten(items)}",
         "Guard the CHOOSE with an \\E of the same property.",
     )
-
-
-def choose_from(elements: Iterable[Value], test: Callable[[Value], bool], items: Any) -> Value:
-    """The first of the elements, already in order, that satisfies the test; `items` is the set, for the error."""
-    for item in elements:
-        if test(item):
-            return item
-    return choose(items, test)
 
 
 def choose_unbounded() -> NoReturn:
@@ -123,18 +115,53 @@ def unassigned(names: Sequence[str], action: str) -> NoReturn:
     raise Fault(f"the initial predicate gives the {plural} {listed} no value", f"Add {names[0]} = … to it.")
 
 
-def remembering(function: Callable[[Value], Value]) -> Callable[[Value], Value]:
-    """The function of a state, with its results for the last two states (those before and after a step) kept."""
+def remembering(function: Callable[[Value], Value], read: Sequence[int]) -> Callable[[Value], Value]:
+    """The function of a state, with its last two results kept. `read`: the indices of the variables it reads.
+
+    The two: most often those for the states before and after a step. What counts is that the variables have the very
+    same values, so that a result also outlives the steps that leave them alone.
+    """
+    if len(read) == 1:
+        return _remembering_one(function, read[0])
+    pick = itemgetter(*read)
     state_1 = state_2 = value_1 = value_2 = None
+    key_1: tuple[Value, ...] = ()
+    key_2: tuple[Value, ...] = ()
 
     def remembered(state: Value) -> Value:
-        nonlocal state_1, state_2, value_1, value_2
+        nonlocal state_1, state_2, value_1, value_2, key_1, key_2
         if state is state_1:
             return value_1
         if state is state_2:
             return value_2
+        key = pick(state)
+        if key_1 and all(map(is_, key, key_1)):
+            return value_1
+        if key_2 and all(map(is_, key, key_2)):
+            return value_2
         value = function(state)
-        state_1, state_2, value_1, value_2 = state, state_1, value, value_1
+        state_2, key_2, value_2 = state_1, key_1, value_1
+        state_1, key_1, value_1 = state, key, value
+        return value
+
+    return remembered
+
+
+def _remembering_one(function: Callable[[Value], Value], index: int) -> Callable[[Value], Value]:
+    unset = object()
+    key_1: Value = unset
+    key_2: Value = unset
+    value_1 = value_2 = None
+
+    def remembered(state: Value) -> Value:
+        nonlocal key_1, key_2, value_1, value_2
+        key = state[index]
+        if key is key_1:
+            return value_1
+        if key is key_2:
+            return value_2
+        value = function(state)
+        key_1, key_2, value_1, value_2 = key, key_1, value, value_1
         return value
 
     return remembered

@@ -6,11 +6,11 @@ the given ones generate, one per set; a state's fingerprint is the smallest amon
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from operator import xor
 from typing import TYPE_CHECKING
 
-from rmqproof.model.evaluate.fingerprint import fingerprint
-from rmqproof.model.evaluate.values import Function, ModelValue, Value, function, pairs_of
+from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, function, pairs_of
 from rmqproof.model.tla.core import Definition
 from rmqproof.model.tla.source import TlaError
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rmqproof.model.evaluate.system import InterpretedSystem
 
 _LIMIT = 500_000
+"""Remembered images of values under a permutation; then the table starts afresh."""
 _LARGEST_GROUP = 50_000
 
 
@@ -26,42 +27,61 @@ class Symmetry:
 
     def __init__(self, group: list[dict[Value, Value]], tables: tuple[Mapping[Value, int], ...]) -> None:
         self.group = group
-        self.tables = tables
-        self._images: list[dict[Value, Value]] = [{} for _ in group]
+        images = [Images(permutation) for permutation in group]
+        self._digests = [ImageDigests(table, images) for table in tables]
 
     def fingerprint(self, state: tuple[Value, ...]) -> int:
-        """The smallest fingerprint of an image of the state."""
-        values = state[:-1]
-        best = fingerprint(values, self.tables)  # type: ignore[arg-type]
-        for number, permutation in enumerate(self.group):
-            images = self._images[number]
-            found = 0
-            for table, value in zip(self.tables, values, strict=True):
-                image = images.get(value)
-                if image is None:
-                    if len(images) >= _LIMIT:
-                        images.clear()
-                    image = images[value] = permuted(value, permutation)
-                found ^= table[image]
-            if found < best:
-                best = found
-        return best
+        """The smallest fingerprint of an image of the state, itself among them."""
+        found: Iterable[int] = (0,) * (len(self.group) + 1)
+        for digests, value in zip(self._digests, state, strict=False):  # the state ends with its own fingerprint
+            found = map(xor, digests[value], found)
+        return min(found)
 
 
-def permuted(value: Value, permutation: Mapping[Value, Value]) -> Value:
-    """The value with its model values exchanged."""
-    kind = type(value)
-    if kind is ModelValue:
-        return permutation.get(value, value)
-    if kind is frozenset:
-        return frozenset(permuted(item, permutation) for item in value)
-    if kind is tuple:
-        return tuple(permuted(item, permutation) for item in value)
-    if kind is Function:
-        if all(type(key) is str for key in value[0].keys):
-            return Function((value[0], *(permuted(item, permutation) for item in value[1:])))
-        return function({permuted(key, permutation): permuted(item, permutation) for key, item in pairs_of(value)})
-    return value
+class ImageDigests(dict[Value, tuple[int, ...]]):
+    """The digests of a variable's value and of its images under each permutation."""
+
+    __slots__ = ("_images", "_limit", "_table")
+
+    def __init__(self, table: Mapping[Value, int], images: list[Images]) -> None:
+        super().__init__()
+        self._table, self._images = table, images
+        self._limit = max(1_000, 2 * _LIMIT // (1 + len(images)))
+
+    def __missing__(self, value: Value) -> tuple[int, ...]:
+        if len(self) >= self._limit:
+            self.clear()
+        table = self._table
+        digests = self[value] = (table[value], *[table[images[value]] for images in self._images])
+        return digests
+
+
+class Images(dict[Value, Value]):
+    """The images of values under a permutation of model values, remembered."""
+
+    __slots__ = ("permutation",)
+
+    def __init__(self, permutation: Mapping[Value, Value]) -> None:
+        super().__init__(permutation)
+        self.permutation = permutation
+
+    def __missing__(self, value: Value) -> Value:
+        kind = type(value)
+        if kind is int or kind is str or kind is ModelValue or kind is Boolean:
+            return value
+        if len(self) >= _LIMIT:
+            self.clear()
+            self.update(self.permutation)
+        if kind is frozenset:
+            image: Value = frozenset([self[item] for item in value])
+        elif kind is tuple:
+            image = tuple([self[item] for item in value])
+        elif all(type(key) is str for key in value[0].keys):
+            image = Function((value[0], *[self[item] for item in value[1:]]))
+        else:
+            image = function({self[key]: self[item] for key, item in pairs_of(value)})
+        self[value] = image
+        return image
 
 
 def symmetry_of(system: InterpretedSystem, definition: Definition) -> Symmetry:

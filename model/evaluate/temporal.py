@@ -16,9 +16,11 @@ from pathlib import PurePath
 from rmqproof.model.evaluate.abstract_enabled import abstract_enabled
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem, sentence
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.liveness.check import TemporalProperty
+from rmqproof.model.search.liveness.fairness import FairnessCondition
 from rmqproof.model.search.liveness.formula import (
     Atom,
     Formula,
@@ -51,6 +53,14 @@ def fairness_of(system: InterpretedSystem) -> Formula:
     return conjunction(translation.formula(part) for part in system.model.fairness)
 
 
+def fairness_conditions(system: InterpretedSystem) -> list[FairnessCondition]:
+    """Each WF and SF that the model's SPECIFICATION assumes, in their order. Raise `TlaError`."""
+    translation = _Translation(system)
+    for part in system.model.fairness:
+        translation.formula(part)
+    return translation.conditions
+
+
 def temporal_properties(system: InterpretedSystem) -> list[TemporalProperty]:
     """The parts of the model's properties that a search for safety does not check, each conjunct for itself.
 
@@ -72,6 +82,8 @@ class _Translation:
     def __init__(self, system: InterpretedSystem) -> None:
         self.system = system
         self._levels: dict[core.Definition, int] = {}
+        self.conditions: list[FairnessCondition] = []
+        self._quantified: list[str] = []
 
     def formula(self, node: core.Expression, wrap: Wrap = _same) -> Formula:
         """The formula; `wrap` puts a part of it into the LETs around it."""
@@ -145,6 +157,9 @@ class _Translation:
         step = core.AngleAction(node.at, node.action, node.subscript)
         taken = self._atom(step, ACTION, wrap)
         enabled = self._enabled(step, wrap)
+        self.conditions.append(
+            FairnessCondition(node.kind == "SF", source_line(node), ", ".join(self._quantified), enabled, taken)
+        )
         if node.kind == "WF":
             return always(eventually(disjunction((negation(enabled), taken))))
         return disjunction((eventually(always(negation(enabled))), always(eventually(taken))))
@@ -174,7 +189,14 @@ class _Translation:
                 raise _refused("a quantifier over a set that varies, with a temporal formula inside,", node)
             domains.append(self._elements(wrap(binder.domain)))
         for values in product(*domains):
-            yield substitute(node.body, dict(self._bound(names, values)))
+            said = [
+                f"{_binder_text(binder)} = {shorten(value)}" for binder, value in zip(names, values, strict=True)
+            ]
+            self._quantified += said
+            try:
+                yield substitute(node.body, dict(self._bound(names, values)))
+            finally:
+                del self._quantified[len(self._quantified) - len(said) :]
 
     def _bound(
         self, binders: list[core.Binder], values: tuple[Value, ...]
@@ -224,6 +246,21 @@ class _Translation:
             if definition.name == "LAMBDA":
                 self._levels[definition] = self.level(definition.body)
         return self._levels[definition]
+
+
+def source_line(node: core.Expression) -> str:
+    """The text of the expression in the specification, on one line."""
+    at = node.at
+    lines = at.source.text.splitlines()[at.line - 1 : at.end_line]
+    if len(lines) == 1:
+        return lines[0][at.column - 1 : at.end_column - 1]
+    lines = [lines[0][at.column - 1 :], *lines[1:-1], lines[-1][: at.end_column - 1]]
+    return " ".join(" ".join(lines).split())
+
+
+def _binder_text(binder: core.Binder) -> str:
+    names = ", ".join(binding.name for binding in binder.bindings)
+    return f"<<{names}>>" if binder.is_tuple else names
 
 
 def _instanced(node: core.Expression) -> bool:
