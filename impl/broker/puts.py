@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def put(broker: Broker, given: Put) -> None:
-    """Append, and wait for the copies. The checks are part of the append, no demotion comes in between (hazard F-37)."""
+    """Append, and wait for the copies. The checks are part of the append: no demotion in between (hazard F-37)."""
     refusal = broker.rules.may_append(broker, given.admitted)
     if refusal is not None:
         broker.emit(PutAnswer(given.token, refusal))

@@ -154,7 +154,7 @@ def _first_ack_as_shipped(point: int, log_end: int) -> int:
 
 
 def _next_batch_as_shipped(broker: Broker, connection: HaConnection, boundary: int | None) -> Batch:
-    """The connection remembers the epoch that it transfers and where that ends; the newest one never ends (#9689), and a
+    """The connection remembers the epoch that it transfers and its end; the newest one never ends (#9689), and a
     batch that is cut at an end carries the label of the next epoch (F-12)."""
     file, offset = broker.epoch_file, connection.next_offset
     if connection.transfer_epoch == 0:

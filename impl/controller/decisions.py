@@ -171,7 +171,7 @@ def _elect_master(controller: Controller, request: ElectMasterRequest, now: int,
     response = ElectMasterResponse(code, remark="The old master has down and failed to elect a new broker master")
     # Repaired (hazard F-5): once is enough, a retry finds no master to take away.
     inactive = controller.rules.inactive_master_is_found(state, controller.is_alive_in(request.broker_name, now))
-    return Decision(response, (ElectMasterEvent(request.broker_name, None),) if inactive else ())
+    return Decision(response, (ElectMasterEvent(request.broker_name, None, state.sync_state_set),) if inactive else ())
 
 
 def _naming(state: BrokerSet, code: ResponseCode, request: ElectMasterRequest, remark: str) -> ElectMasterResponse:

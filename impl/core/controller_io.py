@@ -35,7 +35,7 @@ class AlterSyncStateSetEvent:
 
 @dataclass(frozen=True, slots=True)
 class ElectMasterEvent:
-    """Event type 3; `new_master_broker_id` None is newMasterElected=false."""
+    """Event type 3; `new_master_broker_id` None is newMasterElected=false: then the set stays whatever it is."""
 
     broker_name: str
     new_master_broker_id: int | None
