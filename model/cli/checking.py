@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from types import FrameType
@@ -18,6 +18,7 @@ from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
+from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
 from rmqproof.model.cli.subject import Subject
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.breadth_first import BreadthFirst
@@ -54,6 +55,7 @@ class Options:
     max_seconds: float | None = None
     ignore_liveness: bool = False
     quiet: bool = False
+    spark: SparkOptions = field(default_factory=SparkOptions)
 
 
 def check(
@@ -126,6 +128,9 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
                 engine=subject.engine,
             )
             result = simulation.run()
+        elif options.engine == "spark" and _spark_takes(subject, options, live is not None):
+            assert subject.spark is not None
+            result = subject.spark(options.spark, control, _teller(progress, options.quiet))
         elif live is not None:
             recorder = live.recorder() if not options.resume else None
             result = _breadth_first(subject, options, control, recorder)
@@ -144,6 +149,19 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
         during = "" if result.failure.during in ("successors", "initial states") else f"In {result.failure.during}:\n"
         result = replace(result, message=during + _say(error))
     return result
+
+
+def _spark_takes(subject: Subject, options: Options, liveness: bool) -> bool:
+    """Whether the Spark engine can do what is asked. Raise `SparkUnavailable` where it cannot."""
+    for given, what in (
+        (options.keep_going, "--continue"),
+        (options.checkpoint, "--checkpoint (its store is one: --store and --resume)"),
+        (liveness, "liveness (--ignore-liveness leaves those properties out)"),
+        (subject.spark is None, "formulas that ask where the search is (TLCGet, TLCSet)"),
+    ):
+        if given:
+            raise SparkUnavailable(f"The Spark engine does not cover {what}.")
+    return True
 
 
 def _native_takes(options: Options, progress: Console) -> bool:
@@ -243,12 +261,13 @@ def _behaviour(subject: Subject, result: Result) -> Behaviour | None:
     if not result.behaviour:
         return None
     violation = result.violation
-    return subject.behaviour(
+    behaviour = subject.behaviour(
         result.behaviour,
         violation.name if violation is not None else "",
         violation.sentence if violation is not None else "",
         violation.loop if violation is not None else None,
     )
+    return behaviour if violation is None else replace(behaviour, fairness=violation.fairness)
 
 
 def _say(error: Exception) -> str:

@@ -11,6 +11,7 @@ from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.observed import ObservedSystem, asks_the_search
 from rmqproof.model.cli.outcome import DeclaredProperty
+from rmqproof.model.cli.spark_engine import SparkOptions
 from rmqproof.model.cli.subject import Subject, identity_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
@@ -55,6 +56,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         name=files.name,
         identity=_identity(model, files),
         native=None if observed is not None else partial(_native, model, system),
+        spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
         show=system.to_itf,
         show_value=to_itf,
         liveness=Liveness(searched, system, reduced) if live else None,
@@ -84,6 +86,20 @@ def _native(
     from rmqproof.model.native.choice import search
 
     return search(model, system, control, workers, engine, say)
+
+
+def _spark(
+    model: Model,
+    system: InterpretedSystem,
+    identity: str,
+    files: ModelFiles,
+    options: SparkOptions,
+    control: Control,
+    say: Callable[[str], None],
+) -> Result:
+    from rmqproof.model.cli.spark_engine import search
+
+    return search(model, system, identity, str(files.config) if files.config is not None else "", options, control, say)
 
 
 def _first_false(false: list[tuple[str, Location]]) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.outcome import DeclaredProperty
+from rmqproof.model.cli.spark_engine import SparkOptions
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search
@@ -39,6 +40,8 @@ class Subject:
     engine: str = "interpreter"
     native: Callable[[Control, int | None, str, Callable[[str], None]], Result] | None = None
     """A search in machine code, where that covers the model: control, workers, `auto` or `native`, what is told."""
+    spark: Callable[[SparkOptions, Control, Callable[[str], None]], Result] | None = None
+    """A search with owner partitions on Spark."""
     alias: Callable[[State, State], Mapping[str, Any]] | None = None
     liveness: Liveness | None = None
     """How the properties that a search does not check are checked."""

@@ -16,6 +16,8 @@ from rmqproof.model.cli.expectation import Expectation, ExpectationError, read_e
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.outcome import Outcome
+from rmqproof.model.cli.size import Size
+from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
 from rmqproof.model.cli.summary import print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.search.checkpoint import CheckpointError
@@ -39,7 +41,9 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="F.cfg",
     help="The configuration; default: the one named as the specification. May be repeated.",
 )
-@click.option("--engine", type=click.Choice(["auto", "interpreter", "native"]), default="auto", show_default=True)
+@click.option(
+    "--engine", type=click.Choice(["auto", "interpreter", "native", "spark"]), default="auto", show_default=True
+)
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -77,7 +81,20 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="S",
     help="Time between two savings.",
 )
-@click.option("--resume", is_flag=True, help="Continue the search saved in --checkpoint DIR.")
+@click.option("--resume", is_flag=True, help="Continue the search saved in --checkpoint DIR, or in --store.")
+@click.option("--master", metavar="URL", help="With --engine spark: where; default: local[*].")
+@click.option(
+    "--partitions",
+    type=click.IntRange(min=1),
+    metavar="P",
+    help="With --engine spark: owners of states; default: one a processor.",
+)
+@click.option("--store", metavar="URI", help="With --engine spark: keep the states here, as Parquet; see `states`.")
+@click.option("--edges", is_flag=True, help="With --store: keep the steps too.")
+@click.option(
+    "--memory", type=Size(), metavar="SIZE", help="With --engine spark: of an executor, as 512m or 4g; default: 2g."
+)
+@click.option("--hand-over", type=click.IntRange(min=0), metavar="N", hidden=True)
 @click.option(
     "--expect",
     is_flag=True,
@@ -117,6 +134,12 @@ def command(
     quiet: bool,
     resume: bool,
     checkpoint: Path | None,
+    master: str | None,
+    partitions: int | None,
+    store: str | None,
+    edges: bool,
+    memory: int | None,
+    hand_over: int | None,
     **rest: object,
 ) -> None:
     """Explore every reachable state of a model and say for each property whether it holds.
@@ -136,8 +159,15 @@ def command(
         models = [model for model in models if model.group in groups]
         if not models:
             raise click.UsageError(f"No model is in the group {' or '.join(groups)}.")
-    if resume and checkpoint is None:
-        raise click.UsageError("--resume goes with --checkpoint DIR.")
+    spark = SparkOptions(master or "local[*]", partitions, store, edges, memory, resume, hand_over)
+    if rest["engine"] != "spark" and spark != SparkOptions(resume=resume):
+        raise click.UsageError("--master, --partitions, --store, --edges and --memory go with --engine spark.")
+    if edges and store is None:
+        raise click.UsageError("--edges goes with --store URI.")
+    if store is not None and len(models) != 1:
+        raise click.UsageError("--store goes with one model.")
+    if resume and checkpoint is None and store is None:
+        raise click.UsageError("--resume goes with --checkpoint DIR, or with --engine spark --store URI.")
     if checkpoint is not None and len(models) != 1:
         raise click.UsageError("--checkpoint goes with one model.")
     if checkpoint is not None and rest["simulate"] is not None:
@@ -147,6 +177,7 @@ def command(
         resume=resume,
         checkpoint=checkpoint,
         seed=secrets.randbits(32) if seed is None else seed,
+        spark=spark,
         **rest,  # type: ignore[arg-type]
     )
     expectations = _expectations(models) if expect else [None] * len(models)
@@ -182,6 +213,9 @@ def _check_one(model: ModelFiles, options: Options, errors: Console, expectation
         return check(model, opened, options, errors, expectation)  # type: ignore[arg-type]
     except CheckpointError as error:
         raise click.UsageError(str(error)) from None
+    except SparkUnavailable as error:
+        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.SYSTEM)
     except KeyboardInterrupt:
         errors.print("Interrupted.")
         sys.exit(exit_status.INTERRUPTED)

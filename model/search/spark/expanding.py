@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from rmqproof.model.search.spark.arrow import pa
 from rmqproof.model.search.spark.kernel import Expansion, Kernel, Verdict
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Event, Expanded, first_events
@@ -61,7 +61,7 @@ class Expansions:
     ) -> None:
         self.kernel, self.plan, self.owner, self.level, self.rows = kernel, plan, owner, level, rows
         self.visited = visited
-        self.report = Expanded(level, owner, Counters.of(len(plan.actions)))
+        self.report = Expanded(level, owner, Counters.of(len(plan.actions)), states=len(rows))
         self._near = kernel.table()
         self._edges = _Edges()
 
@@ -143,7 +143,8 @@ class Expansions:
             order = int(parents.orders[i]) << bits | successors
             outcome = Verdict(int(found.outcomes[i]))
             events.append(Event(order, 1, outcome, -1, int(parents.fingerprints[i])))
-        report.too_small |= any(event.verdict is Verdict.TOO_SMALL for event in events)
+        if report.narrow is None and any(event.verdict is Verdict.TOO_SMALL for event in events):
+            report.narrow = self.kernel.narrow()
         if len(events) > len(report.events):
             report.events = list(first_events(events).values())
 

@@ -34,7 +34,11 @@ class Verdict(IntEnum):
 
 
 class TooSmall(Exception):
-    """The kernel's encoding does not have room for a state of this model."""
+    """The kernel's encoding does not have room for a value: the kernel has to be made anew. `narrow`: see `Kernel`."""
+
+    def __init__(self, narrow: int) -> None:
+        super().__init__("a value does not fit the kernel's encoding")
+        self.narrow = narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,10 @@ class Kernel(Protocol):
 
     def check(self, states: States, initial: bool) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
         """Invariants (and, of initial states, initial properties): a verdict and the first broken property each."""
+        ...
+
+    def narrow(self) -> int:
+        """After a TOO_SMALL: the variable that it was about, or -1."""
         ...
 
     def table(self) -> FingerprintTable:

@@ -33,6 +33,7 @@ class Expanded:
     owner: int
     counters: Counters
     events: list[Event] = field(default_factory=list)
+    states: int = 0
     most: int = 0
     shipped: int = 0
     """Candidates that went into the shuffle, and the bytes they took."""
@@ -40,8 +41,8 @@ class Expanded:
     edges: int = 0
     too_many: bool = False
     """A state had more successors than `bits` can number."""
-    too_small: bool = False
-    """A state does not fit the kernel's encoding."""
+    narrow: int | None = None
+    """Where a value did not fit the kernel's encoding: see `Kernel.narrow`."""
     seconds: float = 0.0
 
 
@@ -58,7 +59,7 @@ class Absorbed:
     distinct: list[int] = field(default_factory=list)
     """New states by action."""
     events: list[Event] = field(default_factory=list)
-    too_small: bool = False
+    narrow: int | None = None
     table_bytes: int = 0
     rebuilt: int = 0
     """States that had to be read back from files into the table."""

@@ -11,11 +11,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from rmqproof.model.search.spark.arrow import Column, Table, pa
 from rmqproof.model.search.spark.kernel import States, join
 
 _HEADER = struct.Struct("<QQ")
@@ -70,7 +71,7 @@ def to_blob(rows: Rows) -> bytes:
 def from_blob(blob: bytes) -> Rows:
     count, words = _HEADER.unpack_from(blob)
     at = _HEADER.size
-    columns = []
+    columns: list[NDArray[Any]] = []
     for kind in (np.uint64, np.uint64, np.uint64, np.int16):
         columns.append(np.frombuffer(blob, kind, count, at))
         at += columns[-1].nbytes
@@ -111,7 +112,7 @@ arguments the specification then gives. `order`: see above.
 """
 
 
-def to_table(rows: Rows, actions: Sequence[str], bits: int, initial: bool) -> pa.Table:
+def to_table(rows: Rows, actions: Sequence[str], bits: int, initial: bool) -> Table:
     """The columns of the store."""
     none = np.full(len(rows), initial)
     ordinals = (rows.orders & np.uint64((1 << bits) - 1)).astype(np.int32)
@@ -127,7 +128,7 @@ def to_table(rows: Rows, actions: Sequence[str], bits: int, initial: bool) -> pa
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
-def _binary(states: States) -> pa.ChunkedArray:
+def _binary(states: States) -> Column:
     """Without a copy where the length is fixed; in chunks, since offsets have 32 bits."""
     if states.dtype == object:
         return pa.chunked_array([pa.array(states, pa.binary())], pa.binary())
@@ -141,7 +142,7 @@ def _binary(states: States) -> pa.ChunkedArray:
     return pa.chunked_array(chunks, pa.binary())
 
 
-def states_of(column: pa.ChunkedArray, words: int) -> States:
+def states_of(column: Column, words: int) -> States:
     """The states in a column of a store."""
     if not words:
         states = np.empty(len(column), object)

@@ -7,6 +7,7 @@ of a search by one worker, for any number of partitions.
 from __future__ import annotations
 
 import uuid
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -74,6 +75,16 @@ class Measure:
     """For each job: the last level, the states it found, its seconds."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Partial:
+    """Of a level in which the search stopped: what it counted, its new states, states expanded, the depth there."""
+
+    counters: Counters
+    new: int
+    expanded: int
+    depth: int
+
+
 class SparkSearch:
     """One search. `spark` makes the runner that takes over, when it is first needed; None: this process does it all."""
 
@@ -104,8 +115,7 @@ class SparkSearch:
         self._largest = 0
         self._violation: Violation | None = None
         self._failure: Failure | None = None
-        self._partial: tuple[Counters, int, int] | None = None
-        """Where it stopped inside of a level: what that level counted, its new states, the depth."""
+        self._partial: _Partial | None = None
         self._over = False
         self._said = 0.0
         self.manifest = self._new_manifest()
@@ -144,9 +154,13 @@ class SparkSearch:
             actions=list(self.kernel.actions),
             variables=list(self.system.variables),
             model=dict(setting.model),
-            counters=Counters.of(len(self.system.actions)),
+            counters=self._no_counts(),
             edges=setting.edges,
         )
+
+    def _no_counts(self) -> Counters:
+        """By the kernel's actions, which need not stand in the order of the system's."""
+        return Counters.of(len(self.kernel.actions))
 
     def _start(self) -> Result | None:
         """Take in the initial states. A result where a local search ends with them."""
@@ -166,7 +180,7 @@ class SparkSearch:
         verdicts, _ = self.kernel.check(found.states[new], True)
         ends = found.verdicts.any() or found.outcomes.any() or verdicts.any()
         if Found.TOO_SMALL in (*found.verdicts.tolist(), *found.outcomes.tolist(), *verdicts.tolist()):
-            raise TooSmall
+            raise TooSmall(self.kernel.narrow())
         if ends or not len(new) or not self.system.actions:
             return BreadthFirst(self.system, control=self.control, workers=1).run()
         manifest.counters.initial = count
@@ -282,11 +296,12 @@ class SparkSearch:
         self._remote = self._spark()
         return self._remote
 
-    def _recover(self, reports: Iterable[Report]) -> bool:
+    def _recover(self, reports: Sequence[Report]) -> bool:
         """Whether the job has to be done again. Raise `TooSmall`."""
         expanded = [report for report in reports if isinstance(report, Expanded)]
-        if any(report.too_small for report in reports):
-            raise TooSmall
+        for report in reports:
+            if report.narrow is not None:
+                raise TooSmall(report.narrow)
         if not any(report.too_many for report in expanded):
             return False
         most = max(report.most for report in expanded)
@@ -305,7 +320,7 @@ class SparkSearch:
             old, new = expanded[number], absorbed[number + 1]
             _complete(old, new, plan.partitions)
             level = Level(number + 1, [r.rows for r in new], [r.file_bytes for r in new], plan.bits)
-            events = [event for report in (*old, *new) for event in report.events]
+            events = [event for a in old for event in a.events] + [event for b in new for event in b.events]
             stop = min(events, default=None)
             if stop is not None:
                 self._end(plan, number, stop, level, runner)
@@ -314,8 +329,8 @@ class SparkSearch:
                 manifest.levels[-1].edges = [r.edges for r in old]
             for report in old:
                 manifest.counters.add(report.counters)
-            for report in new:
-                for action, count in enumerate(report.distinct):
+            for taken in new:
+                for action, count in enumerate(taken.distinct):
                     manifest.counters.distinct[action] += count
             if not level.states:
                 manifest.finished = self._over = True
@@ -345,22 +360,24 @@ class SparkSearch:
         before = stop.order >> bits
         ranked = plan.ranked and number == plan.first
         counting = _replaced(partial, before, ranked, bits)
-        counters = Counters.of(len(self.system.actions))
+        counters, expanded = self._no_counts(), 1
         for report in runner.run(counting, self._should_stop_now):
             assert isinstance(report, Expanded)
             counters.add(report.counters)
+            expanded += report.states
         new = 0
+        names = self.kernel.actions
         for owner in range(plan.partitions):
             table = store.columns(states_file(level.number, owner), ["order", "action"])
             kept = table.slice(0, int(np.searchsorted(table.column("order").to_numpy(), stop.order, side="right")))
             new += len(kept)
-            for name, count in zip(*np.unique(kept.column("action").to_pylist(), return_counts=True), strict=True):
-                counters.distinct[self.kernel.actions.index(str(name))] += int(count)
+            for name, count in Tally(kept.column("action").to_pylist()).items():
+                counters.distinct[names.index(name)] += count
         ordinal = stop.order & ((1 << bits) - 1)
         end = ending(self.system, self._past, number, stop, ordinal, self._new_of(stop, bits, level))
-        counters.add(end.counters)
+        counters.add(in_order_of(end.counters, self.system.actions, self.kernel.actions))
         self._violation, self._failure = end.violation, end.failure
-        self._partial = (counters, new, level.number if new else number)
+        self._partial = _Partial(counters, new, expanded, level.number if new else number)
         self._over = True
 
     def _new_of(self, event: Event, bits: int, level: Level) -> frozenset[int]:
@@ -381,8 +398,8 @@ class SparkSearch:
         manifest = self.manifest
         distinct, total, depth = manifest.distinct, manifest.counters.total, len(manifest.levels)
         if self._partial is not None:
-            counters, new, depth = self._partial
-            distinct, total = distinct + new, total + counters.total
+            partial = self._partial
+            distinct, total, depth = distinct + partial.new, total + partial.counters.total, partial.depth
         return distinct, total, depth
 
     def _should_stop(self) -> bool:
@@ -410,12 +427,22 @@ class SparkSearch:
             + (f"about {left:,} more by the shape of the levels so far." if left is not None else "levels still grow.")
         )
 
+    def _queue(self, distinct: int, exhaustive: bool) -> int:
+        """States known and not expanded."""
+        if exhaustive or not self.manifest.levels:
+            return 0
+        last = self.manifest.levels[-1].states
+        if self._partial is None:
+            return last
+        return distinct - (self.manifest.distinct - last) - self._partial.expanded
+
     def result(self) -> Result:
         distinct, total, depth = self._counts()
-        counters = Counters.of(len(self.system.actions))
+        counters = self._no_counts()
         counters.add(self.manifest.counters)
         if self._partial is not None:
-            counters.add(self._partial[0])
+            counters.add(self._partial.counters)
+        counters = in_order_of(counters, self.kernel.actions, self.system.actions)
         violations = (self._violation,) if self._violation is not None else ()
         ended = self._partial is not None
         exhaustive = self._over and not ended and self._failure is None
@@ -423,7 +450,7 @@ class SparkSearch:
         verdict = Verdict.SUCCESS if exhaustive else Verdict.ERROR
         if violations:
             verdict = violations[0].kind.verdict
-        queue = 0 if exhaustive else self.manifest.levels[-1].states if self.manifest.levels else 0
+        queue = self._queue(distinct, exhaustive)
         return Result(
             verdict=verdict,
             distinct=distinct,
@@ -446,6 +473,22 @@ class SparkSearch:
         )
 
 
+def in_order_of(counters: Counters, given: Sequence[str], wanted: Sequence[str]) -> Counters:
+    """Counts by the actions `given` as counts by the actions `wanted`."""
+    found = Counters.of(len(wanted))
+    places = {name: place for place, name in enumerate(given)}
+    for mine, theirs in (
+        (found.generated, counters.generated),
+        (found.distinct, counters.distinct),
+        (found.enabled, counters.enabled),
+    ):
+        for place, name in enumerate(wanted):
+            if name in places:
+                mine[place] = theirs[places[name]]
+    found.initial, found.cut, found.between = counters.initial, counters.cut, counters.between
+    return found
+
+
 def _message(violations: Sequence[Violation], failure: Failure | None, stopped: object, queue: int) -> str:
     """As `BreadthFirst` says it."""
     if violations:
@@ -463,9 +506,13 @@ def _message(violations: Sequence[Violation], failure: Failure | None, stopped: 
 
 def _by_level(reports: Iterable[_R]) -> dict[int, list[_R]]:
     found: dict[int, list[_R]] = {}
-    for report in sorted(reports, key=lambda r: (r.level, r.owner)):
+    for report in sorted(reports, key=_place):
         found.setdefault(report.level, []).append(report)
     return found
+
+
+def _place(report: Report) -> tuple[int, int]:
+    return report.level, report.owner
 
 
 def _complete(old: list[Expanded], new: list[Absorbed], partitions: int) -> None:

@@ -21,11 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pyarrow import fs
 
+from rmqproof.model.search.spark.arrow import FileSystem, Table, fs, pa, pq
 from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
 from rmqproof.model.search.statistics import Counters
 
@@ -99,7 +97,7 @@ class Store:
 
     uri: str
 
-    def _open(self) -> tuple[fs.FileSystem, str]:
+    def _open(self) -> tuple[FileSystem, str]:
         try:
             if "://" in self.uri:
                 system, path = fs.FileSystem.from_uri(self.uri)
@@ -113,7 +111,7 @@ class Store:
 
     # --- any file ----------------------------------------------------------------------------------------------
 
-    def write(self, name: str, content: bytes | pa.Table) -> int:
+    def write(self, name: str, content: bytes | Table) -> int:
         """Write a file under a temporary name, and rename it. Returns its size in bytes."""
         system, root = self._open()
         target = f"{root}/{name}"
@@ -163,6 +161,14 @@ class Store:
         if system.get_file_info(f"{root}/{name}").type == fs.FileType.Directory:
             system.delete_dir(f"{root}/{name}")
 
+    def clear(self) -> None:
+        """Remove what a search has written here."""
+        system, root = self._open()
+        if self.exists(MANIFEST):
+            system.delete_file(f"{root}/{MANIFEST}")
+        for folder in ("states", "order", "edges"):
+            self.remove(folder)
+
     def refuse(self, name: str, why: str) -> StoreError:
         return StoreError(
             f"{self.path(name)}: this store cannot be used, because {why}. "
@@ -171,7 +177,7 @@ class Store:
 
     # --- states ------------------------------------------------------------------------------------------------
 
-    def columns(self, name: str, columns: list[str]) -> pa.Table:
+    def columns(self, name: str, columns: list[str]) -> Table:
         """Columns of a Parquet file. Raise `StoreError` where it is damaged."""
         system, root = self._open()
         try:
@@ -188,7 +194,8 @@ class Store:
 
     def fingerprints(self, level: int, owner: int) -> NDArray[np.uint64]:
         column = self.columns(states_file(level, owner), ["fingerprint"]).column("fingerprint")
-        return column.to_numpy().view(np.uint64)
+        found: NDArray[np.uint64] = column.to_numpy().view(np.uint64)
+        return found
 
     def fingerprint_batches(self, level: int, owner: int) -> Iterator[NDArray[np.uint64]]:
         """The same, a row group at a time."""

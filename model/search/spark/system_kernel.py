@@ -94,6 +94,9 @@ class SystemKernel:
     def table(self) -> FingerprintTable:
         return self._table()
 
+    def narrow(self) -> int:
+        return -1
+
     def initial(self) -> Expansion:
         columns = _Columns()
         found = ((0, state) for state in self.system.initial_states())

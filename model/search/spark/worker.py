@@ -98,7 +98,8 @@ class Worker:
             rebuilt=rebuilt,
         )
         report.events = self.check(plan, rows, False)
-        report.too_small = any(event.verdict is Verdict.TOO_SMALL for event in report.events)
+        if any(event.verdict is Verdict.TOO_SMALL for event in report.events):
+            report.narrow = self.kernel(plan).narrow()
         content = to_table(rows, plan.actions, plan.bits, False)
         report.file_bytes = plan.store.write(states_file(level, owner), content)
         if held is not None:

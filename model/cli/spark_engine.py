@@ -1,0 +1,231 @@
+"""`check --engine spark`: which kernel, which session, which folder; what is tried again."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import rmqproof
+from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.native.engine import NativeModel, permutations_of
+from rmqproof.model.native.errors import NoCompiler, NotCompilable
+from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import Result
+from rmqproof.model.tla.core import Model
+from rmqproof.model.tla.library import SHIPPED
+from rmqproof.model.tla.source import Source
+
+DEFAULT_MEMORY = 2 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class SparkOptions:
+    """`memory`: bytes for the Python processes of an executor, and again for its JVM. `partitions` None: as many as
+    the master has processors. `store` None: a folder that is gone afterwards."""
+
+    master: str = "local[*]"
+    partitions: int | None = None
+    store: str | None = None
+    edges: bool = False
+    memory: int | None = None
+    resume: bool = False
+    hand_over: int | None = None
+
+
+class SparkUnavailable(Exception):
+    """The Spark engine cannot run here; the message says what to do."""
+
+
+def search(
+    model: Model,
+    system: InterpretedSystem,
+    identity: str,
+    description: str,
+    options: SparkOptions,
+    control: Control,
+    say: Callable[[str], None],
+) -> Result:
+    """Search with owner partitions. Raise `SparkUnavailable`, or `CheckpointError` for a store that cannot be used."""
+    try:
+        from rmqproof.model.search.spark.session import NoSpark, require_spark
+
+        require_spark()
+    except ImportError as error:
+        raise SparkUnavailable(str(error)) from None
+    except NoSpark as error:
+        raise SparkUnavailable(str(error)) from None
+    from rmqproof.model.search.spark.java import NoJava
+    from rmqproof.model.search.spark.session import is_local
+    from rmqproof.model.search.spark.spark_runner import JobFailed
+    from rmqproof.model.search.spark.store import StoreError
+
+    if not is_local(options.master) and options.store is None:
+        raise SparkUnavailable(
+            f"--master {options.master} needs --store: a folder or URI that the driver and all executors can read."
+        )
+    try:
+        with _folder(options) as store:
+            return _Search(model, system, identity, description, options, control, say, store).run()
+    except (NoJava, JobFailed) as error:
+        raise SparkUnavailable(str(error)) from None
+    except StoreError as error:
+        raise CheckpointError(str(error)) from None
+
+
+@contextmanager
+def _folder(options: SparkOptions) -> Iterator[str]:
+    if options.store is not None:
+        yield options.store
+        return
+    with tempfile.TemporaryDirectory(prefix="rmqproof-states-") as folder:
+        yield folder
+
+
+class _Search:
+    """A search that starts over when a kernel turns out to be too narrow or wrong."""
+
+    def __init__(
+        self,
+        model: Model,
+        system: InterpretedSystem,
+        identity: str,
+        description: str,
+        options: SparkOptions,
+        control: Control,
+        say: Callable[[str], None],
+        folder: str,
+    ) -> None:
+        from rmqproof.model.search.spark.store import Store
+
+        self.model, self.system, self.identity, self.description = model, system, identity, description
+        self.options, self.control, self.say = options, control, say
+        self.store = Store(folder)
+        self.native: NativeModel | None = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
+        self.growths: list[int] = []
+
+    def run(self) -> Result:
+        from rmqproof.model.search.spark.ending import Disagreement
+        from rmqproof.model.search.spark.kernel import TooSmall
+
+        if self.options.resume:
+            self._as_stored()
+        if self.native is not None and not self.growths:
+            self._compile(self.native.compile)
+        with ExitStack() as stack:
+            while True:
+                try:
+                    return self._once(stack)
+                except TooSmall as error:
+                    assert self.native is not None
+                    self.growths.append(error.narrow)
+                    self._grow(error.narrow)
+                except Disagreement as error:
+                    if self.native is None:
+                        raise
+                    self.say(f"{error}; the interpreter takes over.")
+                    self.native = None
+                self._start_over()
+
+    def _compile(self, compile_: Callable[[], None]) -> None:
+        try:
+            compile_()
+        except NotCompilable as error:
+            self.say(f"The native engine does not cover this model ({error}); the interpreter runs.")
+            self.native = None
+        except NoCompiler as error:
+            self.say(f"{error} The interpreter runs.")
+            self.native = None
+
+    def _grow(self, index: int) -> None:
+        native = self.native
+        if native is not None:
+            self._compile(lambda: native.grow(index))
+
+    def _as_stored(self) -> None:
+        """The kernel that the store was written with."""
+        manifest = self.store.load()
+        if manifest.engine != "native":
+            self.native = None
+            return
+        self.growths = list(manifest.model.get("growths", []))
+        if self.growths and self.native is not None:
+            self._compile(self.native.compile)
+            for index in self.growths:
+                self._grow(index)
+
+    def _start_over(self) -> None:
+        self.options = replace(self.options, resume=False)
+        self.store.clear()
+
+    def _once(self, stack: ExitStack) -> Result:
+        from rmqproof.model.cli.spark_kernel import CompiledRecipe, InterpretedRecipe, packed_decoder
+        from rmqproof.model.native.kernel import kernel_of
+        from rmqproof.model.search.spark.kernel import Recipe
+        from rmqproof.model.search.spark.search import HAND_OVER, Setting, SparkSearch
+        from rmqproof.model.search.spark.session import is_local, local_cores, spark_session
+        from rmqproof.model.search.spark.spark_runner import SparkRunner
+        from rmqproof.model.search.spark.system_kernel import decode as unpickled
+
+        options = self.options
+        travels = not is_local(options.master)
+        recipe: Recipe
+        if self.native is not None:
+            native = kernel_of(self.native)
+            recipe, decode = CompiledRecipe.of(native, travels), packed_decoder(native, self.system)
+        else:
+            recipe, decode = InterpretedRecipe.of(self.model, self.identity, travels), unpickled
+        kernel: Any = recipe.kernel()
+        memory = options.memory or DEFAULT_MEMORY
+        cores = local_cores(options.master) or 1
+        hand_over = options.hand_over
+        if hand_over is None:
+            hand_over = HAND_OVER if self.native is not None else HAND_OVER // 10
+        setting = Setting(
+            self.store,
+            options.partitions or max(2, cores),
+            hand_over=hand_over,
+            table_bytes=memory // cores // 2,
+            edges=options.edges,
+            resume=options.resume,
+            identity=self.identity,
+            description=self.description,
+            tool=f"rmqproof {rmqproof.__version__}",
+            engine="native" if self.native is not None else "interpreter",
+            model=self._described(recipe),
+        )
+
+        def spark() -> SparkRunner:
+            return SparkRunner(stack.enter_context(spark_session(options.master, memory=options.memory)))
+
+        search = SparkSearch(
+            self.system, recipe, kernel, decode, setting, control=self.control, spark=spark, say=self.say
+        )
+        return search.run()
+
+    def _described(self, recipe: Any) -> dict[str, object]:
+        """What a reader of the store needs: the texts of the specification, and how states are packed."""
+        model = self.model
+        texts = {name: source.text for name, source in sources_of(model).items() if not (SHIPPED / name).is_file()}
+        return {
+            "specification": model.specification.name,
+            "config": self.description,
+            "texts": texts,
+            "config_text": Path(self.description).read_text(encoding="utf-8") if self.description else "",
+            "check_deadlock": model.check_deadlock,
+            "layout": getattr(recipe, "description", None),
+            "growths": self.growths,
+        }
+
+
+def sources_of(model: Model) -> dict[str, Source]:
+    """Every text that the model was read from, by the name that messages use."""
+    specification = model.specification
+    places = [item.at for item in specification.constants] + [item.at for item in specification.variables]
+    places += [item.at for item in specification.assumptions]
+    places += [item.at for item in specification.definitions.values()]
+    return {place.source.name: place.source for place in places}

@@ -1,0 +1,131 @@
+"""Jobs on Spark: a stage for each level, one row for each blob, owners at the partitions of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from rmqproof.model.search.spark.arrow import Batch, pa
+from rmqproof.model.search.spark.plan import Plan
+from rmqproof.model.search.spark.report import Report, from_payload
+from rmqproof.model.search.spark.runner import Cancelled
+from rmqproof.model.search.spark.store import StoreError
+from rmqproof.model.search.spark.tasks import Row, first_task, next_task
+from rmqproof.model.search.spark.worker import this_worker
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_COLUMNS = "owner int, kind int, payload binary"
+_SCHEMA = pa.schema([("owner", pa.int32()), ("kind", pa.int32()), ("payload", pa.binary())])
+CHAIN = 4
+POLL = 0.1
+"""Seconds between two looks at the keyboard while a job runs."""
+
+Batches = Iterator[Batch]
+
+
+class JobFailed(Exception):
+    """Spark gave a job up."""
+
+
+class SparkRunner:
+    """Runs plans in a session."""
+
+    chain = CHAIN
+
+    def __init__(self, session: SparkSession) -> None:
+        self._session = session
+        self._jobs = 0
+
+    def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]:
+        frame = self._frame(plan)
+        self._jobs += 1
+        tag = f"rmqproof-{plan.run}-{self._jobs}"
+        found: list[Any] = []
+        failed: list[Exception] = []
+
+        def collect() -> None:
+            self._session.addTag(tag)
+            try:
+                found.extend(frame.collect())
+            except Exception as error:
+                failed.append(error)
+
+        from pyspark import InheritableThread
+
+        thread = InheritableThread(target=collect, session=self._session)
+        thread.start()
+        cancelled = False
+        while thread.is_alive():
+            thread.join(POLL)
+            if not cancelled and thread.is_alive() and stop():
+                cancelled = True
+                self._session.interruptTag(tag)
+        if cancelled:
+            raise Cancelled
+        if failed:
+            raise _understood(failed[0])
+        return [from_payload(bytes(row.payload)) for row in found]
+
+    def _frame(self, plan: Plan) -> DataFrame:
+        session = self._session
+        frame = session.range(0, plan.partitions, 1, plan.partitions)
+        frame = frame.mapInArrow(_First(plan), _COLUMNS)
+        for level in range(plan.first + 1, plan.first + plan.levels + 1):
+            frame = frame.repartitionById(plan.partitions, "owner")
+            frame = frame.mapInArrow(_Next(plan, level), _COLUMNS)
+        return frame
+
+
+class _First:
+    """The tasks of the first stage. A class, so that the plan travels with it and nothing else does."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            for owner in batch.column(0).to_pylist():
+                yield from _batches(first_task(self.plan, owner, this_worker()))
+
+
+class _Next:
+    """The tasks of a later stage."""
+
+    def __init__(self, plan: Plan, level: int) -> None:
+        self.plan, self.level = plan, level
+
+    def __call__(self, batches: Batches) -> Batches:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        assert context is not None
+        owner = context.partitionId()
+        yield from _batches(next_task(self.plan, self.level, owner, _received(batches, owner), this_worker()))
+
+
+def _received(batches: Batches, owner: int) -> Iterator[Row]:
+    for batch in batches:
+        owners, kinds, payloads = (batch.column(i) for i in range(3))
+        for i in range(len(batch)):
+            if owners[i].as_py() != owner:
+                raise RuntimeError(f"a row for owner {owners[i].as_py()} came to partition {owner}")
+            yield owner, kinds[i].as_py(), payloads[i].as_py()
+
+
+def _batches(rows: Iterable[Row]) -> Batches:
+    for owner, kind, payload in rows:
+        columns = [pa.array([owner], pa.int32()), pa.array([kind], pa.int32()), pa.array([payload], pa.binary())]
+        yield pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
+
+
+def _understood(error: Exception) -> Exception:
+    """What a task raised about its files, else that Spark gave up, with the line that says why."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    for line in reversed(lines):
+        name, _, said = line.partition(": ")
+        if name.rpartition(".")[2] == "StoreError":
+            return StoreError(said)
+    why = next((line for line in reversed(lines) if "Error" in line or "Exception" in line), lines[0] if lines else "")
+    return JobFailed(f"Spark gave up a job: {why}")
