@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 enum { SEGMENTS = 16, SLACK = 64, FIRST_SIZE = 256 };
-enum { HUGE_FROM = 1 << 22 };
+enum { HUGE_FROM = 1 << 21 };
 
 static inline U fingerprint_(const W *key) {
     U h = 0x243F6A8885A308D3ull;

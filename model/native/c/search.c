@@ -202,6 +202,7 @@ static int relieve(Engine *e) {
     }
     for (int i = 0; i < e->count; i++) tables += table_bytes(&e->workers[i].table);
     if (bytes <= e->limit - e->limit / 8 || tables < e->limit / 4) return 1;
+    if (!e->flushed) e->each = 16; /* all that was known is to be sought in the files now */
     e->flushed = 1;
     for (int i = 0; i < e->count; i++)
         if (!runs_flush(&e->workers[i].runs, &e->workers[i].table)) return 0;
@@ -212,9 +213,9 @@ static int relieve(Engine *e) {
  * since each round reads the files. */
 static size_t round_size(const Engine *e) {
     if (!e->flushed) return ROUND;
-    double room = (double)e->limit / 4 / (sizeof(Candidate) + sizeof(Candidate *) + 2 * sizeof(Sought));
+    double room = (double)e->limit / 8 / (sizeof(Candidate) + sizeof(Candidate *) + 2 * sizeof(Sought));
     double states = room / (e->each + 0.1);
-    return states < ROUND ? ROUND : states > 1 << 24 ? 1 << 24 : (size_t)states;
+    return states < SEQUENTIAL ? SEQUENTIAL : states > 1 << 24 ? 1 << 24 : (size_t)states;
 }
 
 /* Take in the initial states. */

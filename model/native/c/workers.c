@@ -4,7 +4,7 @@
  * HAS_STEPS, S, unpack_, init_, successors_, invariants_, initial_properties_, within_, allowed_, steps_, key_.
  */
 
-enum { BLOCK = 16, ROUND = 8192, SEQUENTIAL = 512, MOST_WORKERS = 64 };
+enum { BLOCK = 16, ROUND = 2048, SEQUENTIAL = 256, MOST_WORKERS = 64 };
 enum { RUNNING, FINISHED, PAUSED, VIOLATION, FAILURE, OVERFLOWED, LIMIT, NO_MEMORY, NO_DISK };
 enum { INVARIANT = 1, INITIAL_PROPERTY, STEP_PROPERTY, DEADLOCKED };
 enum { UNJUDGED, OF_STATE, OF_STEP };
