@@ -77,7 +77,10 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class _Partial:
-    """Of a level in which the search stopped: what it counted, its new states, states expanded, the depth there."""
+    """Of a level in which the search stopped: what it counted, its new states, the depth there.
+
+    `expanded`: states that are not left to expand; the last one met is not, where it was new.
+    """
 
     counters: Counters
     new: int
@@ -374,10 +377,11 @@ class SparkSearch:
             for name, count in Tally(kept.column("action").to_pylist()).items():
                 counters.distinct[names.index(name)] += count
         ordinal = stop.order & ((1 << bits) - 1)
-        end = ending(self.system, self._past, number, stop, ordinal, self._new_of(stop, bits, level))
+        found = self._new_of(stop, bits, level)
+        end = ending(self.system, self._past, number, stop, ordinal, found)
         counters.add(in_order_of(end.counters, self.system.actions, self.kernel.actions))
         self._violation, self._failure = end.violation, end.failure
-        self._partial = _Partial(counters, new, expanded, level.number if new else number)
+        self._partial = _Partial(counters, new, expanded + (ordinal in found), level.number if new else number)
         self._over = True
 
     def _new_of(self, event: Event, bits: int, level: Level) -> frozenset[int]:
