@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem
-from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
+from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
+from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.formula import FALSE, Formula
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, behaviour_graph
 from rmqproof.model.search.result import (
@@ -86,7 +87,8 @@ class Liveness:
             check = LivenessCheck(graph, fairness, lambda: _over(control))
             for prop, lasso in check.violated(properties):
                 steps, loop = steps_of(self.system, graph, lasso, name)
-                violations.append(Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop))
+                fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)
+                violations.append(Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop, fair))
             nothing_fair = not violations and check.counterexample(FALSE) is None
         except GraphStopped:
             raise

@@ -107,6 +107,7 @@ class Outcome:
                 for p in self.properties
             ],
             "behaviourLength": len(result.behaviour) or None,
+            "loop": result.violation.loop if result.violation is not None else None,
             "initialStates": result.initial,
             "queue": result.queue,
             "constrained": result.cut,

@@ -189,9 +189,7 @@ class _Translation:
                 raise _refused("a quantifier over a set that varies, with a temporal formula inside,", node)
             domains.append(self._elements(wrap(binder.domain)))
         for values in product(*domains):
-            said = [
-                f"{_binder_text(binder)} = {shorten(value)}" for binder, value in zip(names, values, strict=True)
-            ]
+            said = [f"{_binder_text(binder)} = {shorten(value)}" for binder, value in zip(names, values, strict=True)]
             self._quantified += said
             try:
                 yield substitute(node.body, dict(self._bound(names, values)))

@@ -61,3 +61,5 @@ class Behaviour:
     violated: str = ""
     sentence: str = ""
     origin: Origin = field(default_factory=Origin)
+    fairness: tuple[str, ...] = ()
+    """Why a behaviour that repeats for ever is fair: a line for each fairness condition."""

@@ -120,3 +120,5 @@ class Chart:
     verdict: str = ""
     sentence: str = ""
     legend: Legend = Legend()
+    fairness: tuple[str, ...] = ()
+    """Why the behaviour is fair, where it repeats for ever."""

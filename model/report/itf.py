@@ -43,6 +43,7 @@ def itf_text(behaviour: Behaviour) -> str:
         "tool": origin.tool,
         "violated": behaviour.violated,
         "sentence": behaviour.sentence,
+        "fairness": list(behaviour.fairness),
         "modelValues": sorted(origin.model_values),
     }
     lines = ["{", f'  "#meta": {_json({key: item for key, item in meta.items() if item})},']
@@ -100,7 +101,11 @@ class _Reader:
             tool=_text(meta, "tool"),
             model_values=frozenset(model_values),
         )
-        return Behaviour(tuple(variables), tuple(steps), loop, _text(meta, "violated"), _text(meta, "sentence"), origin)
+        fairness = meta.get("fairness", [])
+        if not isinstance(fairness, list) or not all(isinstance(line, str) for line in fairness):
+            self._fail("#meta.fairness", "must be a list of lines")
+        words = _text(meta, "violated"), _text(meta, "sentence")
+        return Behaviour(tuple(variables), tuple(steps), loop, *words, origin, tuple(fairness))
 
     def _parse(self) -> Any:
         try:

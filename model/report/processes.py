@@ -87,6 +87,7 @@ def chart_of(behaviour: Behaviour, processes: Processes) -> Chart:
         words.verdict,
         words.sentence,
         processes.legend(behaviour),
+        behaviour.fairness,
     )
 
 

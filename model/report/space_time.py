@@ -36,6 +36,8 @@ _MARGIN = 46
 _HEAD = 44
 _WIDEST_HEAD = 130
 _LABEL = 8
+_FAIRNESS = 30
+"""Lines about fairness conditions, at most."""
 _TIP = 7
 _APART = 7
 _MESSAGE, _DROPPED = "#2563eb", "#94a3b8"
@@ -229,10 +231,20 @@ class _Drawing:
             bad = step == last and self.chart.verdict and self.chart.loop is None
             colour = EDGE[Tone.BAD] if bad else FAINT
             self._node(f"step {step}", 14, y, f"<{font(str(step + 1), 10, colour, bold=True)}>")
-        if self.chart.loop is not None and self.chart.loop != last:
-            top, bottom = self.rows[self.chart.loop], self.rows[last]
-            path = [(4.0, bottom), (-26.0, bottom - 10), (-26.0, top + 10), (4.0 - _TIP, top)]
-            self._edge(f"step {last}", f"step {self.chart.loop}", path, f'color="{EDGE[Tone.BAD]}"', tip=(4.0, top))
+        if self.chart.loop is not None:
+            self._back(last, self.chart.loop)
+
+    def _back(self, last: int, loop: int) -> None:
+        """From the last step back to the one from which on everything repeats; a small arc where nothing happens."""
+        top, bottom = self.rows[loop], self.rows[last]
+        if loop == last:
+            top, bottom = top - 5, bottom + 5
+        bend = 10 if loop != last else -6
+        path = [(4.0, bottom), (-26.0, bottom - bend), (-26.0, top + bend), (4.0 - _TIP, top)]
+        words = f"repeats {loop + 1}–{last + 1}" if loop != last else "for ever"
+        label = f"<{font(words, _LABEL, TEXT[Tone.BAD])}>"
+        self._node("for ever", -24.0 - text_width(words, _LABEL) / 2, (top + bottom) / 2, label)
+        self._edge(f"step {last}", f"step {loop}", path, f'color="{EDGE[Tone.BAD]}"', tip=(4.0, top))
 
     def _foot(self) -> None:
         right = max(self.centre[lane.name] + self.column[lane.name] / 2 for lane in self.chart.lanes)
@@ -242,14 +254,22 @@ class _Drawing:
         if self.chart.verdict:
             rows.append(_text_row(self.chart.verdict, 13, TEXT[Tone.BAD], bold=True))
         rows += [_text_row(line, 11, INK) for line in _wrapped(self.chart.sentence, 11, room)]
-        if rows:
-            height = 18.0 * len(rows)
+        fairness = [_text_row(line, 8, FAINT) for line in self._fairness(room)]
+        if rows := rows + fairness:
+            height = 18.0 * len(rows) - 4.5 * len(fairness)
             table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="1">{"".join(rows)}</TABLE>'
             self._node("verdict", middle, y + height / 2, f"<{table}>")
             y += height + 12
         legend = self._legend()
         if legend:
             self._node("legend", middle, y + 10, legend)
+
+    def _fairness(self, room: float) -> list[str]:
+        lines = self.chart.fairness
+        if len(lines) > _FAIRNESS:
+            rest = f"and {len(lines) - _FAIRNESS + 1} more fairness conditions (see the text)"
+            lines = (*lines[: _FAIRNESS - 1], rest)
+        return [piece for line in lines for piece in _wrapped(line, 8, max(room, 460))]
 
     def _legend(self) -> str:
         legend = self.chart.legend

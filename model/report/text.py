@@ -108,6 +108,11 @@ class _Writer:
         for line, style in ((words.onward, ""), (words.verdict, _BAD), (words.sentence, "")):
             if line:
                 self._paragraph(line, style)
+        if self._behaviour.fairness:
+            self._text.append("\n")
+            self._lines("", ["Fair because of each fairness condition:"], _HEAD)
+            for line in self._behaviour.fairness:
+                self._paragraph(line, "", _INDENT)
         self._text.rstrip()
         return self._text
 
@@ -207,13 +212,13 @@ class _Writer:
         for line in lines:
             self._text.append(f"{indent}{line}\n", style)
 
-    def _paragraph(self, text: str, style: str) -> None:
-        line = ""
+    def _paragraph(self, text: str, style: str, indent: str = "") -> None:
+        line = indent
         for word in text.split():
-            if line and len(line) + 1 + len(word) > self._width:
+            if line.strip() and len(line) + 1 + len(word) > self._width:
                 self._text.append(line + "\n", style)
-                line = ""
-            line += (" " if line else "") + word
+                line = indent * 2
+            line += (" " if line.strip() else "") + word
         self._text.append(line + "\n", style)
 
     def _pairs(self, pairs: Iterable[tuple[Value, Value]]) -> list[tuple[str, Value]]:

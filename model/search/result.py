@@ -66,6 +66,8 @@ class Violation:
     sentence: str
     behaviour: tuple[Step, ...]
     loop: int | None = None
+    fairness: tuple[str, ...] = ()
+    """For a liveness property: each fairness condition and why the behaviour satisfies it."""
 
     @property
     def depth(self) -> int:

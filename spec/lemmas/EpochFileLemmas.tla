@@ -7,6 +7,11 @@
 (***************************************************************************)
 EXTENDS EpochFile
 
+(* Stands for Unbounded (Long.MAX_VALUE in the Java class); what has to be true of it is among the hypotheses. *)
+CONSTANT
+  \* @type: Int;
+  Infinity
+
 Files == Seq([epoch : Nat, start : Nat])
 Logs  == Seq([id : Nat, epoch : Nat])
 
@@ -16,12 +21,17 @@ RisingUpTo(file, n) ==
     i < j /\ j <= n => file[i].epoch < file[j].epoch /\ file[i].start < file[j].start
 Rising(file) == RisingUpTo(file, Len(file))
 
+(* Entry k is about the byte at this offset. By CoveringEntryIsIndexAt it is the one that IndexAt finds. *)
+Covering(file, k, offset) ==
+  /\ file[k].start <= offset
+  /\ \A l \in DOMAIN file : l > k => offset < file[l].start
+
 (* The writing rule: every message lies under the epoch of the master that accepted it. *)
 Labels(file, log) ==
-  \A i \in DOMAIN log : LET k == IndexAt(file, i - 1) IN k # 0 /\ file[k].epoch = log[i].epoch
+  \A i \in DOMAIN log : \E k \in DOMAIN file : Covering(file, k, i - 1) /\ file[k].epoch = log[i].epoch
 
-(* No entry begins beyond the end of the log. *)
-Covers(file, end) == \A i \in DOMAIN file : file[i].start <= end
+(* Infinity is larger than every offset that occurs. *)
+BelowInfinity(end, file) == end <= Infinity /\ \A i \in DOMAIN file : file[i].start <= Infinity
 
 (* One master per epoch: an epoch has one beginning. *)
 FilesAgree(file, other) ==
@@ -47,12 +57,20 @@ Follows(file, log, other) ==
 -----------------------------------------------------------------------------
 (* The file *)
 
-\* If each entry rises above the one before, the first n+1 entries rise when the first n do: with n = 0 to start, all do.
+\* When the first n entries rise and the next rises above the n-th, the first n+1 rise: so IsEpochFile makes all rise.
 THEOREM RisingStepByStep ==
   ASSUME NEW file \in Files, NEW n \in Nat,
-         Neighbours:: IsEpochFile(file),
+         Neighbours:: \A i \in {n} \cap 1..(Len(file) - 1) :
+                         file[i].epoch < file[i + 1].epoch /\ file[i].start < file[i + 1].start,
          UpToN::      RisingUpTo(file, n)
   PROVE  RisingUpTo(file, n + 1) /\ RisingUpTo(file, 0)
+
+\* In a rising file IndexAt finds the one entry that begins at or before an offset and before which no later one begins.
+THEOREM CoveringEntryIsIndexAt ==
+  ASSUME NEW file \in Files, NEW offset \in Nat, NEW k \in DOMAIN file,
+         FileRises:: Rising(file),
+         KCovers::   Covering(file, k, offset)
+  PROVE  IndexAt(file, offset) = k
 
 \* A new entry keeps the file rising.
 THEOREM AppendKeepsRising ==
@@ -78,7 +96,6 @@ THEOREM NewerEntryIsRecordedAsShipped ==
 \* What a file said about bytes before the start of a new entry, it says after it too.
 THEOREM AppendKeepsLabels ==
   ASSUME NEW file \in Files, NEW log \in Logs, NEW epoch \in Nat,
-         FileRises::     Rising(file),
          FileLabelsLog:: Labels(file, log)
   PROVE  Labels(AppendNewerWins(file, Entry(epoch, Len(log))), log)
 
@@ -86,6 +103,7 @@ THEOREM AppendKeepsLabels ==
 (* The truncation point *)
 
 \* Two logs agree below the consistent point of their files.
+\* BOUNDS length 4
 THEOREM LogsAgreeBelowPoint ==
   ASSUME NEW file \in Files, NEW other \in Files, NEW log \in Logs, NEW otherLog \in Logs,
          FileRises::      Rising(file),
@@ -102,8 +120,7 @@ THEOREM PointKeepsWholeEpochs ==
          NEW i \in DOMAIN file, NEW j \in DOMAIN other,
          FileRises::  Rising(file),
          OtherRises:: Rising(other),
-         FileCovered::  Covers(file, end),
-         OtherCovered:: Covers(other, otherEnd),
+         IsInfinite::   BelowInfinity(end, file) /\ BelowInfinity(otherEnd, other),
          SameEntry::  file[i] = other[j],
          BothWhole::  EndOf(file, i, end) = EndOf(other, j, otherEnd)
   PROVE  ConsistentPoint(file, end, other, otherEnd) >= EndOf(file, i, end)
@@ -112,12 +129,14 @@ THEOREM PointKeepsWholeEpochs ==
 THEOREM NoPointMeansNoSharedEpoch ==
   ASSUME NEW file \in Files, NEW other \in Files, NEW end \in Nat, NEW otherEnd \in Nat,
          OneBeginning:: FilesAgree(file, other),
+         IsInfinite::   BelowInfinity(end, file) /\ BelowInfinity(otherEnd, other),
          NoPointFound:: ConsistentPoint(file, end, other, otherEnd) = NoPoint
   PROVE  \A i \in DOMAIN file, j \in DOMAIN other : file[i].epoch # other[j].epoch
 
 \* The repaired point is within the slave's log.
 THEOREM PointWithinLog ==
-  ASSUME NEW file \in Files, NEW other \in Files, NEW end \in Nat, NEW otherEnd \in Nat
+  ASSUME NEW file \in Files, NEW other \in Files, NEW end \in Nat, NEW otherEnd \in Nat,
+         IsInfinite:: BelowInfinity(end, file) /\ BelowInfinity(otherEnd, other)
   PROVE  ConsistentPointOrStart(file, end, other, otherEnd) \in 0..end
 
 \* As shipped it may lie beyond the slave's log, which then acknowledges bytes that it does not have (hazard F-13).
@@ -131,14 +150,13 @@ THEOREM PointAsShippedWithinLog ==
 \* No message at or below the confirm offset is cut: a master from the SyncStateSet has it under allAck, so the point is above.
 THEOREM NothingConfirmedIsCut ==
   ASSUME NEW file \in Files, NEW other \in Files, NEW log \in Logs, NEW otherLog \in Logs, NEW confirm \in Nat,
-         NEW i \in DOMAIN log, NEW message \in [id : Nat, epoch : Nat],
-         FileRises::      Rising(file),
+         NEW i \in DOMAIN log,
          OtherRises::     Rising(other),
          FileLabelsLog::  Labels(file, log),
          OtherLabelsLog:: Labels(other, otherLog),
          OneBeginning::   FilesAgree(file, other),
-         Confirmed::      i <= confirm /\ log[i] = message,
-         MasterHasIt::    confirm <= Len(otherLog) /\ AgreeUpTo(log, otherLog, confirm)
+         IsInfinite::     BelowInfinity(Len(log), file) /\ BelowInfinity(Len(otherLog), other),
+         MasterHasIt::    i <= confirm /\ confirm <= Len(otherLog) /\ otherLog[i] = log[i]
   PROVE  i <= ConsistentPointOrStart(file, Len(log), other, Len(otherLog))
 
 -----------------------------------------------------------------------------
@@ -146,32 +164,25 @@ THEOREM NothingConfirmedIsCut ==
 
 \* After truncation the slave's epoch file is a copy of the beginning of its master's.
 THEOREM FileAfterTruncationIsPrefix ==
-  ASSUME NEW other \in Files, NEW log \in Logs, NEW point \in Nat,
-         OtherRises::  Rising(other),
-         PointInLog::  point <= Len(log)
-  PROVE  Follows(KeepUpTo(other, point), SubSeq(log, 1, point), other)
+  ASSUME NEW other \in Files, NEW cut \in Logs,
+         OtherRises::  Rising(other)
+  PROVE  Follows(KeepUpTo(other, Len(cut)), cut, other)
 
-\* And it labels the bytes that are left.
+\* And it labels the bytes that are left, which the master has too.
 THEOREM FileAfterTruncationLabels ==
-  ASSUME NEW other \in Files, NEW log \in Logs, NEW otherLog \in Logs, NEW point \in Nat,
-         OtherRises::     Rising(other),
+  ASSUME NEW other \in Files, NEW cut \in Logs, NEW otherLog \in Logs,
          OtherLabelsLog:: Labels(other, otherLog),
-         PointInLog::     point <= Len(log),
-         PointInOther::   point <= Len(otherLog),
-         LogsAgree::      AgreeUpTo(log, otherLog, point)
-  PROVE  Labels(KeepUpTo(other, point), SubSeq(log, 1, point))
+         MasterHasThem::  IsPrefix(cut, otherLog)
+  PROVE  Labels(KeepUpTo(other, Len(cut)), cut)
 
 \* As shipped the slave keeps its own file below the point, which may lack an epoch that its bytes are of.
 \* EXPECT refuted
 THEOREM FileAfterTruncationLabelsAsShipped ==
-  ASSUME NEW file \in Files, NEW other \in Files, NEW log \in Logs, NEW otherLog \in Logs, NEW point \in Nat,
+  ASSUME NEW file \in Files, NEW other \in Files, NEW cut \in Logs, NEW otherLog \in Logs,
          FileRises::      Rising(file),
-         OtherRises::     Rising(other),
          OtherLabelsLog:: Labels(other, otherLog),
-         PointInLog::     point <= Len(log),
-         PointInOther::   point <= Len(otherLog),
-         LogsAgree::      AgreeUpTo(log, otherLog, point)
-  PROVE  Labels(DropFromOffset(file, point), SubSeq(log, 1, point))
+         MasterHasThem::  IsPrefix(cut, otherLog)
+  PROVE  Labels(DropFromOffset(file, Len(cut)), cut)
 
 \* A batch that ends where its epoch ends keeps the slave's file a copy of the beginning of its master's.
 THEOREM BatchOfOneEpochKeepsPrefix ==

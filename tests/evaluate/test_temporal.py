@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate.system import system_of
-from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
+from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
 from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck
+from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.graph import behaviour_graph
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
@@ -143,6 +144,36 @@ def test_verdict_is_that_of_tlc(tmp_path, step, fair, formula, ending):
         assert (len(lasso.cycle) == 1) == (ending == STOPS)
         steps, loop = steps_of(system, graph, lasso, system.fingerprint)
         assert len(steps) - loop == len(lasso.cycle)
+
+
+FAIR = [
+    # Next, fairness, property, what is said of each condition
+    (ALL, rf"{FLIP} /\ SF_vars(Reset)", "<>(x = 3)", [
+        "WF_vars(Flip): taken at step 2",
+        "SF_vars(Reset): never enabled on the cycle",
+    ]),
+    (ALL, UP, "[]<>(x = 0)", ["WF_vars(Up): not enabled after step 4"]),
+    (r"Take \/ Flip", rf"{FLIP} /\ {TAKE}", "<>(x = 3)", [
+        "WF_vars(Flip): taken at step 2",
+        "WF_vars(Take): not enabled after step 1",
+    ]),
+    (r"Up \/ Reset", BOTH, "<>[](x = 3)", [
+        "WF_vars(Up): taken at step 2",
+        "WF_vars(Reset): taken on the way back to step 1",
+    ]),
+    (ALL, r"\A n \in 1..2 : WF_vars(x = n - 1 /\ Up)", "<>(x = 3)", [
+        "WF_vars(x = n - 1 /\\ Up): not enabled after step 3 (n = 1; n = 2)",
+    ]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "fair", "formula", "lines"), FAIR, ids=lambda value: str(value)[:30])
+def test_each_fairness_condition_of_a_counterexample_is_explained(tmp_path, step, fair, formula, lines):
+    system = system_of(load_model(*write(tmp_path, step, fair, formula)))
+    graph = behaviour_graph(system, system.fingerprint)
+    ((_, lasso),) = LivenessCheck(graph, fairness_of(system)).violated(temporal_properties(system))
+    steps, loop = steps_of(system, graph, lasso, system.fingerprint)
+    assert list(explain(fairness_conditions(system), [step.state for step in steps], loop)) == lines
 
 
 REFUSED = [
