@@ -1,0 +1,24 @@
+"""Does a lemma need its hypotheses? Without any of them it must be false."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.settle import refuted
+from rmqproof.model.prove.theorems import Lemma
+
+
+def needless(subject: Subject, lemma: Lemma, timeout: float) -> Iterator[str]:
+    """The names of the hypotheses without which no countermodel was found in the time, each.
+
+    A hypothesis that is an action is the subject of its lemma and stays.
+    """
+    from rmqproof.model.prove.actions import gives_values
+
+    for hypothesis in lemma.hypotheses:
+        if gives_values(hypothesis.formula):
+            continue
+        found = refuted(subject, lemma.without(hypothesis.name), timeout)
+        if found is None or not found.confirmed:
+            yield hypothesis.name
