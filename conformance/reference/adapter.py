@@ -12,19 +12,23 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from rmqproof.conformance.adapter import Answer, Value
-from rmqproof.conformance.reference.observation import ELIDED, FIELDS, MAPPED, Observer
+from rmqproof.conformance.fields import fields_of
+from rmqproof.conformance.reference.observation import ELIDED, MAPPED, Observer
 from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME, settings_of
 from rmqproof.conformance.reference.world import HEARTBEAT_TIMEOUT, Alter, Logged, World
 from rmqproof.impl.broker.broker import Broker
 from rmqproof.impl.broker.rules import BrokerRules
+from rmqproof.impl.controller.broker_set import BrokerSet
 from rmqproof.impl.controller.config import ControllerRules
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core.broker_outputs import ConnectHa, PutAnswer, ReadAnswer, SendToMaster, SendToSlave, ToController
 from rmqproof.impl.core.codes import PutStatus
 from rmqproof.impl.core.controller_io import (
+    AlterSyncStateSetEvent,
     BrokerChannelClosed,
     ControllerEvent,
     ElectionNeeded,
+    ElectMasterEvent,
     InactiveBrokers,
     LeaderChanged,
     ScanInactiveMasters,
@@ -102,7 +106,7 @@ class ReferenceAdapter:
         return ELIDED
 
     def fields(self) -> Iterable[str]:
-        return FIELDS
+        return fields_of(self.world, stop=("settings", "brokers.config", "brokers.rules"))
 
     def mapped(self) -> Mapping[str, str]:
         return MAPPED
@@ -153,18 +157,18 @@ class ReferenceAdapter:
     # --- elections ---------------------------------------------------------------------------------------------------
 
     def _ControllerElectsMaster(self, new: int) -> bool:
-        return self._scan((new,)) and self.world.did("ControllerElectsMaster", new)
+        self._scan((new,))
+        return self.world.did("ControllerElectsMaster", new)
 
     def _ControllerFindsNoMaster(self) -> bool:
-        return self._scan(()) and self.world.did("ControllerFindsNoMaster")
+        self._scan(())
+        return self.world.did("ControllerFindsNoMaster")
 
-    def _scan(self, order: tuple[int, ...]) -> bool:
-        world = self.world
-        _offered(world.epochs_left())
-        for output in world.ask(ScanInactiveMasters()).outputs:
+    def _scan(self, order: tuple[int, ...]) -> None:
+        _offered(self.world.epochs_left())
+        for output in self.world.ask(ScanInactiveMasters()).outputs:
             if isinstance(output, ElectionNeeded):
-                return self._elect(output.request, order) is not None
-        return False
+                self._elect(output.request, order)
 
     def _BrokerRequestsElection(self, b: int, new: int) -> bool:
         """By its poll a broker hears that nobody leads, and asks; the answer is lost."""
@@ -184,20 +188,12 @@ class ReferenceAdapter:
         self.world.use("designations")
         return True
 
-    def _elect(self, request: ControllerRequest, order: tuple[int, ...]) -> ElectMasterResponse | None:
+    def _elect(self, request: ControllerRequest, order: tuple[int, ...]) -> None:
         """The request reaches the controller. What it decides is applied, or waits in its log."""
-        world = self.world
-        state = world.controller.broker_set(BROKER_NAME)
-        step = world.ask(request, order)
-        assert isinstance(step.response, ElectMasterResponse)
-        elected = next((event for event in self._decided(step.undecided, state, None)), None)
-        if elected is None and world.controller.broker_set(BROKER_NAME) is state:
-            return None
-        return step.response
+        before = self.world.controller.broker_set(BROKER_NAME)
+        self._decided(self.world.ask(request, order).undecided, before, None)
 
-    def _decided(
-        self, undecided: tuple[ControllerEvent, ...], before: Any, alter: Alter | None
-    ) -> tuple[ControllerEvent, ...]:
+    def _decided(self, undecided: tuple[ControllerEvent, ...], before: BrokerSet, alter: Alter | None) -> None:
         """Bookkeeping of a decision: events that wait go into the log, applied ones are remembered as ghosts."""
         world = self.world
         sender = alter.sender if alter is not None else None
@@ -210,7 +206,6 @@ class ReferenceAdapter:
             event = _event_between(before, world.controller.broker_set(BROKER_NAME), alter)
             world.event_was_applied(Logged(event, sender, epoch, basis), before)
             world.forget_hopeless()
-        return undecided
 
     # --- the SyncStateSet at the controller --------------------------------------------------------------------------
 
@@ -605,9 +600,8 @@ def _as_old_as_can_be(heartbeat: BrokerHeartbeatRequest) -> BrokerHeartbeatReque
     return replace(heartbeat, epoch=-1, max_offset=-1, confirm_offset=-1)
 
 
-def _event_between(before: Any, after: Any, alter: Alter | None) -> ControllerEvent:
-    from rmqproof.impl.core.controller_io import AlterSyncStateSetEvent, ElectMasterEvent
-
+def _event_between(before: BrokerSet, after: BrokerSet, alter: Alter | None) -> ControllerEvent:
+    """What was applied, as the ghosts need it."""
     if alter is not None:
         return AlterSyncStateSetEvent(BROKER_NAME, alter.members)
     return ElectMasterEvent(BROKER_NAME, after.master_broker_id, after.sync_state_set)

@@ -22,9 +22,73 @@ _ROLES = {
     Role.MASTER: "Master",
 }
 
-MAPPED: Mapping[str, str] = {}
-FIELDS: tuple[str, ...] = ()
-ELIDED: Mapping[str, str] = {}
+MAPPED: Mapping[str, str] = {
+    "controller.sets.master_broker_id": "controller.master",
+    "controller.sets.master_epoch": "controller.masterEpoch",
+    "controller.sets.sync_state_set": "controller.sss",
+    "controller.sets.sync_state_set_epoch": "controller.sssEpoch",
+    "controller.live.last_update": "controller.alive",
+    "controller.live.timeout_millis": "controller.alive",
+    "now": "controller.alive",
+    "log": "events",
+    "disks.log": "disk.log",
+    "disks.flushed": "disk.flushed",
+    "disks.epoch_file": "disk.epochFile",
+    "disks.confirm_offset": "disk.confirm",
+    "disks.residue": "disk.residue",
+    "disks.identity": "broker.role",
+    "epoch_of": "disk.log",
+    "brokers.log_end": "disk.log",
+    "brokers.flushed": "disk.flushed",
+    "brokers.epoch_file": "disk.epochFile",
+    "brokers.confirm_offset": "disk.confirm",
+    "brokers.role": "broker.role",
+    "brokers.master_epoch": "broker.masterEpoch",
+    "brokers.master_id": "broker.master",
+    "brokers.sync_state_set": "broker.sss",
+    "brokers.sync_state_set_epoch": "broker.sssEpoch",
+    "brokers.pending": "broker.pending",
+    "brokers.waiting": "broker.waiting",
+    "brokers.client_state": "link",
+    "brokers.connections.slave_id": "connection",
+    "brokers.connections.ack": "connection.ack",
+    "brokers.connections.transfer_epoch": "connection.transferEpoch",
+    "brokers.connections.transfer_end": "connection.transferEnd",
+    "brokers.queue": "requests",
+    "alters": "requests",
+    "notices": "notices",
+    "history": "history",
+    "used": "used",
+}
+"""Fields of the world, and the variable that shows each. What the core of a broker believes of its disk is shown only
+where it is not so: then `disk` has a field that the model has not."""
+
+ELIDED: Mapping[str, str] = {
+    "brokers._out": "Empty between steps.",
+    "brokers.config": "Never changes; made from the constants.",
+    "brokers.rules": "Never changes; made from the replaced rules.",
+    "brokers.master_address": "Says where the master is, not who: the model has no addresses.",
+    "brokers.reported_offset": "What the slave acknowledged last: the ack at the other end of its connection.",
+    "brokers.connections.async_learner": "Never changes; the constant Learners.",
+    "brokers.connections.next_offset": "The end of the slave's log: a batch is sent and appended in one step.",
+    "brokers.connections.last_label": "Saves headers that bring nothing; what the slave took of them is in its file.",
+    "brokers.queue.computed_from": "A ghost in the requests (basis).",
+    "brokers.waiting.offset": "Where the message lies; the log shows it.",
+    "controller.config": "Never changes; made from the constants.",
+    "controller.rules": "Never changes; made from the replaced rules.",
+    "controller.live.epoch": "Ranks candidates of an election; in the model any of them may be elected.",
+    "controller.live.max_offset": "As controller.live.epoch.",
+    "controller.live.confirm_offset": "As controller.live.epoch.",
+    "controller.live.election_priority": "As controller.live.epoch.",
+    "controller.sets.broker_name": "There is one broker set.",
+    "controller.sets.cluster_name": "There is one broker set.",
+    "controller.sets.registered": "All brokers are registered; how they get there is spec/Registration.tla.",
+    "controller.sets.next_assign_broker_id": "As controller.sets.registered.",
+    "controller.sets.brokers": "As controller.sets.registered; the addresses identify nobody.",
+    "links": "Which connection is whose: shown by link and connection, the numbers mean nothing.",
+    "settings": "Never changes; made from the constants.",
+    "happened": "What the cores reported in the last step, for the answer of perform().",
+}
 
 
 class Observer:
