@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from rmqproof.conformance.adapter import Answer, Value
 from rmqproof.conformance.fields import fields_of
-from rmqproof.conformance.reference.observation import ELIDED, MAPPED, Observer
+from rmqproof.conformance.reference.observation import CONTAINERS, ELIDED, MAPPED, Observer
 from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME, settings_of
 from rmqproof.conformance.reference.world import HEARTBEAT_TIMEOUT, Alter, Logged, World
 from rmqproof.impl.broker.broker import Broker
@@ -106,7 +106,8 @@ class ReferenceAdapter:
         return ELIDED
 
     def fields(self) -> Iterable[str]:
-        return fields_of(self.world, stop=("settings", "brokers.config", "brokers.rules"))
+        found = fields_of(self.world, stop=("settings", "brokers.config", "brokers.rules"))
+        return found - CONTAINERS  # empty ones; what they could hold is listed by its own name
 
     def mapped(self) -> Mapping[str, str]:
         return MAPPED

@@ -90,6 +90,13 @@ ELIDED: Mapping[str, str] = {
     "happened": "What the cores reported in the last step, for the answer of perform().",
 }
 
+CONTAINERS = (
+    {name[:end] for name in (*MAPPED, *ELIDED) for end, letter in enumerate(name) if letter == "."}
+    - MAPPED.keys()
+    - ELIDED.keys()
+)
+"""Fields that only hold others."""
+
 
 class Observer:
     """Remembers what each part showed last, since most steps change few parts."""
