@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from types import FrameType
 
 from rich.console import Console
 
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.expectation import Expectation
+from rmqproof.model.cli.interrupts import interruptible
 from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
 from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
-from rmqproof.model.cli.subject import Subject
+from rmqproof.model.cli.subject import SimulationOptions, Subject
+from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError
@@ -55,6 +54,8 @@ class Options:
     max_seconds: float | None = None
     ignore_liveness: bool = False
     quiet: bool = False
+    memory: int | None = None
+    """Bytes, beyond which the native engine's states go to disk. None: no limit."""
     spark: SparkOptions = field(default_factory=SparkOptions)
 
 
@@ -117,8 +118,12 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
     control = Control(
         max_states=options.max_states, max_seconds=options.max_seconds, checkpoint_seconds=options.checkpoint_seconds
     )
-    with show_progress(control, progress, subject.name, options.quiet), _interruptible(control):
-        if options.simulate is not None:
+    with show_progress(control, progress, subject.name, options.quiet), interruptible(control):
+        tell = _teller(progress, options.quiet)
+        if options.simulate is not None and subject.simulation is not None and options.engine in ("auto", "native"):
+            wish = SimulationOptions(options.engine, options.simulate, options.depth, options.seed)
+            result = subject.simulation(control, wish, tell)
+        elif options.simulate is not None:
             simulation = Simulation(
                 subject.system,
                 behaviours=options.simulate,
@@ -139,7 +144,17 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
                 result = live.judge(result, recorder.graph if recorder is not None else None, control)
                 result = replace(result, seconds=result.seconds + monotonic() - started)
         elif subject.native is not None and _native_takes(options, progress):
-            result = subject.native(control, options.workers, options.engine, _teller(progress, options.quiet))
+            request = NativeRequest(
+                options.engine,
+                options.workers,
+                options.memory,
+                options.checkpoint,
+                options.resume,
+                subject.identity,
+                subject.description,
+            )
+            _refuse_other_checkpoint(options.checkpoint, options.resume)
+            result = subject.native(control, request, tell, lambda: _breadth_first(subject, options, control))
         else:
             result = _breadth_first(subject, options, control)
     if result.failure is not None:
@@ -165,15 +180,35 @@ def _spark_takes(subject: Subject, options: Options, liveness: bool) -> bool:
 
 
 def _native_takes(options: Options, progress: Console) -> bool:
-    """Whether the options leave the search to the native engine, which has no checkpoints and stops at a violation."""
+    """Whether the options leave the search to the native engine, which stops at a violation.
+
+    Raise `CheckpointError` when the checkpoint to resume is of the engine that was not asked for.
+    """
+    resumed = options.checkpoint if options.resume else None
+    natively = resumed is not None and NativeRequest(checkpoint=resumed).folder_exists
     if options.engine == "interpreter":
+        if natively:
+            raise CheckpointError(f"{resumed}: the native engine saved this search. Leave out --engine interpreter.")
         return False
-    for given, name in ((options.checkpoint, "--checkpoint"), (options.keep_going, "--continue")):
-        if given:
-            if options.engine == "native":
-                progress.print(f"{name} is the interpreter's: it runs.", style="yellow", markup=False)
-            return False
+    if resumed is not None and not natively:
+        if options.engine == "native":
+            progress.print("The interpreter saved this search: it runs.", style="yellow", markup=False)
+        return False
+    if options.keep_going:
+        if options.engine == "native":
+            progress.print("--continue is the interpreter's: it runs.", style="yellow", markup=False)
+        return False
     return True
+
+
+def _refuse_other_checkpoint(folder: Path | None, resume: bool) -> None:
+    """A search that has not ended is not overwritten."""
+    if (
+        folder is not None
+        and not resume
+        and (NativeRequest(checkpoint=folder).folder_exists or Checkpoint(folder, "").exists)
+    ):
+        raise CheckpointError(_UNFINISHED.format(folder))
 
 
 def _teller(progress: Console, quiet: bool) -> Callable[[str], None]:
@@ -182,6 +217,12 @@ def _teller(progress: Console, quiet: bool) -> Callable[[str], None]:
             progress.print(text, style="dim", markup=False, highlight=False)
 
     return tell
+
+
+_UNFINISHED = (
+    "{}: this folder holds the checkpoint of a search that has not ended. "
+    "Continue it with --resume, remove the folder, or name another one."
+)
 
 
 def _breadth_first(subject: Subject, options: Options, control: Control, recorder: Recorder | None = None) -> Result:
@@ -193,10 +234,7 @@ def _breadth_first(subject: Subject, options: Options, control: Control, recorde
             resumed = checkpoint.load()
             subject.check_resumed(resumed)
         elif checkpoint.exists:
-            raise CheckpointError(
-                f"{options.checkpoint}: this folder holds the checkpoint of a search that has not ended. "
-                "Continue it with --resume, remove the folder, or name another one."
-            )
+            raise CheckpointError(_UNFINISHED.format(options.checkpoint))
     search = BreadthFirst(
         subject.system,
         control=control,
@@ -210,17 +248,16 @@ def _breadth_first(subject: Subject, options: Options, control: Control, recorde
     if checkpoint is not None:
         kept = checkpoint
         control.on_checkpoint = lambda: kept.save(search.search, before + control.seconds())
-    whole = True
     try:
         result = search.run()
     except KeyboardInterrupt:
         # the second Ctrl-C: the search is in the middle of a state, so what it has is good for counts only
         control.stopped = Stopped.INTERRUPTED
-        result, whole = search.result(), False
+        result, search.whole = search.result(), False
     if checkpoint is not None:
         if result.stopped is None:
             checkpoint.remove()
-        elif whole:
+        elif search.whole:
             checkpoint.save(search.search, result.seconds)
     return result
 
@@ -281,24 +318,3 @@ def _say(error: Exception) -> str:
             "The specification does not step the same way twice, or two states share a fingerprint."
         )
     return str(error)
-
-
-@contextmanager
-def _interruptible(control: Control) -> Iterator[None]:
-    """The first Ctrl-C (or a request to terminate) ends the search between two states, a second one at once."""
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        if control.stopped is Stopped.INTERRUPTED:
-            raise KeyboardInterrupt
-        control.interrupt()
-
-    try:
-        before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
-    except ValueError:  # not in the main thread: the caller sees to signals
-        yield
-        return
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

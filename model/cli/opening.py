@@ -12,7 +12,7 @@ from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.observed import ObservedSystem, asks_the_search
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.spark_engine import SparkOptions
-from rmqproof.model.cli.subject import Subject, identity_of
+from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
     InterpretedSystem,
@@ -21,6 +21,7 @@ from rmqproof.model.evaluate.system import (
     sentence,
     system_of,
 )
+from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Finding, Result
@@ -56,6 +57,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         name=files.name,
         identity=_identity(model, files),
         native=None if observed is not None else partial(_native, model, system),
+        simulation=None if observed is not None else partial(_simulation, model, system),
         spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
         show=system.to_itf,
         show_value=to_itf,
@@ -79,13 +81,23 @@ def _native(
     model: Model,
     system: InterpretedSystem,
     control: Control,
-    workers: int | None,
-    engine: str,
+    request: NativeRequest,
     say: Callable[[str], None],
+    interpret: Callable[[], Result],
 ) -> Result:
     from rmqproof.model.native.choice import search
 
-    return search(model, system, control, workers, engine, say)
+    return search(model, system, control, request, say, interpret)
+
+
+def _simulation(
+    model: Model, system: InterpretedSystem, control: Control, options: SimulationOptions, say: Callable[[str], None]
+) -> Result:
+    from rmqproof.model.native.choice import simulation
+
+    return simulation(
+        model, system, control, options.engine, options.behaviours, options.depth, options.seed, say
+    ).run()
 
 
 def _spark(

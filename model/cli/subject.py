@@ -10,6 +10,7 @@ from typing import Any
 from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.spark_engine import SparkOptions
+from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search
@@ -17,6 +18,16 @@ from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Finding, Result, Step
 from rmqproof.model.search.system import Observing, State, System
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationOptions:
+    """How many random behaviours of how many states. `engine`: `auto` or `native`."""
+
+    engine: str
+    behaviours: int
+    depth: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +49,10 @@ class Subject:
     """What is suspicious about the specification's text."""
     origin: Origin = field(default_factory=Origin)
     engine: str = "interpreter"
-    native: Callable[[Control, int | None, str, Callable[[str], None]], Result] | None = None
-    """A search in machine code, where that covers the model: control, workers, `auto` or `native`, what is told."""
+    native: Callable[[Control, NativeRequest, Callable[[str], None], Callable[[], Result]], Result] | None = None
+    """A search in machine code, where that covers the model: control, request, what is told, the interpreter's."""
+    simulation: Callable[[Control, SimulationOptions, Callable[[str], None]], Result] | None = None
+    """Random behaviours, in machine code where that covers the model; None: the interpreter's, over `system`."""
     spark: Callable[[SparkOptions, Control, Callable[[str], None]], Result] | None = None
     """A search with owner partitions on Spark."""
     alias: Callable[[State, State], Mapping[str, Any]] | None = None

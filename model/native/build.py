@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -57,8 +58,15 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "rmqproof"
 
 
-def compiled(source: str, extra: tuple[str, ...] = ()) -> Path:
-    """The shared object of the C text, compiled unless it is in the cache. Raise `NoCompiler` when it cannot be."""
+class Cancelled(Exception):
+    """The compiler was told to end."""
+
+
+def compiled(source: str, extra: tuple[str, ...] = (), cancelled: threading.Event | None = None) -> Path:
+    """The shared object of the C text, compiled unless it is in the cache.
+
+    Raise `NoCompiler` when it cannot be, `Cancelled` soon after `cancelled` was set.
+    """
     compiler = find_compiler()
     flags = (*FLAGS, *extra)
     digest = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
@@ -76,16 +84,34 @@ def compiled(source: str, extra: tuple[str, ...] = ()) -> Path:
         text, result = Path(scratch) / "model.c", Path(scratch) / "model.so"
         text.write_text(source, encoding="utf-8")
         command = [*compiler.command, *flags, "-o", str(result), str(text)]
-        run = subprocess.run(command, capture_output=True, text=True)
-        if run.returncode != 0:
-            raise NoCompiler(f"{compiler.version} does not compile the model:\n{run.stderr[:2000]}")
+        status, errors = _run(command, cancelled)
+        if status != 0:
+            raise NoCompiler(f"{compiler.version} does not compile the model:\n{errors[:2000]}")
         os.replace(result, target)
     return target
 
 
-def load(source: str, extra: tuple[str, ...] = ()) -> ctypes.CDLL:
-    """The loaded library of a program."""
-    return open_library(compiled(source, extra))
+def _run(command: list[str], cancelled: threading.Event | None) -> tuple[int, str]:
+    """The status of a command, and what it says is wrong."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        while True:
+            try:
+                errors = process.communicate(timeout=0.1 if cancelled is not None else None)[1]
+            except subprocess.TimeoutExpired:
+                if cancelled is not None and cancelled.is_set():
+                    raise Cancelled from None
+            else:
+                return process.returncode, errors
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def load(source: str, extra: tuple[str, ...] = (), cancelled: threading.Event | None = None) -> ctypes.CDLL:
+    """The loaded library of a program. Raise as `compiled`."""
+    return open_library(compiled(source, extra, cancelled))
 
 
 def open_library(path: Path) -> ctypes.CDLL:
@@ -111,6 +137,7 @@ def open_library(path: Path) -> ctypes.CDLL:
         "rmq_kernel_expand": (ctypes.c_int64, [pointer, pointer, number]),
         "rmq_kernel_check": (ctypes.c_int64, [pointer, pointer, number, ctypes.c_int, pointer, pointer]),
         "rmq_kernel_fingerprints": (number, [pointer, pointer, number, pointer]),
+        "rmq_simulate": (ctypes.c_int, [pointer, pointer, pointer, number, number, pointer]),
         "rmq_kernel_narrow": (ctypes.c_int64, [pointer]),
         "rmq_kernel_columns": (None, [pointer, pointer]),
     }

@@ -2,68 +2,189 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Result
+from rmqproof.model.search.result import Result, Stopped
+from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
 
+from .build import Cancelled
 from .engine import NativeModel, NativeSearch, permutations_of
 from .errors import NoCompiler, NotCompilable
+from .kernel import kernel_of
+from .saved import Folder
+from .simulate import WORTH, NativeSimulation
 
-FIRST_LOOK = 1.5
-"""Seconds that the interpreter gets before a compiler is started: half of what compiling a large model takes."""
+FIRST_LOOK = 0.3
+"""Seconds that the interpreter gets before a compiler is started beside it: most models of tests are done by then."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a search. `engine`: `auto` or `native`; `memory` in bytes; `identity` and `description` name the
+    model in `checkpoint`."""
+
+    engine: str = "auto"
+    workers: int | None = None
+    memory: int | None = None
+    checkpoint: Path | None = None
+    resume: bool = False
+    identity: str = ""
+    description: str = ""
+
+    @property
+    def folder_exists(self) -> bool:
+        """Whether there is a checkpoint of this engine."""
+        return self.folder is not None and self.folder.exists
+
+    @property
+    def folder(self) -> Folder | None:
+        return Folder(self.checkpoint, self.identity, self.description) if self.checkpoint is not None else None
 
 
 def search(
     model: core.Model,
     system: InterpretedSystem,
     control: Control,
-    workers: int | None,
-    engine: str = "auto",
-    say: Callable[[str], None] = lambda text: None,
+    request: Request,
+    say: Say,
+    interpret: Callable[[], Result],
 ) -> Result:
-    """Search breadth-first with `engine`, which is `auto` or `native`. `say` gets a line for each change of plan.
+    """Search breadth-first. `say` gets a line for each change of plan.
 
-    The interpreter takes over where the compiled form does not cover the model, or there is no compiler.
+    With `auto` the interpreter starts at once, and the compiled program takes over as soon as it is ready. `interpret`
+    does the whole search where the compiled form does not cover the model, or there is no compiler.
     """
-    if engine == "auto":
-        result = _first_look(system, control)
-        if result is not None:
+    compiling = Compiling(NativeModel(model, system.check_deadlock, say, group=permutations_of(system)))
+    if request.engine == "auto" and not request.resume:
+        waiting = Waiting.on(control, compiling)
+        result = BreadthFirst(system, control=waiting, workers=1).run()
+        if not waiting.moved:
+            compiling.cancel()
+            control.stopped = waiting.stopped
             return result
-    native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
     try:
-        native.compile()
+        native = compiling.result()
     except NotCompilable as error:
         say(f"The native engine does not cover this model ({error}); the interpreter runs.")
     except NoCompiler as error:
         say(f"{error} The interpreter runs.")
     else:
-        return NativeSearch(native, system, control=control, workers=workers).run()
-    return BreadthFirst(system, control=control, workers=workers).run()
+        return NativeSearch(
+            native,
+            system,
+            control=control,
+            workers=request.workers,
+            memory=request.memory,
+            folder=request.folder,
+            resume=request.resume,
+        ).run()
+    return interpret()
 
 
-def _first_look(system: InterpretedSystem, control: Control) -> Result | None:
-    """The result, when the interpreter has one before a compiler would have started."""
-    brief = Control(max_states=control.max_states, max_seconds=_shorter(FIRST_LOOK, control.max_seconds))
-    result = BreadthFirst(system, control=brief, workers=1).run()
-    if brief.stopped is None or _reached(control, brief):
-        control.stopped = brief.stopped
-        return result
-    return None
+def simulation(
+    model: core.Model,
+    system: InterpretedSystem,
+    control: Control,
+    engine: str,
+    behaviours: int,
+    depth: int,
+    seed: int,
+    say: Say,
+) -> Simulation:
+    """A simulation in machine code, where that is asked for or pays and covers the model; else the interpreter's."""
+    if engine == "native" or behaviours * depth > WORTH:
+        native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
+        try:
+            native.compile()
+        except NotCompilable as error:
+            say(f"The native engine does not cover this model ({error}); the interpreter runs.")
+        except NoCompiler as error:
+            say(f"{error} The interpreter runs.")
+        else:
+            kernel = kernel_of(native)
+            return NativeSimulation(kernel, system, behaviours=behaviours, depth=depth, seed=seed, control=control)
+    return Simulation(system, behaviours=behaviours, depth=depth, seed=seed, control=control)
 
 
-def _shorter(seconds: float, limit: float | None) -> float:
-    return seconds if limit is None else min(seconds, limit)
+class Compiling:
+    """A model that is compiled, in a thread when `start` is called, and at the latest when the result is asked for."""
+
+    def __init__(self, native: NativeModel) -> None:
+        self.native = native
+        self._thread: threading.Thread | None = None
+        self._error: Exception | None = None
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._compile, name="compile", daemon=True)
+        self._thread.start()
+
+    @property
+    def started(self) -> bool:
+        return self._thread is not None
+
+    @property
+    def ended(self) -> bool:
+        return self._thread is not None and not self._thread.is_alive()
+
+    def _compile(self) -> None:
+        try:
+            self.native.compile()
+        except Exception as error:  # raised again where the result is asked for
+            self._error = error
+
+    def cancel(self) -> None:
+        """The result is not wanted any more; the compiler ends."""
+        self.native.cancelled.set()
+        if self._thread is not None and self.native.building:
+            self._thread.join()
+
+    def result(self) -> NativeModel:
+        """Raise `NotCompilable` or `NoCompiler`."""
+        if self._thread is None:
+            self._compile()
+        else:
+            self._thread.join()
+        if self._error is not None and not isinstance(self._error, Cancelled):
+            raise self._error
+        return self.native
 
 
-def _reached(control: Control, brief: Control) -> bool:
-    """Whether the short search ended because of a limit that was asked for."""
-    if control.max_seconds is not None and control.max_seconds <= FIRST_LOOK:
-        return True
-    return control.max_states is not None and str(brief.stopped) == "limit of states"
+@dataclass(slots=True)
+class Waiting(Control):
+    """The control of a search that ends when a compiled program is there to do better; else as `outer` says."""
+
+    outer: Control = field(default_factory=Control)
+    compiling: Compiling | None = None
+    moved: bool = False
+    _begun: float = field(default_factory=monotonic)
+
+    @classmethod
+    def on(cls, outer: Control, compiling: Compiling) -> Waiting:
+        outer.start()
+        return cls(max_states=outer.max_states, max_seconds=outer.max_seconds, outer=outer, compiling=compiling)
+
+    def should_stop(self, total: int, distinct: int, queue: int, depth: int) -> bool:
+        assert self.compiling is not None
+        if self.outer.should_stop(total, distinct, queue, depth):
+            self.stopped = self.outer.stopped
+            return True
+        if not self.compiling.started:
+            if monotonic() - self._begun >= FIRST_LOOK:
+                self.compiling.start()
+        elif self.compiling.ended:
+            self.moved, self.stopped = True, Stopped.SECONDS
+            return True
+        return False
 
 
-__all__ = ["search"]
+__all__ = ["Request", "search", "simulation"]

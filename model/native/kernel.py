@@ -164,6 +164,16 @@ class Kernel:
             raise ValueError(f"the view of state {done} has no value")
         return bytes(out)
 
+    def simulate(self, random: Any, starts: Any, count: int, depth: int) -> list[int] | None:
+        """One random behaviour of at most `depth` states from one of `count` packed `starts`.
+
+        `random`: the 625 numbers of the state of Python's generator. The counters of rmq_simulate; None when something
+        is wrong with the behaviour, which the interpreter finds out by repeating it.
+        """
+        counters = (ctypes.c_uint64 * (2 + 3 * len(self.description.actions)))()
+        done = self._library.rmq_simulate(self._kernel, random, starts, count, depth, counters)
+        return list(counters) if done else None
+
     def narrow(self) -> int:
         """After a TOO_SMALL: the variable to give `NativeModel.grow`, or -1 for a value on the way."""
         return int(self._library.rmq_kernel_narrow(self._kernel))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -39,11 +40,21 @@ class NativeModel:
     _capacity: Capacity = field(default_factory=Capacity)
     growths: list[int] = field(default_factory=list)
     """What was widened so far, in this order; `widen` repeats it."""
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    """Set from another thread: `compile` is to end soon."""
+    building: bool = False
+    """The compiler runs."""
 
     def compile(self) -> None:
-        """Raise `NotCompilable` or `NoCompiler`."""
+        """Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon after `cancelled` was set."""
         self.generate()
-        self.library = build.load(self.program.source, self.flags)
+        self.building = True
+        try:
+            if self.cancelled.is_set():
+                raise build.Cancelled
+            self.library = build.load(self.program.source, self.flags, self.cancelled)
+        finally:
+            self.building = False
 
     def generate(self) -> None:
         """The C text alone. Raise `NotCompilable`."""

@@ -19,7 +19,7 @@ from .representation import Atoms, Capacity, Structures, atom_order, bounded
 from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
 
-ENGINE = ("fingerprints", "runs", "workers", "expand", "search", "interface", "kernel")
+ENGINE = ("fingerprints", "runs", "workers", "expand", "search", "interface", "kernel", "simulate")
 """The C text behind the generated part, in its order."""
 FULL = (1 << 63) - 1
 """A word with all its bits."""

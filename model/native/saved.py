@@ -1,8 +1,8 @@
 """The native search's checkpoint: a folder that survives `kill -9`, with the states in the order of discovery.
 
-`states` and `parents` only grow; the manifest says how much of them counts, with a checksum, and is put in place last
-by a rename. Fingerprints are computed again from the states. Whatever is killed at whatever moment, the manifest on disk
-describes a whole checkpoint: bytes beyond the lengths it names are ignored.
+`states` and `parents` only grow; the manifest says how much of them counts, with a checksum, and is put in place
+last by a rename. Fingerprints are computed again from the states. Whatever is killed at whatever moment, the manifest
+on disk describes a whole checkpoint: bytes beyond the lengths it names are ignored.
 """
 
 from __future__ import annotations

@@ -92,7 +92,10 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--store", metavar="URI", help="With --engine spark: keep the states here, as Parquet; see `states`.")
 @click.option("--edges", is_flag=True, help="With --store: keep the steps too.")
 @click.option(
-    "--memory", type=Size(), metavar="SIZE", help="With --engine spark: of an executor, as 512m or 4g; default: 2g."
+    "--memory",
+    type=Size(),
+    metavar="SIZE",
+    help="As 512m or 4g: states beyond it go to disk (native); with --engine spark: of an executor, default 2g.",
 )
 @click.option("--hand-over", type=click.IntRange(min=0), metavar="N", hidden=True)
 @click.option(
@@ -160,8 +163,8 @@ def command(
         if not models:
             raise click.UsageError(f"No model is in the group {' or '.join(groups)}.")
     spark = SparkOptions(master or "local[*]", partitions, store, edges, memory, resume, hand_over)
-    if rest["engine"] != "spark" and spark != SparkOptions(resume=resume):
-        raise click.UsageError("--master, --partitions, --store, --edges and --memory go with --engine spark.")
+    if rest["engine"] != "spark" and spark != SparkOptions(resume=resume, memory=memory):
+        raise click.UsageError("--master, --partitions, --store and --edges go with --engine spark.")
     if edges and store is None:
         raise click.UsageError("--edges goes with --store URI.")
     if store is not None and len(models) != 1:
@@ -174,6 +177,7 @@ def command(
         raise click.UsageError("--checkpoint does not go with --simulate.")
     options = Options(
         quiet=quiet,
+        memory=memory,
         resume=resume,
         checkpoint=checkpoint,
         seed=secrets.randbits(32) if seed is None else seed,

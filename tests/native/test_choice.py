@@ -1,0 +1,93 @@
+"""Which engine runs, from the command line: what is told, what is saved, what is resumed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli.commands.check import command
+from rmqproof.model.native import choice
+from rmqproof.model.native.build import find_compiler
+
+SPECS = Path(__file__).parents[1] / "specs"
+OWN = Path(__file__).parent / "specs"
+PAXOS = str(SPECS / "Paxos.cfg")
+TWO_PHASE = str(SPECS / "TwoPhaseCommit7.cfg")
+
+
+def check(*arguments: str, status: int = 0) -> tuple[dict[str, Any], str]:
+    """The JSON, and what was told."""
+    result = CliRunner().invoke(command, [*arguments, "--json", "-"])
+    assert result.exit_code == status, result.output
+    model: dict[str, Any] = json.loads(result.stdout)
+    return model, result.stderr
+
+
+def test_memory_checkpoint_and_resume(tmp_path: Path) -> None:
+    folder = str(tmp_path / "saved")
+    whole, _ = check(TWO_PHASE, "--engine", "native")
+    part, _ = check(TWO_PHASE, "--engine", "native", "--checkpoint", folder, "--max-states", "9000", status=152)
+    assert part["distinctStates"] < whole["distinctStates"]
+    again = CliRunner().invoke(command, [TWO_PHASE, "--engine", "native", "--checkpoint", folder])
+    assert again.exit_code != 0 and "Continue it with --resume" in again.output
+    other = CliRunner().invoke(command, [TWO_PHASE, "--engine", "interpreter", "--checkpoint", folder, "--resume"])
+    assert other.exit_code != 0 and "native engine saved" in other.output
+    rest, _ = check(TWO_PHASE, "--checkpoint", folder, "--resume", "--memory", "4m")
+    names = ("result", "distinctStates", "totalStates", "stateDepth", "engine")
+    assert [rest[name] for name in names] == [whole[name] for name in names]
+    assert not Path(folder).exists()
+
+
+def test_auto_moves_to_machine_code_and_stays_where_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, _ = check(str(SPECS / "DieHard.cfg"), status=12)
+    assert small["engine"] == "interpreter"
+    monkeypatch.setattr(choice, "FIRST_LOOK", 0.0)
+    large, _ = check(TWO_PHASE)
+    assert large["engine"] == "native" and large["distinctStates"] == 296448
+
+
+def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    find_compiler.cache_clear()
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr("rmqproof.model.native.build.find_spec", lambda name: None)
+    try:
+        result, told = check(PAXOS, "--engine", "native")
+    finally:
+        find_compiler.cache_clear()
+    assert result["engine"] == "interpreter" and result["distinctStates"] == 3921
+    lines = [line for line in " ".join(told.split("\n")).split(".") if "compiler" in line]
+    assert "pip install ziglang" in " ".join(lines)
+
+
+def test_the_ziglang_wheel_is_used_when_it_is_all_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    import subprocess
+    import sys
+
+    from rmqproof.model.native import build
+
+    asked: list[list[str]] = []
+
+    def answer(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        asked.append(command)
+        return subprocess.CompletedProcess(command, 0, "clang version 18\n", "")
+
+    find_compiler.cache_clear()
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(build, "find_spec", lambda name: object())
+    monkeypatch.setattr(build.shutil, "which", lambda name: name if name == sys.executable else None)
+    monkeypatch.setattr(build.subprocess, "run", answer)
+    try:
+        assert find_compiler().command == (sys.executable, "-m", "ziglang", "cc")
+    finally:
+        find_compiler.cache_clear()
+    assert asked == [[sys.executable, "-m", "ziglang", "cc", "--version"]]
+
+
+def test_a_layout_that_is_widened_is_told() -> None:
+    _, told = check(str(OWN / "Wide.cfg"), "--engine", "native")
+    assert "the layout is widened and the search starts over" in " ".join(told.split())
