@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,12 +32,15 @@ class ModelSubject:
         return self.system.model
 
 
-def open_model(spec: Path, config: Path | None, command: str = "") -> ModelSubject:
+def open_model(
+    spec: Path, config: Path | None, command: str = "", name: str = "", search_path: Sequence[Path] = ()
+) -> ModelSubject:
     """Load a model without its VIEW and SYMMETRY: states that those identify are different ones to an implementation.
 
+    `name` is what messages call it, by default that of its configuration.
     Raise `TlaError`, also for an assumption that is false.
     """
-    model = load_model(spec, config)
+    model = load_model(spec, config, search_path=search_path)
     if config is None and spec.with_suffix(".cfg").is_file():
         config = spec.with_suffix(".cfg")
     if model.initial is None or model.next is None:
@@ -48,8 +51,10 @@ def open_model(spec: Path, config: Path | None, command: str = "") -> ModelSubje
             "config",
         )
     system = system_of(replace(model, view=None, symmetry=None))
-    for name, at in check_assumptions(model, system):
-        raise TlaError(f"the assumption {name} is false".replace("  ", " "), at, "Change the constants.", "assert")
+    for assumption, at in check_assumptions(model, system):
+        raise TlaError(
+            f"the assumption {assumption} is false".replace("  ", " "), at, "Change the constants.", "assert"
+        )
     origin = Origin(
         specification=str(spec),
         config=str(config) if config is not None else "",
@@ -57,7 +62,7 @@ def open_model(spec: Path, config: Path | None, command: str = "") -> ModelSubje
         tool=f"rmqproof {rmqproof.__version__}",
         model_values=frozenset(model.model_values),
     )
-    return ModelSubject(system, _constants(system, config), origin, (config or spec).stem)
+    return ModelSubject(system, _constants(system, config), origin, name or (config or spec).stem)
 
 
 def _constants(system: InterpretedSystem, config: Path | None) -> dict[str, Any]:

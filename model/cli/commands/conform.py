@@ -116,7 +116,7 @@ def command(
         make = load_adapter(adapter)
         subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
         control = Control()
-        with _interruptible(control), _progress(control, errors, files.name, quiet) as report:
+        with interruptible(control), _progress(control, errors, files.name, quiet) as report:
             result = conform(subject, make, options, control, report)
         elided = dict(make().elided()) if not quiet else {}
     except LoadingError as error:
@@ -163,7 +163,7 @@ def _command_line(adapter: str, model: Path) -> str:
 
 
 @contextmanager
-def _interruptible(control: Control) -> Iterator[None]:
+def interruptible(control: Control) -> Iterator[None]:
     """A first Ctrl-C ends the comparison in order, a second one at once."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:

@@ -1,0 +1,1 @@
+"""Whether a recorded run is a behaviour of the specification."""

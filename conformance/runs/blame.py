@@ -1,0 +1,230 @@
+"""Why a step is not possible in a state: the first conjunct of the action that is false, and the values in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rmqproof.model.evaluate.lazy import frozen
+from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.search.system import State
+from rmqproof.model.tla.core import (
+    ACTION,
+    Binding,
+    Builtin,
+    Call,
+    Case,
+    ConstantReference,
+    Definition,
+    Expression,
+    FieldAccess,
+    FunctionApplication,
+    If,
+    Label,
+    Let,
+    Literal,
+    Quantified,
+    Reference,
+    VariableReference,
+)
+from rmqproof.model.tla.source import Location, TlaError
+from rmqproof.model.tla.substitute import substitute
+from rmqproof.model.tla.walk import children
+
+_COMPARISONS = frozenset(("=", "#", "/=", "\\in", "\\notin", "\\subseteq"))
+_MOST_ALTERNATIVES = 16
+_MOST_VALUES = 6
+_TEXT = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """The first false conjunct. `passed`: conjuncts before it that are true, a measure of how near the step is.
+
+    `text` is the conjunct as it is written, `values` are what its parts are in this state, each as text.
+    """
+
+    passed: int
+    text: str
+    at: Location | None
+    values: tuple[tuple[str, str], ...] = ()
+
+
+class Blamer:
+    """Asks a model's actions why they are not enabled."""
+
+    def __init__(self, system: InterpretedSystem) -> None:
+        self.system = system
+
+    def blame(self, action: str, arguments: Sequence[Value], state: State) -> Blame | None:
+        """The first false conjunct of `action(arguments)`; None when none is found, as where it is enabled."""
+        definition = self.system.model.specification.definitions.get(action)
+        if definition is None or len(definition.parameters) != len(arguments):
+            return None
+        return self._walk(self._applied(definition, arguments), state, (), 0)[1]
+
+    def _applied(self, definition: Definition, arguments: Sequence[Value]) -> Expression:
+        values: dict[Binding, Expression] = {}
+        for parameter, value in zip(definition.parameters, arguments, strict=True):
+            values[parameter] = self._constant(parameter, value)
+        return substitute(definition.body, values)
+
+    def _constant(self, binding: Binding, value: Value) -> Expression:
+        return ConstantReference(binding.at, self.system.fixed(binding.name, binding.at, value))
+
+    def _walk(self, node: Expression, state: State, around: tuple[Let, ...], passed: int) -> tuple[int, Blame | None]:
+        """How many conjuncts are true, and the first that is not."""
+        match node:
+            case Builtin(operator="/\\"):
+                for part in node.arguments:
+                    passed, found = self._walk(part, state, around, passed)
+                    if found is not None:
+                        return passed, found
+                return passed, None
+            case Label():
+                return self._walk(node.body, state, around, passed)
+            case Let():
+                return self._walk(node.body, state, (*around, node), passed)
+        if not _has_prime(node):
+            return self._test(node, state, around, passed)
+        match node:
+            case Builtin(operator="\\/"):
+                return self._best([(part, around) for part in node.arguments], state, passed)
+            case Quantified(kind="\\E"):
+                return self._exists(node, state, around, passed)
+            case If():
+                branch = node.then if self._value(node.condition, state, around) else node.otherwise
+                return self._walk(branch, state, around, passed)
+            case Case():
+                for guard, body in node.arms:
+                    if self._value(guard, state, around):
+                        return self._walk(body, state, around, passed)
+                return (passed, None) if node.other is None else self._walk(node.other, state, around, passed)
+            case Call() if node.definition.level >= ACTION and not node.definition.recursive:
+                values = dict(zip(node.definition.parameters, node.arguments, strict=True))
+                return self._walk(substitute(node.definition.body, values), state, around, passed)
+        return passed + 1, None  # an effect: it gives a variable its next value
+
+    def _best(
+        self, branches: Sequence[tuple[Expression, tuple[Let, ...]]], state: State, passed: int
+    ) -> tuple[int, Blame | None]:
+        """The alternative that gets farthest."""
+        best: tuple[int, Blame | None] | None = None
+        for node, around in branches[:_MOST_ALTERNATIVES]:
+            found = self._walk(node, state, around, passed)
+            if found[1] is None:
+                return found
+            if best is None or found[0] > best[0]:
+                best = found
+        return best if best is not None else (passed, None)
+
+    def _exists(self, node: Quantified, state: State, around: tuple[Let, ...], passed: int) -> tuple[int, Blame | None]:
+        binder, *others = node.binders
+        rest: Expression = replace(node, binders=tuple(others)) if others else node.body
+        if binder.domain is None or binder.is_tuple:
+            return passed + 1, None
+        try:
+            elements = ordered(frozen(self._value(binder.domain, state, around)))
+        except TlaError as error:
+            return passed, Blame(passed, _text(binder.domain), binder.domain.at, (("error", error.message),))
+        if not elements:
+            text = f"\\E {binder.bindings[0].name} \\in {_text(binder.domain)}"
+            return passed, Blame(passed, text, binder.domain.at, ((_text(binder.domain), "{}"),))
+        branches = []
+        for element in elements:
+            values = {binding: self._constant(binding, element) for binding in binder.bindings}
+            branches.append((substitute(rest, values), around))
+        return self._best(branches, state, passed)
+
+    def _test(self, node: Expression, state: State, around: tuple[Let, ...], passed: int) -> tuple[int, Blame | None]:
+        if isinstance(node, Call) and not node.definition.recursive:
+            # the conjuncts of a guard that has a name tell more than the name
+            values = dict(zip(node.definition.parameters, node.arguments, strict=True))
+            body = substitute(node.definition.body, values)
+            if isinstance(body, Builtin) and body.operator == "/\\":
+                return self._walk(body, state, around, passed)
+        try:
+            if self._value(node, state, around):
+                return passed + 1, None
+        except TlaError as error:
+            return passed, Blame(passed, _text(node), node.at, (("it cannot be evaluated", error.message),))
+        return passed, Blame(passed, _text(node), node.at, tuple(self._values(node, state, around)))
+
+    def _values(self, node: Expression, state: State, around: tuple[Let, ...]) -> Iterator[tuple[str, str]]:
+        """The values of the parts that say something, largest parts first."""
+        seen: set[str] = set()
+        for part in _telling(node):
+            text = _text(part)
+            if text in seen or len(seen) >= _MOST_VALUES:
+                continue
+            seen.add(text)
+            try:
+                yield text, shorten(self._value(part, state, around))
+            except (TlaError, ValueError):
+                continue
+
+    def _value(self, node: Expression, state: State, around: tuple[Let, ...]) -> Value:
+        for let in reversed(around):
+            node = Let(let.at, let.definitions, node)
+        return self.system.evaluate_state(node, state)
+
+
+def _telling(node: Expression) -> Iterator[Expression]:
+    """The parts of a false formula whose values explain it."""
+    match node:
+        case Literal():
+            return
+        case Builtin(operator=operator, arguments=arguments) if operator in _COMPARISONS or "!" in operator:
+            yield from (part for part in arguments if not isinstance(part, Literal) and not _free(part))
+            return
+        case Builtin(operator="~" | "=>" | "/\\" | "\\/" | "<=>", arguments=arguments):
+            for part in arguments:
+                yield from _telling(part)
+            return
+        case Call(arguments=arguments):
+            yield from (part for part in arguments if not isinstance(part, Literal) and not _free(part))
+            body = node.definition.body
+            if not node.definition.parameters:
+                yield from _telling(body)
+            return
+        case Quantified(binders=binders):
+            for binder in binders:
+                if binder.domain is not None and not _free(binder.domain):
+                    yield binder.domain
+            return
+        case VariableReference() | FieldAccess() | FunctionApplication() | ConstantReference():
+            yield node
+            return
+    for part in children(node):
+        if not _free(part):
+            yield from _telling(part)
+
+
+def _free(node: Expression) -> bool:
+    return isinstance(node, Reference) or any(_free(part) for part in children(node))
+
+
+def _has_prime(node: Expression) -> bool:
+    if isinstance(node, Builtin) and node.operator in ("'", "UNCHANGED"):
+        return True
+    if isinstance(node, Call) and node.definition.level >= ACTION:
+        return True
+    if isinstance(node, Let) and any(_has_prime(definition.body) for definition in node.definitions):
+        return True
+    return any(_has_prime(part) for part in children(node))
+
+
+def _text(node: Expression) -> str:
+    """An expression as it is written, in one line."""
+    at = node.at
+    lines = at.source.text.splitlines()[at.line - 1 : at.end_line]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][: at.end_column - 1]
+    lines[0] = lines[0][at.column - 1 :]
+    text = " ".join(line.split("\\*")[0].strip() for line in lines).strip()
+    text = " ".join(text.split())
+    return text if len(text) <= _TEXT else f"{text[: _TEXT - 1]}…"

@@ -1,0 +1,64 @@
+"""What a run's log says: events, each with the place where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A line of a log, counted from 1."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step that a node wrote down, or what a node saw of its own state.
+
+    `action`: the model's action; None where the line names none: then only what it says of the state has to hold.
+    `arguments`: by position or by the action's parameter names; values are ITF in which null is "not known", a plain
+    object speaks only of the keys that it has, and a string that stands for a value of the model is a `Symbol`.
+    `state`: what is so after the step. Keys are variables, or what a mapping calls a field of the state.
+    `sent`, `received`: names of messages; a receiving event comes after the sending one.
+    `sequence`: counted by the node without gaps, where it counts; a gap means lost lines.
+    """
+
+    node: str
+    action: str | None
+    arguments: tuple[Any, ...] | Mapping[str, Any] = ()
+    state: Mapping[str, Any] = field(default_factory=dict)
+    sent: tuple[str, ...] = ()
+    received: tuple[str, ...] = ()
+    sequence: int | None = None
+    clock: float | None = None
+    """For the order in which orders are tried, never to decide between them."""
+    may_stutter: bool = False
+    """The step may have changed nothing that the model has."""
+    origin: Origin = Origin("", 0)
+    text: str = ""
+    """The line as it was, for the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A name of the run for a value that the model names otherwise, such as a message's id: each has one value."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class RunError(Exception):
+    """A log that cannot be read as a run. `problems` are sentences with their places."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems

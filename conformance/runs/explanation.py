@@ -1,0 +1,157 @@
+"""Why a run is no behaviour: the event, the states that are possible before it, what stands in each step's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from rmqproof.conformance.difference import Row, rows
+from rmqproof.conformance.runs.blame import Blame, Blamer
+from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.pattern import Bindings, match, shown
+from rmqproof.conformance.runs.search import Entry, Validation
+from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.report.difference import changes
+from rmqproof.model.search.system import State
+
+MOST_STATES = 5
+MOST_CANDIDATES = 6
+_MOST_ARGUMENTS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One step that could have been meant, and what is against it.
+
+    `blame`: it is not enabled; `rows`: it is, and the state after it is another one (place, model, run).
+    Neither: it would explain what the run shows of the state, if the event were this step.
+    """
+
+    action: str
+    arguments: tuple[Value, ...]
+    meant: bool
+    """It is the action that the event names."""
+    blame: Blame | None = None
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def distance(self) -> tuple[bool, int, int]:
+        """Nearest first: the action that was named, enabled ones, then by how much of it is true."""
+        passed = self.blame.passed if self.blame is not None else 1_000
+        return (not self.meant, -passed, len(self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class StateBefore:
+    """A possible state of the model, and the candidates in it, nearest first."""
+
+    entry: Entry
+    state: State
+    event: Event
+    candidates: tuple[Candidate, ...]
+
+
+def explain(result: Validation) -> list[StateBefore]:
+    """For the states that are possible where a run's explanation ends: nearest first, a few of them."""
+    blamer = Blamer(result.model.subject.system)
+    found: list[StateBefore] = []
+    seen: set[tuple[int, int]] = set()
+    for entry in sorted(result.candidates, key=lambda entry: (entry.lost, entry.ahead.bit_length())):
+        for event in result.next_events(entry)[:1]:
+            if (entry.fingerprint, id(event)) in seen or len(found) >= 4 * MOST_STATES:
+                continue
+            seen.add((entry.fingerprint, id(event)))
+            state = result.state(entry)
+            candidates = sorted(_candidates(result, blamer, entry, state, event), key=lambda c: c.distance)
+            found.append(StateBefore(entry, state, event, tuple(candidates[:MOST_CANDIDATES])))
+    found.sort(key=lambda before: before.candidates[0].distance if before.candidates else (True, 0, 0))
+    return found[:MOST_STATES]
+
+
+def _candidates(result: Validation, blamer: Blamer, entry: Entry, state: State, event: Event) -> Iterator[Candidate]:
+    model = result.model
+    actions = model.subject.system.actions
+    enabled: set[tuple[str, tuple[Value, ...]]] = set()
+    for number, arguments, target in model.successors(entry.fingerprint):
+        name = actions[number]
+        meant = name == event.action
+        enabled.add((name, arguments))
+        if meant and not _some(model.arguments_match(event, arguments, entry.bindings)):
+            continue
+        wrong = tuple(_wrong(result, event, target, entry.bindings))
+        if meant or (not wrong and event.state and event.action is not None):
+            yield Candidate(name, arguments, meant, None, wrong)
+    if event.action is None:
+        yield Candidate("(no step)", (), True, None, tuple(_wrong(result, event, state, entry.bindings)))
+        return
+    tried = 0
+    for name, arguments in _ways(result, event, entry, state):
+        if (name, arguments) in enabled or tried >= _MOST_ARGUMENTS:
+            continue
+        tried += 1
+        found = blamer.blame(name, arguments, state)
+        if found is not None:
+            yield Candidate(name, arguments, True, found)
+
+
+def _ways(result: Validation, event: Event, entry: Entry, state: State) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    """The event's action with every argument that it can have meant."""
+    for name, arguments in result.model.domains.candidates(state, Random(0)):
+        if name == event.action and _some(result.model.arguments_match(event, arguments, entry.bindings)):
+            yield name, arguments
+
+
+def _some(found: Iterator[Bindings]) -> bool:
+    return next(found, None) is not None
+
+
+def _wrong(result: Validation, event: Event, state: State, bindings: Bindings) -> Iterator[Row]:
+    """What the event says of the state after the step and the model does not: place, model, run."""
+    model = result.model
+    for name, pattern in event.state.items():
+        value = model.field(name, event.node, state)
+        following = next(match(pattern, value, bindings, model.names), None)
+        if following is not None:
+            bindings = following
+            continue
+        resolved = shown(_resolved(pattern, bindings))
+        partial = _overlaid(to_itf(value), resolved)
+        found = rows(list(changes((name,), to_itf(value), partial)), model.names)
+        if found:
+            yield from found
+        else:
+            yield Row(name, str(to_itf(value)), str(resolved))
+
+
+def _resolved(pattern: object, bindings: Bindings) -> object:
+    """A pattern in which symbols whose value is known are replaced by it."""
+    from rmqproof.conformance.runs.event import Symbol
+
+    if isinstance(pattern, Symbol):
+        return to_itf(bindings.values[pattern.name]) if pattern.name in bindings.values else pattern
+    if isinstance(pattern, dict):
+        return {key: _resolved(item, bindings) for key, item in pattern.items()}
+    if isinstance(pattern, list | tuple):
+        return [_resolved(item, bindings) for item in pattern]
+    return pattern
+
+
+def _overlaid(value: object, pattern: object) -> object:
+    """The model's value with what the run says put over it, so that only what was said can differ."""
+    if isinstance(pattern, dict) and "#unserializable" in pattern and pattern["#unserializable"] == "?":
+        return value
+    if not isinstance(pattern, dict) or not isinstance(value, dict):
+        return pattern
+    if any(key.startswith("#") for key in pattern):
+        return pattern
+    if "#map" in value:
+        pairs = [
+            [key, _overlaid(item, pattern[str(key)]) if str(key) in pattern else item] for key, item in value["#map"]
+        ]
+        known = {str(key) for key, _ in value["#map"]}
+        return {"#map": pairs + [[key, item] for key, item in pattern.items() if key not in known]}
+    if any(key.startswith("#") for key in value):
+        return pattern
+    return {**value, **{key: _overlaid(value.get(key), item) for key, item in pattern.items()}}

@@ -1,0 +1,225 @@
+"""The model as a run needs it: steps by action, and what an event's fields show of a state."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rmqproof.conformance.domains import ActionDomains
+from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.mapping import RunMapping
+from rmqproof.conformance.runs.pattern import Bindings, match
+from rmqproof.conformance.subject import ModelSubject, open_model
+from rmqproof.model.evaluate.values import Value, model_value
+from rmqproof.model.search.system import State, Transition
+from rmqproof.model.tla.core import Call, Expression, Literal, ModelValueLiteral
+from rmqproof.model.tla.source import Location, TlaError
+
+_CACHED = 50_000
+_PREFIX = "RunField"
+
+
+@dataclass(slots=True)
+class RunModel:
+    """A model and a mapping, ready to ask whether a step is what an event says."""
+
+    subject: ModelSubject
+    mapping: RunMapping
+    domains: ActionDomains
+    states: dict[int, State] = field(default_factory=dict)
+    """The states that were met, by fingerprint."""
+    _successors: dict[int, list[Transition]] = field(default_factory=dict)
+    _views: dict[tuple[str, str], Callable[[State], Value]] = field(default_factory=dict)
+    _fields: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def names(self) -> frozenset[str]:
+        return self.subject.origin.model_values
+
+    def keep(self, state: State) -> int:
+        """Remember a state; its fingerprint."""
+        fingerprint = self.subject.system.fingerprint(state)
+        self.states.setdefault(fingerprint, state)
+        return fingerprint
+
+    def successors(self, fingerprint: int) -> list[Transition]:
+        """The steps from a state that is remembered."""
+        found = self._successors.get(fingerprint)
+        if found is None:
+            if len(self._successors) > _CACHED:
+                self._successors.clear()
+            found = list(self.subject.system.successors(self.states[fingerprint]))
+            self._successors[fingerprint] = found
+        return found
+
+    def check(self, events: Sequence[Event]) -> None:
+        """Raise `RunError` for events that speak of actions or fields that the model does not have."""
+        known = set(self.domains.names) | set(self.subject.system.actions)
+        problems: list[str] = []
+        for event in events:
+            if event.action is not None and event.action not in known:
+                problems.append(
+                    f"{event.origin}: there is no action {event.action} in {self.subject.name}. Map the name in "
+                    "[actions] of the mapping, or say in [ignore] why it says nothing."
+                )
+            problems += self._unknown_arguments(event) if event.action in known else []
+            problems += [
+                f"{event.origin}: the field {name} of the state is unknown: map it in [state], or say in [ignore] as "
+                f'"state.{name}" why it says nothing.'
+                for name in event.state
+                if not self._knows(name)
+            ]
+        for action in (self.mapping.logged or frozenset()) | self.mapping.hidden:
+            if action not in known:
+                problems.append(f"[run] names {action}, and there is no such action in {self.subject.name}.")
+        if problems:
+            shown = list(dict.fromkeys(problems))
+            raise RunError(*shown[:20], *([f"… and {len(shown) - 20} more."] if len(shown) > 20 else []))
+
+    def _unknown_arguments(self, event: Event) -> list[str]:
+        definition = self.subject.model.specification.definitions.get(event.action or "")
+        if definition is None:
+            return []
+        names = [parameter.name for parameter in definition.parameters]
+        if isinstance(event.arguments, tuple):
+            if len(event.arguments) <= len(names):
+                return []
+            return [f"{event.origin}: {event.action} has {len(names)} arguments, and here are {len(event.arguments)}."]
+        return [
+            f"{event.origin}: {event.action} has no argument {name}." for name in event.arguments if name not in names
+        ]
+
+    def hidden(self, events: Sequence[Event]) -> frozenset[str]:
+        """The actions that may be taken without a line."""
+        named = {event.action for event in events} | {rule.action for rule in self.mapping.actions.values()}
+        logged = self.mapping.logged if self.mapping.logged is not None else frozenset(n for n in named if n)
+        return (frozenset(self.domains.names) - logged) | self.mapping.hidden
+
+    # --- matching ------------------------------------------------------------------------------------------------
+
+    def arguments_match(self, event: Event, arguments: tuple[Value, ...], bindings: Bindings) -> Iterator[Bindings]:
+        patterns = self.patterns(event)
+        yield from _all(list(zip(patterns, arguments, strict=False)), bindings, self.names)
+
+    def patterns(self, event: Event) -> tuple[Any, ...]:
+        """What an event says of its action's arguments, by position."""
+        if isinstance(event.arguments, tuple):
+            return event.arguments
+        definition = self.subject.model.specification.definitions.get(event.action or "")
+        return tuple(event.arguments.get(p.name) for p in definition.parameters) if definition is not None else ()
+
+    def state_matches(self, event: Event, state: State, bindings: Bindings) -> Iterator[Bindings]:
+        pairs = [(pattern, self.field(name, event.node, state)) for name, pattern in event.state.items()]
+        yield from _all(pairs, bindings, self.names)
+
+    def field(self, name: str, node: str, state: State) -> Value:
+        """What a field of an event's state shows in a state of the model."""
+        index = self._fields.get(name, -1)
+        if index >= 0:
+            return state[index]
+        view = self._views.get((name, node))
+        if view is None:
+            view = self._views[name, node] = self._view(name, node)
+        return view(state)
+
+    def expression(self, name: str) -> str:
+        """How a report calls a field."""
+        return name if self.mapping.state is None else self.mapping.state.get(name, name)
+
+    def _knows(self, name: str) -> bool:
+        if self.mapping.state is not None:
+            return name in self.mapping.state
+        if not self._fields:
+            self._fields.update({variable: i for i, variable in enumerate(self.subject.system.variables)})
+        return name in self._fields
+
+    def _view(self, name: str, node: str) -> Callable[[State], Value]:
+        assert self.mapping.state is not None
+        number = list(self.mapping.state).index(name)
+        definition = self.subject.model.specification.definitions[f"{_PREFIX}{number}"]
+        at = definition.at
+        argument: Expression = ModelValueLiteral(at, node) if node in self.names else Literal(at, node)
+        if node in self.names:
+            model_value(node)
+        return self.subject.system.state_value(Call(at, definition, (argument,)))
+
+
+def _all(pairs: list[tuple[Any, Value]], bindings: Bindings, names: frozenset[str]) -> Iterator[Bindings]:
+    if not pairs:
+        yield bindings
+        return
+    pattern, value = pairs[0]
+    for found in match(pattern, value, bindings, names):
+        yield from _all(pairs[1:], found, names)
+
+
+def open_run_model(spec: Path, config: Path | None, mapping: RunMapping, command: str = "") -> RunModel:
+    """The model that a run is held to, with the mapping's constants and the state functions that it writes in TLA+.
+
+    Raise `TlaError`, for a state function too.
+    """
+    if config is None and spec.with_suffix(".cfg").is_file():
+        config = spec.with_suffix(".cfg")
+    if mapping.state is None and not mapping.constants:
+        subject = open_model(spec, config, command)
+        return RunModel(subject, mapping, ActionDomains(subject.system))
+    with tempfile.TemporaryDirectory(prefix="rmqproof-") as folder:
+        root, chosen = spec, config
+        if mapping.state is not None:
+            root = _with_views(spec, mapping, Path(folder))
+        if config is not None:
+            chosen = _with_constants(config, mapping, Path(folder))
+        try:
+            subject = open_model(root, chosen, command, name=(config or spec).stem, search_path=(spec.parent,))
+        except TlaError as error:
+            raise _explained(error, mapping) from None
+    return RunModel(subject, mapping, ActionDomains(subject.system))
+
+
+def _with_views(spec: Path, mapping: RunMapping, folder: Path) -> Path:
+    """A module that extends the specification by the mapping's state functions."""
+    assert mapping.state is not None
+    lines = [f"---- MODULE RunOf{spec.stem} ----", f"EXTENDS {spec.stem}"]
+    lines += [f"{_PREFIX}{number}(node) == {text}" for number, text in enumerate(mapping.state.values())]
+    path = folder / f"RunOf{spec.stem}.tla"
+    path.write_text("\n".join([*lines, "====", ""]), encoding="utf-8")
+    return path
+
+
+def _with_constants(config: Path, mapping: RunMapping, folder: Path) -> Path:
+    """The configuration with the mapping's constants in the place of its own."""
+    text = config.read_text(encoding="utf-8")
+    for name, value in mapping.constants.items():
+        text, count = re.subn(
+            rf"^([ \t]*(?:CONSTANTS?[ \t]+)?){re.escape(name)}[ \t]*(?:=|<-).*$",
+            rf"\1{name} = {_tla(value)}",
+            text,
+            flags=re.MULTILINE,
+        )
+        if not count:
+            text += f"\nCONSTANT {name} = {_tla(value)}\n"
+    path = folder / config.name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _tla(value: Any) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, list):
+        return "{" + ", ".join(map(_tla, value)) + "}"
+    return str(value)
+
+
+def _explained(error: TlaError, mapping: RunMapping) -> TlaError:
+    """An error in a state function of the mapping, with the place that its author knows."""
+    at: Location | None = error.at
+    if at is None or "RunOf" not in at.source.name or mapping.state is None or at.line < 3:
+        return error
+    number = min(at.line - 3, len(mapping.state) - 1)
+    name, text = list(mapping.state.items())[number]
+    return TlaError(f'[state] "{name}" = "{text}": {error.message}', None, error.remedy, error.kind)

@@ -1,0 +1,134 @@
+"""What an event says of a value: parts of it, and names for values that only the model knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rmqproof.conformance.runs.event import Symbol
+from rmqproof.conformance.values import from_itf
+from rmqproof.model.evaluate.values import Function, ModelValue, Value
+
+Pattern = Any
+"""ITF with null for what is not known and `Symbol`s; a plain object is about the keys that it has, a `#map` has all."""
+
+
+class Bindings:
+    """Which value each symbol stands for; two symbols never stand for one. Immutable, with a quick hash."""
+
+    __slots__ = ("_hash", "names", "values")
+
+    def __init__(self, values: dict[str, Value], names: dict[Value, str], hash_: int) -> None:
+        self.values, self.names, self._hash = values, names, hash_
+
+    def bound(self, name: str, value: Value) -> Bindings | None:
+        """With one more; the same if it is known, None where it contradicts."""
+        if name in self.values:
+            return self if self.values[name] == value else None
+        if value in self.names:
+            return None
+        changed = self._hash ^ hash((name, value))
+        return Bindings({**self.values, name: value}, {**self.names, value: name}, changed)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bindings) and (self is other or self.values == other.values)
+
+
+NOTHING = Bindings({}, {}, 0)
+
+
+def match(pattern: Pattern, value: Value, bindings: Bindings, names: frozenset[str]) -> Iterator[Bindings]:
+    """The ways in which a value is what a pattern says. `names`: the model values."""
+    kind = type(pattern)
+    if pattern is None:
+        yield bindings
+    elif kind is Symbol:
+        found = bindings.bound(pattern.name, value)
+        if found is not None:
+            yield found
+    elif kind is dict:
+        yield from _match_object(pattern, value, bindings, names)
+    elif kind is list or kind is tuple:
+        yield from _match_sequence(pattern, value, bindings, names)
+    elif value == from_itf(pattern, names) or (type(value) is ModelValue and value.name == pattern):
+        yield bindings
+
+
+def _match_object(
+    pattern: Mapping[str, Any], value: Value, bindings: Bindings, names: frozenset[str]
+) -> Iterator[Bindings]:
+    if "#set" in pattern:
+        if type(value) is frozenset and len(value) == len(pattern["#set"]):
+            yield from _match_set(list(pattern["#set"]), value, bindings, names)
+        return
+    if "#tup" in pattern:
+        yield from _match_sequence(pattern["#tup"], value, bindings, names)
+        return
+    if "#bigint" in pattern:
+        if value == int(pattern["#bigint"]):
+            yield bindings
+        return
+    if type(value) is Function or type(value) is tuple:
+        pairs = dict(value.items()) if type(value) is Function else dict(enumerate(value, 1))
+        items = pattern["#map"] if "#map" in pattern else list(pattern.items())
+        if "#map" in pattern and len(items) != len(pairs):
+            return
+        yield from _match_pairs(items, pairs, bindings, names)
+
+
+def _match_pairs(
+    items: list[Any], pairs: Mapping[Value, Value], bindings: Bindings, names: frozenset[str]
+) -> Iterator[Bindings]:
+    if not items:
+        yield bindings
+        return
+    (key, inside), *rest = items
+    for spelling in _keys(key, pairs):
+        for found in match(inside, pairs[spelling], bindings, names):
+            yield from _match_pairs(rest, pairs, found, names)
+        return
+
+
+def _keys(key: Any, pairs: Mapping[Value, Value]) -> Iterator[Value]:
+    """The key of a function that a text stands for: a string, a model value, a number."""
+    for candidate in pairs:
+        if candidate == key or (type(candidate) is ModelValue and candidate.name == key) or str(candidate) == key:
+            yield candidate
+
+
+def _match_sequence(items: Any, value: Value, bindings: Bindings, names: frozenset[str]) -> Iterator[Bindings]:
+    if type(value) is not tuple or len(value) != len(items):
+        return
+    if not items:
+        yield bindings
+        return
+    for found in match(items[0], value[0], bindings, names):
+        yield from _match_sequence(items[1:], value[1:], found, names)
+
+
+def _match_set(
+    items: list[Any], value: frozenset[Value], bindings: Bindings, names: frozenset[str]
+) -> Iterator[Bindings]:
+    if not items:
+        if not value:
+            yield bindings
+        return
+    for element in value:
+        for found in match(items[0], element, bindings, names):
+            yield from _match_set(items[1:], value - {element}, found, names)
+
+
+def shown(pattern: Pattern) -> Any:
+    """A pattern as ITF for a report: symbols as strings, what is not known as a question mark."""
+    if pattern is None:
+        return {"#unserializable": "?"}
+    if isinstance(pattern, Symbol):
+        return {"#unserializable": pattern.name}
+    if isinstance(pattern, dict):
+        return {key: shown(item) for key, item in pattern.items()}
+    if isinstance(pattern, list | tuple):
+        return [shown(item) for item in pattern]
+    return pattern

@@ -1,0 +1,40 @@
+"""One call from logs to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
+from rmqproof.conformance.runs.model import open_run_model
+from rmqproof.conformance.runs.order import order_of
+from rmqproof.conformance.runs.reading import read_runs
+from rmqproof.conformance.runs.search import Bounds, Report, Validation, validate
+from rmqproof.model.search.control import Control
+
+Reader = Callable[[Path], Iterable[Event]]
+"""Turns a foreign log into events."""
+
+
+def validate_runs(
+    paths: Sequence[Path],
+    spec: Path,
+    config: Path | None = None,
+    mapping: RunMapping | Path | None = None,
+    bounds: Bounds | None = None,
+    reader: Reader | None = None,
+    control: Control | None = None,
+    report: Report = lambda *_: None,
+    command: str = "",
+) -> Validation:
+    """Whether the run that these logs tell of is a behaviour of a specification.
+
+    Raise `RunError` for a run that is empty or cannot be read, `TlaError` for a wrong model, `OSError`.
+    """
+    rules = read_mapping(mapping) if isinstance(mapping, Path) else mapping if mapping is not None else RunMapping()
+    events = [event for path in paths for event in reader(path)] if reader is not None else read_runs(paths, rules)
+    order = order_of(events)
+    model = open_run_model(spec, config, rules, command)
+    model.check(order.events)
+    return validate(model, order, bounds, control, report)

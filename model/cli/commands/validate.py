@@ -1,0 +1,172 @@
+"""`rmqproof validate`: is a recorded run a behaviour of the specification?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from rmqproof.conformance.loading import LoadingError, load_object
+from rmqproof.conformance.runs.event import RunError
+from rmqproof.conformance.runs.report import print_validation, to_json, write_files
+from rmqproof.conformance.runs.search import Answer, Bounds, Report, Validation
+from rmqproof.conformance.runs.validate import Reader, validate_runs
+from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.commands.conform import STOPPED, interruptible
+from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.search.control import Control
+from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.source import TlaError
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_BOUNDS = Bounds()
+_STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPED}
+
+
+@click.command("validate")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN.ndjson...", type=_FILE)
+@click.option(
+    "--spec", type=_FILE, metavar="SPEC.tla", help="The specification; default: the one that the configuration names."
+)
+@click.option(
+    "--config", type=_FILE, metavar="F.cfg", help="The configuration; default: spec/TwoBrokers.cfg, or that of --spec."
+)
+@click.option("--mapping", type=_FILE, metavar="M.toml", help="What the lines mean, where they are not in our words.")
+@click.option(
+    "--reader", metavar="PACKAGE.MODULE:FUNCTION", help="A function from a file to events, for logs that are no JSON."
+)
+@click.option(
+    "--hidden-steps",
+    type=click.IntRange(min=0),
+    default=_BOUNDS.hidden,
+    show_default=True,
+    metavar="N",
+    help="Steps without a line in a row, at most.",
+)
+@click.option(
+    "--lost", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Lines that may be missing."
+)
+@click.option(
+    "--width",
+    type=click.IntRange(min=1),
+    default=_BOUNDS.width,
+    show_default=True,
+    metavar="N",
+    help="Possible states after an event that are followed.",
+)
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    default=_BOUNDS.entries,
+    show_default=True,
+    metavar="N",
+    help="States to look at in all.",
+)
+@click.option("--thorough", is_flag=True, help="Try every order and step from the beginning: the whole ambiguity.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the explanation here, as ITF, text and picture.",
+)
+@click.option(
+    "--json",
+    "json_to",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE|-",
+    help="Write the answer as JSON; with - the text goes to stderr.",
+)
+@click.option("--quiet", is_flag=True, help="No progress, and no text unless something is wrong.")
+def command(
+    runs: tuple[Path, ...],
+    spec: Path | None,
+    config: Path | None,
+    mapping: Path | None,
+    reader: str | None,
+    hidden_steps: int,
+    lost: int,
+    width: int,
+    max_states: int,
+    thorough: bool,
+    out: Path | None,
+    json_to: str | None,
+    quiet: bool,
+) -> None:
+    """Say whether a recorded run is a behaviour of a specification.
+
+    A run is one or more files with a JSON object a line, one for each step: the node, the action, its arguments, what
+    the node's state was afterwards, the messages sent and received; all but the node may be left out. The order of a
+    node's lines and of sending before receiving is kept, the clocks of nodes decide nothing.
+
+    Exit status: 0 yes, 1 no, 152 unknown because a bound was in the way, 2 a run that is empty or cannot be read, or
+    wrong usage, 130 interrupted, 150 and 151 as for check.
+    """
+    errors = Console(stderr=True, highlight=False)
+    if spec is not None:
+        (files,) = find_models([spec], [config] if config is not None else [])
+    else:
+        (files,) = find_models([config or PROTOCOL / "TwoBrokers.cfg"])
+    bounds = Bounds(hidden_steps, width, max_states, lost, thorough)
+    control = Control()
+    try:
+        read: Reader | None = load_object(reader, "a reader") if reader is not None else None
+        with interruptible(control), _progress(control, errors, quiet) as report:
+            result = validate_runs(
+                runs, files.spec, files.config, mapping, bounds, read, control, report, _command_line(runs)
+            )
+    except LoadingError as error:
+        raise click.UsageError(str(error)) from None
+    except RunError as error:
+        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.USAGE)
+    except TlaError as error:
+        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.of_error(error))
+    except OSError as error:
+        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.SYSTEM)
+    _show(result, out, json_to, quiet)
+    sys.exit(exit_status.INTERRUPTED if result.bound == "interrupted" else _STATUS[result.answer])
+
+
+def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool) -> None:
+    text = Console(stderr=json_to == "-", highlight=False)
+    if not quiet or result.answer is not Answer.YES:
+        print_validation(result, text)
+    if out is not None:
+        written = write_files(result, out)
+        text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
+    if json_to is not None:
+        content = json.dumps(to_json(result), indent=2, ensure_ascii=False) + "\n"
+        if json_to == "-":
+            sys.stdout.write(content)
+        else:
+            Path(json_to).write_text(content, encoding="utf-8")
+
+
+def _command_line(runs: tuple[Path, ...]) -> str:
+    return f"rmqproof validate {' '.join(map(str, runs))}"
+
+
+@contextmanager
+def _progress(control: Control, console: Console, quiet: bool) -> Iterator[Report]:
+    def text(done: int, all_: int, width: int) -> Text:
+        return Text(f"{done:,} of {all_:,} events explained, {width:,} possible states")
+
+    if quiet:
+        yield lambda *_: None
+    elif console.is_terminal:
+        with Live(Text(), console=console, transient=True, auto_refresh=False) as live:
+            control.progress_seconds = LIVE_SECONDS
+            yield lambda *numbers: live.update(text(*numbers), refresh=True)
+    else:
+        control.progress_seconds = PLAIN_SECONDS
+        yield lambda *numbers: console.print(text(*numbers), soft_wrap=True)
