@@ -80,30 +80,38 @@ class CommitLog:
         """The offset behind the first `count` messages."""
         return self._stored[count - 1].end if count else self.start
 
-    def read(self, offset: int, end: int, limit: int) -> bytes:
-        """Whole messages from an offset on, not beyond `end`: at most `limit` bytes, but at least one message."""
+    def boundary(self, offset: int, limit: int) -> int:
+        """The end of the last message that ends at most `limit` bytes behind an offset; of the first one there if it is
+        larger; the offset itself if there is none."""
         first = bisect_left(self._starts, offset)
         chosen = offset
         for stored in islice(self._stored, first, None):
-            if stored.end > end or (chosen > offset and stored.end - offset > limit):
+            if chosen > offset and stored.end - offset > limit:
                 break
             chosen = stored.end
-        return b"".join(self._pieces(offset, chosen))
+        return chosen
+
+    def read(self, offset: int, end: int) -> bytes:
+        """The bytes between two offsets of the log."""
+        return b"".join(self._pieces(offset, end))
 
     # Writing
 
-    def append(self, message: Message) -> Stored:
-        """Put a message at the end. It is not flushed."""
+    def encode(self, message: Message) -> bytes:
+        """The bytes that put a message at the end: its record, where needed behind a blank that fills the segment.
+
+        ValueError if the record is too large."""
         room = self.segment_size - self.end % self.segment_size
         record = encode_message(message, self.end)
         if len(record) + BLANK_HEADER.size > self.segment_size:
             raise ValueError(f"a record of {len(record)} bytes does not fit a segment of {self.segment_size}")
-        if len(record) + BLANK_HEADER.size > room:
-            self._write(blank_record(room))
-            record = encode_message(message, self.end)
-        stored = Stored(self.end, self.end + len(record), message)
-        self._write(record)
-        self._know([stored])
+        if len(record) + BLANK_HEADER.size <= room:
+            return record
+        return blank_record(room) + encode_message(message, self.end + room)
+
+    def append(self, message: Message) -> Stored:
+        """Put a message at the end. It is not flushed."""
+        (stored,) = self.append_bytes(self.end, self.encode(message))
         return stored
 
     def append_bytes(self, offset: int, content: bytes) -> list[Stored]:
@@ -111,16 +119,21 @@ class CommitLog:
 
         ValueError, with nothing written, if the bytes cannot follow here.
         """
+        found = self.messages_in(offset, content)
+        while content:
+            size = min(len(content), self.segment_size - self.end % self.segment_size)
+            self._write(content[:size])
+            content = content[size:]
+        self._know(found)
+        return found
+
+    def messages_in(self, offset: int, content: bytes) -> list[Stored]:
+        """The messages of a batch that can follow here; ValueError says why it cannot."""
         if offset != self.end:
             raise ValueError(f"the batch begins at offset {offset}, this log ends at {self.end}")
         found = parse(content, offset, self.segment_size)
         if found.problem or found.size < len(content):
             raise ValueError(found.problem or f"the batch ends within a message, at offset {offset + len(content)}")
-        while content:
-            size = min(len(content), self.segment_size - self.end % self.segment_size)
-            self._write(content[:size])
-            content = content[size:]
-        self._know(found.stored)
         return found.stored
 
     def flush(self) -> int:

@@ -56,7 +56,7 @@ class Message:
 def encode_message(message: Message, physical_offset: int) -> bytes:
     """The record for a place in the log; ValueError if a part is too long."""
     topic = message.topic.encode()
-    properties = "".join(f"{name}\x01{value}\x02" for name, value in message.properties.items()).encode()
+    properties = properties_text(message.properties).encode()
     properties_size = len(properties) + _CRC_SIZE
     size = _FIXED_SIZE + len(message.body) + len(topic) + properties_size
     if len(topic) > 127 or properties_size > 32767 or size > LARGEST_RECORD:
@@ -75,6 +75,20 @@ def encode_message(message: Message, physical_offset: int) -> bytes:
         (start, message.body, struct.pack(">B", len(topic)), topic, struct.pack(">h", properties_size), properties)
     )
     return record + _crc_property(record)
+
+
+def messages_of(records: bytes) -> list[Message]:
+    """Messages one after another, as a consumer gets them; ValueError says what is wrong."""
+    found = []
+    while records:
+        if len(records) < _FIXED_SIZE:
+            raise ValueError(f"{len(records)} bytes are no message")
+        size, _, _, _, _, _, offset = _START.unpack_from(records)[:7]
+        if not 0 < size <= len(records):
+            raise ValueError(f"a record of {size} bytes, {len(records)} are left")
+        found.append(decode_message(records[:size], offset))
+        records = records[size:]
+    return found
 
 
 def blank_record(size: int) -> bytes:
@@ -122,6 +136,15 @@ def decode_message(record: bytes, physical_offset: int) -> Message:
 
 def _crc_property(record: bytes) -> bytes:
     return _CRC_START + f"{zlib.crc32(record):010d}"[::-1].encode() + b"\x02"
+
+
+def properties_of_text(text: str) -> dict[str, str]:
+    """The properties of a message as RocketMQ writes them into requests."""
+    return dict(_properties(text))
+
+
+def properties_text(properties: Mapping[str, str]) -> str:
+    return "".join(f"{name}\x01{value}\x02" for name, value in properties.items())
 
 
 def _properties(text: str) -> Iterator[tuple[str, str]]:
