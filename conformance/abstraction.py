@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,6 +51,7 @@ class Abstraction:
     observed: tuple[int, ...]
     _elided: dict[int, _Tree]
     _projections: dict[tuple[int, Value], Value] = field(default_factory=dict)
+    _values: dict[bytes, Value] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -85,7 +87,7 @@ class Abstraction:
             name = self.variables[index]
             if name not in shown:
                 return False
-            value = from_itf(shown[name], self.model_values)
+            value = self._read(shown[name])
             if value == state[index]:
                 continue
             expected = self.project(index, state[index])
@@ -94,6 +96,19 @@ class Abstraction:
             if value != expected and canonical(to_itf(value)) != canonical(to_itf(expected)):
                 return False
         return True
+
+    def _read(self, shown: Any) -> Value:
+        """`from_itf`, remembered by the bytes of the value: most values are shown many times."""
+        try:
+            key = marshal.dumps(shown, 2)  # version 2: no references, so equal values give equal bytes
+        except ValueError:
+            return from_itf(shown, self.model_values)
+        found = self._values.get(key)
+        if found is None:
+            if len(self._values) > _KEPT:
+                self._values.clear()
+            found = self._values[key] = from_itf(shown, self.model_values)
+        return found
 
     def project(self, index: int, value: Value) -> Value:
         """The value of a variable without what is elided in it."""
