@@ -1,0 +1,118 @@
+"""The smallest change of settings that turns a yes into a no, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from rmqproof.model.assess.deployment import MOST_REPLICAS, Deployment
+from rmqproof.model.assess.examination import Answer, Check, Task
+from rmqproof.model.assess.questions import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """One setting set otherwise. `cost` is what it takes from producers or from availability."""
+
+    text: str
+    cost: str
+    fields: tuple[tuple[str, int | bool], ...]
+
+    def applied(self, deployment: Deployment) -> Deployment:
+        return replace(deployment, **dict(self.fields))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """`adjustments` together make the answer no; empty: no change of at most two settings does.
+
+    `opened` are the questions that were answered no before and are answered yes with the change.
+    """
+
+    answer: Answer
+    adjustments: tuple[Adjustment, ...]
+    opened: tuple[Question, ...] = ()
+    tried: int = 0
+
+
+def adjustments(deployment: Deployment) -> Iterator[Adjustment]:
+    """Every single change worth trying, the cheapest first."""
+    full = deployment.full_replicas
+    if deployment.unclean_election:
+        yield Adjustment(
+            "enableElectUncleanMaster=false",
+            "no master while no member of the SyncStateSet is up",
+            (("unclean_election", False),),
+        )
+    for number in range(deployment.min_in_sync_replicas + 1, full + 1):
+        yield Adjustment(
+            f"minInSyncReplicas={number}",
+            f"puts are refused while fewer than {number} replicas are in the SyncStateSet",
+            (("min_in_sync_replicas", number),),
+        )
+    if not deployment.all_ack:
+        yield Adjustment(
+            "allAckInSyncStateSet=true",
+            "every put waits for every member of the SyncStateSet",
+            (("all_ack", True),),
+        )
+        for number in range(deployment.in_sync_replicas + 1, full + 1):
+            yield Adjustment(
+                f"inSyncReplicas={number}", f"every put waits for {number} copies", (("in_sync_replicas", number),)
+            )
+    if not deployment.sync_flush:
+        yield Adjustment("flushDiskType=SYNC_FLUSH", "every put waits for the master's disk", (("sync_flush", True),))
+    if deployment.min_in_sync_replicas > 1:
+        yield Adjustment(
+            "minInSyncReplicas=1", "a message may have one copy when it is acknowledged", (("min_in_sync_replicas", 1),)
+        )
+    if deployment.replicas < MOST_REPLICAS:
+        yield Adjustment("a third replica", "one more machine", (("replicas", deployment.replicas + 1),))
+    if not deployment.unclean_election:
+        yield Adjustment(
+            "enableElectUncleanMaster=true",
+            "a replica that lags may become master, and what it lacks is lost",
+            (("unclean_election", True),),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Advise:
+    """Look for the advice on one answer. Picklable."""
+
+    check: Check
+    answer: Answer
+    others: tuple[Answer, ...]
+
+    def __call__(self) -> Advice:
+        answer = self.answer
+        singles = list(adjustments(answer.deployment))
+        tried = 0
+        for chosen in [*((single,) for single in singles), *_pairs(singles)]:
+            deployment = answer.deployment
+            for adjustment in chosen:
+                deployment = adjustment.applied(deployment)
+            tried += 1
+            (result,) = Task(self.check, deployment, answer.faults, (answer.question,))()
+            if result.yes is False:
+                return Advice(answer, chosen, self._opened(deployment), tried)
+        return Advice(answer, (), (), tried)
+
+    def _opened(self, deployment: Deployment) -> tuple[Question, ...]:
+        """Questions about the same faults whose answer turns from no to yes."""
+        were = tuple(other.question for other in self.others if other.yes is False)
+        if not were:
+            return ()
+        return tuple(after.question for after in Task(self.check, deployment, self.answer.faults, were)() if after.yes)
+
+
+def run_advise(advise: Advise) -> Advice:
+    return advise()
+
+
+def _pairs(singles: list[Adjustment]) -> Iterator[tuple[Adjustment, Adjustment]]:
+    """Two changes of different settings."""
+    for one, other in combinations(singles, 2):
+        if {name for name, _ in one.fields}.isdisjoint(name for name, _ in other.fields):
+            yield one, other

@@ -1,0 +1,149 @@
+"""An assessment on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rmqproof.model.assess.advice import Advice
+from rmqproof.model.assess.assessment import Assessment
+from rmqproof.model.assess.examination import Answer
+from rmqproof.model.assess.questions import QUESTIONS, Question
+from rmqproof.model.assess.reading import Remark, shown
+from rmqproof.model.assess.story import story
+
+_RULES = {
+    False: "The rules are the repaired ones of spec/Rules.tla, with a broker's flush as RocketMQ does it; "
+    "--rules shipped asks the same of the code as it is.",
+    True: "The rules are those of the Java snapshot, spec/AsShipped.tla, with its known defects.",
+}
+_STYLE = {True: "bold red", False: "green", None: "yellow"}
+
+
+def verdict_word(answer: Answer) -> str:
+    return {True: "yes", False: "no", None: "open"}[answer.yes]
+
+
+def print_assessment(assessment: Assessment, console: Console, written: Mapping[int, Mapping[str, Path]]) -> None:
+    """`written` names the files about an answer, by its place in `assessment.answers`."""
+    _settings(assessment, console)
+    for remark in assessment.remarks:
+        console.print(remark_text(remark))
+    _matrix(assessment, console)
+    for question in asked(assessment):
+        _question(assessment, question, console, written)
+    _explored(assessment, console)
+
+
+def asked(assessment: Assessment) -> Iterator[Question]:
+    names = {answer.question.name for answer in assessment.answers}
+    return (question for question in QUESTIONS if question.name in names)
+
+
+def remark_text(remark: Remark) -> Text:
+    text = Text()
+    text.append("! " if remark.serious else "· ", "bold red" if remark.serious else "yellow")
+    text.append(f"{remark.at}: " if remark.at is not None else "")
+    text.append(remark.sentence)
+    if remark.remedy:
+        text.append(f" {remark.remedy}", "dim")
+    return text
+
+
+def _settings(assessment: Assessment, console: Console) -> None:
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for heading in ("setting", "value", "from"):
+        table.add_column(heading, overflow="fold")
+    seen: set[tuple[str, str]] = set()
+    for reading in assessment.readings:
+        for value in reading.values.values():
+            row = (value.setting.name, shown(value.value) or "(empty)")
+            if row not in seen:
+                seen.add(row)
+                table.add_row(*row, str(value.at) if value.at is not None else Text("RocketMQ's default", "dim"))
+    console.print(table)
+    console.print(
+        f"\n{assessment.deployment.replicas} replicas, {assessment.deployment.learners} of them asyncLearner; "
+        f"{assessment.deployment.controllers} controller{'s' if assessment.deployment.controllers > 1 else ''}."
+    )
+
+
+def _matrix(assessment: Assessment, console: Console) -> None:
+    classes = list(dict.fromkeys(str(answer.faults) for answer in assessment.answers))
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    table.add_column("question", overflow="fold")
+    for name in classes:
+        table.add_column(name.replace("-", "-\n").replace("+", "+\n"), justify="center")
+    for question in asked(assessment):
+        cells = [Text(verdict_word(answer), _STYLE[answer.yes]) for answer in assessment.about(question)]
+        table.add_row(question.text, *cells)
+    console.print()
+    console.print(table)
+
+
+def _question(
+    assessment: Assessment, question: Question, console: Console, written: Mapping[int, Mapping[str, Path]]
+) -> None:
+    answer = assessment.shortest(question)
+    if answer is None or answer.behaviour is None:
+        return
+    console.print()
+    console.print(Text(question.text, "bold"))
+    also = [str(other.faults) for other in assessment.about(question) if other.yes]
+    console.print(f"Yes, under {', '.join(also)}. {question.yes} The shortest way, under {answer.faults}:")
+    for number, sentence in enumerate(story(answer.behaviour), 1):
+        console.print(Padding(Text(f"{number:2}. {sentence}"), (0, 0, 0, 2)))
+    for index, other in enumerate(assessment.answers):
+        if other.question == question and index in written:
+            picture = written[index].get("svg") or written[index].get("dot")
+            console.print(Padding(Text(f"{other.faults}: {picture}", "dim"), (0, 0, 0, 2)), soft_wrap=True)
+    for line in advice_lines(assessment, question):
+        console.print(Text(line))
+
+
+def advice_lines(assessment: Assessment, question: Question) -> Iterator[str]:
+    """What makes the answer no, the classes of faults with the same advice together."""
+    grouped: dict[str, list[str]] = {}
+    for answer in assessment.about(question):
+        advice = assessment.advice_on(answer)
+        if advice is not None:
+            grouped.setdefault(advice_text(advice), []).append(str(answer.faults))
+    for text, classes in grouped.items():
+        yield f"{', '.join(classes)}: {text}"
+
+
+def advice_text(advice: Advice) -> str:
+    if not advice.adjustments:
+        return f"none of the {advice.tried} changes of up to two settings that were checked makes it no."
+    changes = " and ".join(adjustment.text for adjustment in advice.adjustments)
+    costs = "; ".join(adjustment.cost for adjustment in advice.adjustments)
+    verb = "make" if len(advice.adjustments) > 1 else "makes"
+    text = f"{changes} {verb} it no (checked); the cost: {costs}."
+    if advice.opened:
+        text += " But then yes to: " + " ".join(question.text for question in advice.opened)
+    return text
+
+
+def _explored(assessment: Assessment, console: Console) -> None:
+    states = sum(answer.distinct for answer in assessment.answers if answer.yes is False)
+    console.print()
+    console.print(
+        Text(
+            f"A no was explored to the end within these bounds, and says nothing beyond them ({states:,} states):",
+            "dim",
+        )
+    )
+    by_bounds: dict[str, list[str]] = {}
+    for answer in assessment.answers:
+        by_bounds.setdefault(str(answer.bounds), [])
+        if str(answer.faults) not in by_bounds[str(answer.bounds)]:
+            by_bounds[str(answer.bounds)].append(str(answer.faults))
+    for text, classes in by_bounds.items():
+        console.print(Text(f"  {text} ({', '.join(classes)})", "dim"))
+    console.print(Text(_RULES[bool(assessment.deployment.shipped_rules)], "dim"))

@@ -1,0 +1,77 @@
+"""The faults that an operator names, as budgets of the model's fault actions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Fault(StrEnum):
+    """A class of faults. Each comes once unless its sentence says otherwise."""
+
+    PROCESS_CRASH = "process-crash"
+    MACHINE_CRASH = "machine-crash"
+    POWER_LOSS = "power-loss"
+    CONTROLLER_PARTITION = "controller-partition"
+    BROKER_PARTITION = "broker-partition"
+    DISK_LOSS = "disk-loss"
+
+    @property
+    def sentence(self) -> str:
+        return _SENTENCES[self]
+
+    def budgets(self, replicas: int) -> dict[str, int]:
+        """The constants of `spec/Cluster.tla` that are not zero."""
+        match self:
+            case Fault.PROCESS_CRASH:
+                return {"MaxCrashes": 1}
+            case Fault.MACHINE_CRASH:
+                return {"MaxLosses": 1}
+            case Fault.POWER_LOSS:
+                return {"MaxLosses": replicas, "MaxCrashes": 1}
+            case Fault.CONTROLLER_PARTITION:
+                return {"MaxExpiries": 1}
+            case Fault.BROKER_PARTITION:
+                return {"MaxBreaks": 1}
+            case Fault.DISK_LOSS:
+                return {"MaxLostDisks": 1}
+
+
+_SENTENCES = {
+    Fault.PROCESS_CRASH: "one broker's process ends; what it wrote stays",
+    Fault.MACHINE_CRASH: "one machine fails; what it had not flushed is gone",
+    Fault.POWER_LOSS: "all machines fail; what they had not flushed is gone",
+    Fault.CONTROLLER_PARTITION: "the controller loses sight of one broker that runs on",
+    Fault.BROKER_PARTITION: "the connection between two brokers breaks",
+    Fault.DISK_LOSS: "one broker's disk is lost",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """Classes that come together in one run."""
+
+    classes: tuple[Fault, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Faults:
+        """`process-crash` or `process-crash+disk-loss`. Raise `ValueError`."""
+        return cls(tuple(sorted({Fault(name.strip()) for name in text.split("+")}, key=list(Fault).index)))
+
+    def __str__(self) -> str:
+        return "+".join(self.classes)
+
+    @property
+    def sentence(self) -> str:
+        return ", and ".join(fault.sentence for fault in self.classes)
+
+    def budgets(self, replicas: int) -> dict[str, int]:
+        """Of a budget that several classes use, the sum."""
+        total: dict[str, int] = {}
+        for fault in self.classes:
+            for name, number in fault.budgets(replicas).items():
+                total[name] = total.get(name, 0) + number
+        return total
+
+
+EACH_FAULT = tuple(Faults((fault,)) for fault in Fault)

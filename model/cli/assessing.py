@@ -1,0 +1,40 @@
+"""Check a configuration that was made, not read: what `rmqproof assess` asks of the checker."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from rmqproof.model.assess.examination import Checked
+from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.cli.models import ModelFiles
+from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.source import TlaError
+
+
+@dataclass(frozen=True, slots=True)
+class CheckText:
+    """Check a configuration given as text, of a specification in the folder `specifications`. Picklable.
+
+    Raise `TlaError` when the specification is at fault: that is an error of the tool, not of the operator's files.
+    """
+
+    specifications: Path
+    max_seconds: float | None = None
+
+    def __call__(self, module: str, text: str) -> Checked:
+        with tempfile.TemporaryDirectory(prefix="rmqproof-") as folder:
+            config = Path(folder) / "Assessed.cfg"
+            config.write_text(text, encoding="utf-8")
+            files = ModelFiles(self.specifications / module, config)
+            options = Options(quiet=True, workers=1, max_seconds=self.max_seconds)
+            outcome = check(files, lambda: open_subject(files), options, Console(quiet=True))
+        result = outcome.result
+        if result.verdict not in (Verdict.SUCCESS, Verdict.SAFETY):
+            raise TlaError(f"The model of these settings cannot be checked: {result.message}", None, "", "system")
+        violated = result.violation.name if result.violation is not None else None
+        return Checked(violated, outcome.behaviour, result.distinct, result.exhaustive, result.message)
