@@ -181,7 +181,7 @@ class Store:
         """Columns of a Parquet file. Raise `StoreError` where it is damaged."""
         system, root = self._open()
         try:
-            return pq.read_table(
+            table = pq.read_table(
                 f"{root}/{name}",
                 columns=columns,
                 filesystem=system,
@@ -191,6 +191,9 @@ class Store:
             )
         except (OSError, pa.ArrowException) as error:
             raise self.refuse(name, f"it is damaged ({str(error).splitlines()[0]})") from None
+        if table.schema != pa.schema([SCHEMA.field(column) for column in columns]):
+            raise self.refuse(name, "it is damaged: its columns are not those of a store")
+        return table
 
     def fingerprints(self, level: int, owner: int) -> NDArray[np.uint64]:
         column = self.columns(states_file(level, owner), ["fingerprint"]).column("fingerprint")

@@ -16,7 +16,7 @@ class InHand:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.key = f"in hand {id(system)}"
+        self.key = "in hand"
 
     def kernel(self) -> SystemKernel:
         return SystemKernel(self.system)
