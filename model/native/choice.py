@@ -61,11 +61,12 @@ def search(
 ) -> Result:
     """Search breadth-first. `say` gets a line for each change of plan.
 
-    With `auto` the interpreter starts at once, and the compiled program takes over as soon as it is ready. `interpret`
-    does the whole search where the compiled form does not cover the model, or there is no compiler.
+    With `auto` the interpreter starts at once, and the compiled program takes over as soon as it is ready; a search
+    that is to be saved has one engine from the start. `interpret` does the whole search where the compiled form does
+    not cover the model, or there is no compiler.
     """
     compiling = Compiling(NativeModel(model, system.check_deadlock, say, group=permutations_of(system)))
-    if request.engine == "auto" and not request.resume:
+    if request.engine == "auto" and request.checkpoint is None:
         waiting = Waiting.on(control, compiling)
         result = BreadthFirst(system, control=waiting, workers=1).run()
         if not waiting.moved:
@@ -171,13 +172,29 @@ class Waiting(Control):
     @classmethod
     def on(cls, outer: Control, compiling: Compiling) -> Waiting:
         outer.start()
-        return cls(max_states=outer.max_states, max_seconds=outer.max_seconds, outer=outer, compiling=compiling)
+        return cls(
+            max_states=outer.max_states,
+            max_seconds=outer.max_seconds,
+            inside=outer.inside,
+            outer=outer,
+            compiling=compiling,
+        )
+
+    def must_stop(self, distinct: int) -> bool:
+        if self.outer.must_stop(distinct):
+            self.stopped = self.outer.stopped
+            return True
+        return self._compiled()
 
     def should_stop(self, total: int, distinct: int, queue: int, depth: int) -> bool:
-        assert self.compiling is not None
         if self.outer.should_stop(total, distinct, queue, depth):
             self.stopped = self.outer.stopped
             return True
+        return self._compiled()
+
+    def _compiled(self) -> bool:
+        """Whether the compiled program is there; it is compiled when the search has not ended at the first look."""
+        assert self.compiling is not None
         if not self.compiling.started:
             if monotonic() - self._begun >= FIRST_LOOK:
                 self.compiling.start()

@@ -105,16 +105,18 @@ class Folder:
                 content["seconds"],
             )
         except OSError as error:
-            raise CheckpointError(f"{path}: {error.strerror}. Start without --resume to make a checkpoint.") from error
+            raise CheckpointError(
+                f"{path}: {error.strerror}. Leave out --resume to start from the beginning."
+            ) from error
         except (ValueError, KeyError, TypeError) as error:
             raise CheckpointError(
                 f"{path}: damaged ({error}). Remove the folder and start without --resume."
             ) from error
         if saved.identity != self.identity:
-            whose = saved.description or "another model"
+            whose = f" ({saved.description})" if saved.description else ""
             raise CheckpointError(
-                f"{self.path}: the checkpoint is of {whose}, or of another version of its text or options. "
-                "Start without --resume in another folder."
+                f"{self.path}: this checkpoint belongs to another model{whose}, or to the same one with another text "
+                "or options. Leave out --resume, or name another folder, to start from the beginning."
             )
         return saved
 
