@@ -282,6 +282,8 @@ class BrokerNode:
                 identity = self._slave.id_of_next()
             elif isinstance(output, outputs.SendToSlave):
                 identity = self._slaves.id_of_next(output.connection)
+                if self._says_nothing_new(output):
+                    continue
             if identity is not None:
                 sent.append(identity)
         if not events:
@@ -299,6 +301,15 @@ class BrokerNode:
                 state=self._state() if last else {},
                 detail=detail if last else {},
             )
+
+    def _says_nothing_new(self, output: outputs.SendToSlave) -> bool:
+        """A header that keeps a connection awake is not worth a line."""
+        packet = output.packet
+        return (
+            isinstance(packet, Transfer)
+            and packet.entry is None
+            and packet.confirm_offset == self._announced.get(output.connection)
+        )
 
     def _arguments(self, event: outputs.Event, given: BrokerInput | None) -> tuple[Any, ...]:
         """The event's arguments as the specification has them."""

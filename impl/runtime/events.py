@@ -1,7 +1,7 @@
 """What a running cluster writes down about itself: one JSON object a line, one line a step of the protocol.
 
     {"node": "b2", "sequence": 17, "life": 1, "action": "SlaveAppendsBatch", "arguments": ["b2"],
-     "received": ["b1:0:ha4/12"], "sent": ["b2:1:ha1/9"], "state": {...}, "detail": {...}, "at": 1763736000123}
+     "received": ["ha49946-35212/m34"], "sent": [], "state": {...}, "detail": {...}, "at": 1763736000123}
 
 `node` and `sequence`
     Name the event. `sequence` counts from 1 without gaps and goes on across restarts, so the lines of a node are
@@ -19,7 +19,10 @@
     `AppendPut`.
 `received`, `sent`
     Ids of protocol messages. An event comes after every event (and after every earlier event of its node) that has one
-    of its `received` in `sent`. An id that nobody sent is of a message whose sending was not written down.
+    of its `received` in `sent`. Every event also sends the id `<node>:<sequence>`: requests and answers between brokers
+    and controllers carry the id of their sender's last event. HA packets have ids of their own (the ports of the
+    connection, `s` or `m` for whose packet it is, its number). An id that nobody sent is of a message whose sending
+    was not written down; it orders nothing.
 `state`
     What the node knows afterwards, shaped as the model's variables restricted to the node; what is left out is not
     known. A broker has `broker`, `disk`, `link`, `connection` (a `#map` from slaves with an open connection to
@@ -30,6 +33,18 @@
     bytes.
 `at`
     Milliseconds since 1970 by the node's own clock, for people. Nothing is ordered by it.
+
+What is special to a running cluster:
+
+- Every cluster starts with `FirstMaster = NoBroker`; the first line of a broker's first life is its initial state.
+- `RestartedBrokerIsElected` is one step of the model and two lines here: the controller's, with the election, and the
+  broker's, when the answer arrives. If the answer is lost only the first exists.
+- A batch, a confirmOffset or an acknowledgement describes what its sender had when it was sent, and may arrive after
+  the sender has changed, even after its role or process ended.
+- `link` of a slave and `connection` of a master show what that side knows. A slave that notices the end of its
+  connection writes a line with action null and `{"noticed": "ConnectionBreaks"}`: the connection broke, or the master's
+  end of it was over before.
+- `ControllerFailsOver` is written when a new Raft leader forgets all heartbeats.
 
 A crash cannot be written by the process that ends: `ProcessCrashes` and `MachineCrashes` are written by whoever ended
 it, or by the next life before its `BrokerRestarts`.
