@@ -27,7 +27,7 @@ from rmqproof.model.search.workers import available_workers
 
 _WORTH_SHARING = 150
 """States of a level from which on it pays to have more than one process."""
-_PROBES = 5_000
+_PROBES = 2_000
 """Edges after which to go on without a restore, where nothing else is said."""
 _BLOCK = 20_000
 """States of a level whose tasks are handed out together."""
