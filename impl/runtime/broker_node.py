@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rmqproof.impl.broker.broker import Broker
+from rmqproof.impl.broker.caught_up import CaughtUpTimes
 from rmqproof.impl.broker.config import BrokerConfig, FlushDiskType, Role
 from rmqproof.impl.broker.readings import broker_rules
 from rmqproof.impl.core import broker_inputs as inputs
@@ -23,9 +24,8 @@ from rmqproof.impl.core.controller_messages import (
     ControllerRequest,
     NotifyBrokerRoleChangedRequest,
 )
-from rmqproof.impl.core.replication_messages import ToSlave, Transfer
+from rmqproof.impl.core.replication_messages import Acknowledge, ToSlave, Transfer
 from rmqproof.impl.core.writes import AppendLog, FlushLog, TruncateLog, WriteCheckpoint, WriteEpochFile
-from rmqproof.impl.runtime.caught_up import CaughtUp
 from rmqproof.impl.runtime.codes import AFTER, ClientCode, ClientResponse, OperatorCode
 from rmqproof.impl.runtime.controller_client import ControllerClient
 from rmqproof.impl.runtime.events import Trace
@@ -77,7 +77,11 @@ class BrokerNode:
         self._controllers = ControllerClient(layout.controllers, self._gate)
         self._slave = SlaveStream(self, self._gate, settings.ha_silence)
         self._slaves = MasterStreams(self, settings.ha_heartbeat)
-        self._caught_up = CaughtUp(settings.not_caught_up)
+        self._caught_up = CaughtUpTimes(int(settings.not_caught_up * 1000))
+        self._reign = (Role.FENCED, 0)
+        """Role and epoch to which the caught-up times belong."""
+        self._proposed: dict[int, float] = {}
+        """When a member was last proposed to leave."""
         self._stopped = asyncio.Event()
         self._unflushed = asyncio.Event()
         self._puts: dict[int, _Put] = {}
@@ -187,6 +191,7 @@ class BrokerNode:
             given = inputs.MasterDisconnected()
         copied_from = self.core.copies_from
         try:
+            self._note_time(given)
             found = self.core.step(given)
             self._perform(given, found, received)
         except Exception:
@@ -246,6 +251,9 @@ class BrokerNode:
             case outputs.SendToSlave(connection, Transfer() as packet):
                 body = self._store.log.read(packet.offset, packet.offset + packet.size)
                 self._announced[connection] = packet.confirm_offset
+                if packet.size:
+                    slave = self.core.connections[connection].slave_id
+                    self._caught_up = self._caught_up.sent(slave, self.core.log_end, _milliseconds())
                 self._slaves.send(
                     connection, Transfer(packet.offset, packet.size, packet.entry, packet.confirm_offset, body)
                 )
@@ -381,11 +389,34 @@ class BrokerNode:
                 self.feed(inputs.ConnectToMaster())
             if core.role is Role.SLAVE:
                 self.feed(inputs.ReportOffset())
-            for member in self._caught_up.late(core, now):
-                self.feed(inputs.ShrinkSyncStateSet(member))
+            self._shrink(now)
             if now - saved > 1:
                 self._store.save_checkpoint()
                 saved = now
+
+    def _shrink(self, now: float) -> None:
+        """Propose that late members leave; not the same one again while the answer may be under way."""
+        core = self.core
+        if self._reign != (core.role, core.master_epoch):
+            self._caught_up = CaughtUpTimes(int(self._settings.not_caught_up * 1000))
+            self._reign = (core.role, core.master_epoch)
+            self._proposed.clear()
+        if core.role is not Role.MASTER:
+            return
+        late = self._caught_up.left_behind(core.sync_state_set, core.id, core.acks(), core.log_end, _milliseconds())
+        for member in late:
+            if now - self._proposed.get(member, 0.0) > 2 * self._settings.poll_period:
+                self._proposed[member] = now
+                self.feed(inputs.ShrinkSyncStateSet(member))
+
+    def _note_time(self, given: BrokerInput) -> None:
+        """What an acknowledgement says about the time when its slave had caught up."""
+        if isinstance(given, inputs.FromSlave) and isinstance(given.packet, Acknowledge):
+            connection = self.core.connections.get(given.connection)
+            if connection is not None and connection.slave_id >= 0:
+                self._caught_up = self._caught_up.acknowledged(
+                    connection.slave_id, given.packet.offset, self.core.log_end, _milliseconds()
+                )
 
     def has_more_for(self, number: int, idle: bool) -> bool:
         """See `ha.Core`."""
@@ -548,6 +579,10 @@ class BrokerNode:
         if not task.cancelled() and task.exception() is not None:
             _log.critical("the broker ends because a task failed", exc_info=task.exception())
             os._exit(70)
+
+
+def _milliseconds() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 def _sends(found: list[outputs.BrokerOutput]) -> bool:

@@ -160,7 +160,7 @@ class Cluster:
             raise ClusterError(f"{name} is a controller; its disk cannot be lost.", "Name a broker.")
         if self.running(name):
             await self.kill(name)
-        identity = self._broker_id(name)
+        identity = self.broker_id(name)
         shutil.rmtree(self.layout.store(name), ignore_errors=True)
         if identity is not None:
             self._append_event(identity, "DiskIsLost")
@@ -213,6 +213,11 @@ class Cluster:
             return None
         finally:
             await peer.close()
+
+    def broker_id(self, name: str) -> int | None:
+        """The brokerId on a broker's disk; None before it has one."""
+        identity = IdentityFiles(RealFiles(), self.layout.store(name)).load()
+        return None if identity is None else identity.broker_id
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -306,13 +311,9 @@ class Cluster:
         pid = self._pid(name)
         return pid is not None and _state_of(pid) == "T"
 
-    def _broker_id(self, name: str) -> int | None:
-        identity = IdentityFiles(RealFiles(), self.layout.store(name)).load()
-        return None if identity is None else identity.broker_id
-
     def _write_end(self, name: str) -> None:
         """What a killed broker cannot write itself."""
-        broker_id = self._broker_id(name) if self.layout.node(name).is_broker else None
+        broker_id = self.broker_id(name) if self.layout.node(name).is_broker else None
         if broker_id is not None:
             self._append_event(broker_id, "ProcessCrashes")
 

@@ -1,7 +1,7 @@
 """What a running cluster writes down about itself: one JSON object a line, one line a step of the protocol.
 
     {"node": "b2", "sequence": 17, "life": 1, "action": "SlaveAppendsBatch", "arguments": ["b2"],
-     "received": ["ha49946-35212/m34"], "sent": [], "state": {...}, "detail": {...}, "at": 1763736000123}
+     "received": ["ha49946-35212/m34"], "sent": ["b2:17"], "state": {...}, "detail": {...}, "at": 1763736000123}
 
 `node` and `sequence`
     Name the event. `sequence` counts from 1 without gaps and goes on across restarts, so the lines of a node are
@@ -19,10 +19,10 @@
     `AppendPut`.
 `received`, `sent`
     Ids of protocol messages. An event comes after every event (and after every earlier event of its node) that has one
-    of its `received` in `sent`. Every event also sends the id `<node>:<sequence>`: requests and answers between brokers
-    and controllers carry the id of their sender's last event. HA packets have ids of their own (the ports of the
-    connection, `s` or `m` for whose packet it is, its number). An id that nobody sent is of a message whose sending
-    was not written down; it orders nothing.
+    of its `received` in `sent`. Every event sends the id `<node>:<sequence>`: requests and answers between brokers and
+    controllers carry that of their sender's last event. HA packets have ids of their own (the ports of the connection,
+    `s` or `m` for whose packet it is, its number). An id that nobody sent is of a message whose sending was not
+    written down; it orders nothing.
 `state`
     What the node knows afterwards, shaped as the model's variables restricted to the node; what is left out is not
     known. A broker has `broker`, `disk`, `link`, `connection` (a `#map` from slaves with an open connection to
@@ -207,7 +207,7 @@ class Trace:
             action=action,
             arguments=arguments,
             received=tuple(received),
-            sent=tuple(sent),
+            sent=(f"{self.node}:{self.sequence}", *sent),
             state=state or {},
             detail=detail or {},
             life=self.life,

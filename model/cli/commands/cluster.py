@@ -35,31 +35,33 @@ _DIR = click.option(
 _NODE = click.argument("node")
 
 
-def _run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+def run(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
     """Run it; errors are told with cause and remedy."""
     try:
         from rmqproof.impl.runtime.errors import ClusterError
         from rmqproof.impl.storage.errors import DamagedFile
     except ModuleNotFoundError as problem:
-        _fail(f"The library {problem.name} is missing.\nInstall it with: pip install 'rmqproof[cluster]'")
+        fail(f"The library {problem.name} is missing.\nInstall it with: pip install 'rmqproof[cluster]'")
     try:
         return asyncio.run(work())
     except (ClusterError, DamagedFile) as problem:
-        _fail(str(problem))
+        fail(str(problem))
     except KeyboardInterrupt:
-        _fail("Interrupted.", 130)
+        fail("Interrupted.", 130)
     except ModuleNotFoundError as problem:
-        _fail(f"The library {problem.name} is missing.\nInstall it with: pip install 'rmqproof[cluster]'")
+        fail(f"The library {problem.name} is missing.\nInstall it with: pip install 'rmqproof[cluster]'")
     except OSError as problem:
-        _fail(str(problem))
+        fail(str(problem))
 
 
-def _fail(text: str, status: int = exit_status.SYSTEM) -> NoReturn:
+def fail(text: str, status: int = exit_status.SYSTEM) -> NoReturn:
+    """Say what is wrong, and end."""
     click.secho(text, fg="red", bold=True, err=True)
     sys.exit(status)
 
 
-def _note(text: str) -> None:
+def note(text: str) -> None:
+    """Progress, on stderr."""
     click.echo(text, err=True)
 
 
@@ -67,7 +69,7 @@ def _loaded(folder: Path) -> Any:
     from rmqproof.impl.runtime.cluster import Cluster
     from rmqproof.impl.runtime.layout import load_layout
 
-    return Cluster(load_layout(folder.resolve()), tell=_note)
+    return Cluster(load_layout(folder.resolve()), tell=note)
 
 
 @command.command()
@@ -111,12 +113,12 @@ def up(
 
         place = folder.resolve()
         if (place / FILE).exists():
-            cluster = Cluster(load_layout(place), tell=_note)
+            cluster = Cluster(load_layout(place), tell=note)
             if any(cluster.running(node.name) for node in cluster.layout.nodes):
                 raise ClusterError(
                     f"The cluster in {folder} is running.", f"Stop it: rmqproof cluster down --dir {folder}"
                 )
-            _note(f"{folder} holds a cluster; it starts again, with the settings that it was made with.")
+            note(f"{folder} holds a cluster; it starts again, with the settings that it was made with.")
         else:
             settings = Settings(
                 all_ack=all_ack,
@@ -127,11 +129,11 @@ def up(
                 trace=trace,
                 rules=rules_of(rules, shipped),
             )
-            cluster = Cluster(new_layout(place, controllers, brokers, settings), tell=_note)
+            cluster = Cluster(new_layout(place, controllers, brokers, settings), tell=note)
         await cluster.up()
         await _print_status(cluster)
 
-    _run(work)
+    run(work)
 
 
 @command.command()
@@ -142,9 +144,9 @@ def down(folder: Path) -> None:
     async def work() -> None:
         cluster = _loaded(folder)
         await cluster.down()
-        _note("All nodes have stopped.")
+        note("All nodes have stopped.")
 
-    _run(work)
+    run(work)
 
 
 @command.command()
@@ -163,7 +165,7 @@ def status(folder: Path, as_json: bool) -> None:
         else:
             await _print_status(_loaded(folder))
 
-    _run(work)
+    run(work)
 
 
 async def _print_status(cluster: Any) -> None:
@@ -204,7 +206,7 @@ def put(folder: Path, messages: tuple[str, ...], key: str | None, timeout: float
             await client.close()
         return good
 
-    if not _run(work):
+    if not run(work):
         sys.exit(1)
 
 
@@ -232,7 +234,7 @@ def get(folder: Path, source: str | None, first: int) -> None:
         finally:
             await client.close()
 
-    _run(work)
+    run(work)
 
 
 @command.command()
@@ -241,7 +243,7 @@ def get(folder: Path, source: str | None, first: int) -> None:
 @click.option("--lose-unflushed", is_flag=True, help="A broker also loses what it had not flushed, as without power.")
 def kill(folder: Path, node: str, lose_unflushed: bool) -> None:
     """End a node at once (SIGKILL)."""
-    _run(lambda: _loaded(folder).kill(node, 0.0 if lose_unflushed else None))
+    run(lambda: _loaded(folder).kill(node, 0.0 if lose_unflushed else None))
 
 
 @command.command()
@@ -249,7 +251,7 @@ def kill(folder: Path, node: str, lose_unflushed: bool) -> None:
 @_NODE
 def start(folder: Path, node: str) -> None:
     """Start a node that was killed."""
-    _run(lambda: _loaded(folder).restart(node))
+    run(lambda: _loaded(folder).restart(node))
 
 
 @command.command()
@@ -261,7 +263,7 @@ def pause(folder: Path, node: str) -> None:
     async def work() -> None:
         _loaded(folder).pause(node)
 
-    _run(work)
+    run(work)
 
 
 @command.command()
@@ -269,7 +271,7 @@ def pause(folder: Path, node: str) -> None:
 @_NODE
 def resume(folder: Path, node: str) -> None:
     """Let a paused node go on."""
-    _run(lambda: _loaded(folder).resume(node))
+    run(lambda: _loaded(folder).resume(node))
 
 
 @command.command()
@@ -280,14 +282,14 @@ def resume(folder: Path, node: str) -> None:
 )
 def partition(folder: Path, nodes: tuple[str, ...], others: tuple[str, ...]) -> None:
     """Cut NODES off: what they and the others send to each other is held back. Replaces an earlier partition."""
-    _run(lambda: _loaded(folder).partition(nodes, others or None))
+    run(lambda: _loaded(folder).partition(nodes, others or None))
 
 
 @command.command()
 @_DIR
 def heal(folder: Path) -> None:
     """End the partition."""
-    _run(lambda: _loaded(folder).heal())
+    run(lambda: _loaded(folder).heal())
 
 
 @command.command("lose-disk")
@@ -298,6 +300,24 @@ def lose_disk(folder: Path, node: str) -> None:
 
     async def work() -> None:
         new = await _loaded(folder).lose_disk(node)
-        _note(f"{node} is gone, {new} joins.")
+        note(f"{node} is gone, {new} joins.")
 
-    _run(work)
+    run(work)
+
+
+@command.command("trace")
+@_DIR
+@click.option("-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="RUN.ndjson")
+def trace(folder: Path, out: Path) -> None:
+    """Put the traces of all nodes into one run, for `rmqproof validate`."""
+
+    async def work() -> None:
+        from rmqproof.impl.runtime.errors import ClusterError
+        from rmqproof.impl.runtime.merging import merge_traces
+
+        layout = _loaded(folder).layout
+        if not layout.settings.trace:
+            raise ClusterError("This cluster records nothing.", "Make one with: rmqproof cluster up --trace")
+        click.echo(f"{out}: {merge_traces(layout.trace_folder, out)} events")
+
+    run(work)
