@@ -1,0 +1,5 @@
+------------------------------ MODULE Issue5041 ------------------------------
+(* apache/rocketmq #5041 (2298d9bf08): the loop that looks for the last whole message was skipped when everything was
+   confirmed already, so a new master kept the first half of a message and wrote the next message behind it. *)
+EXTENDS HalfMessages
+==============================================================================
