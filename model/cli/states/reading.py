@@ -1,0 +1,148 @@
+"""The specification in a store, and its states as values: in the driver and in Spark's workers."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rmqproof.model.evaluate.fingerprint import Encoder
+from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.native.decode import Decoder
+from rmqproof.model.native.description import Description, read_description
+from rmqproof.model.search.spark.ending import Past
+from rmqproof.model.search.spark.store import Manifest, Store, StoreError
+from rmqproof.model.search.spark.system_kernel import decode as unpickled
+from rmqproof.model.search.system import State
+from rmqproof.model.tla.model import load_model
+
+QUESTION = "RmqproofQuestion"
+WANTED = "RmqproofWanted"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is needed to read a store's states; it travels to the workers. `expression`: TLA+, about a state."""
+
+    specification: str
+    texts: tuple[tuple[str, str], ...] = field(repr=False)
+    config: str = field(repr=False)
+    check_deadlock: bool = True
+    layout: str | None = field(default=None, repr=False)
+    words: int = 0
+    expression: str | None = None
+
+    @classmethod
+    def of(cls, manifest: Manifest) -> Reading:
+        model: Mapping[str, Any] = manifest.model
+        return cls(
+            str(model["specification"]),
+            tuple(sorted(model["texts"].items())),
+            str(model["config_text"]),
+            bool(model["check_deadlock"]),
+            model["layout"],
+            manifest.words,
+        )
+
+    def asking(self, expression: str) -> Reading:
+        return replace(self, expression=expression)
+
+
+class Reader:
+    """A loaded specification. Raise `TlaError` where the expression is wrong."""
+
+    def __init__(self, reading: Reading) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
+        self.system = _system(reading)
+        self._description = _description(reading)
+        self._decoder = Decoder(self._description.layout) if self._description is not None else None
+        self._encoder = Encoder()
+
+    def state(self, record: bytes) -> State:
+        if self._decoder is None:
+            return unpickled(record)
+        return self.system.state(self._decoder.state(np.frombuffer(record, np.uint64).tolist()))
+
+    def holds(self, state: State) -> bool:
+        """The expression in a state."""
+        return self.system.invariants[len(self.system.model.invariants) - 1].holds(state)
+
+    @property
+    def places(self) -> list[tuple[int, int]] | None:
+        """Where the variables lie in a packed state: bit, bits. None where states are not packed."""
+        return list(self._description.layout.places) if self._description is not None else None
+
+    def encoded(self, state: State) -> list[bytes]:
+        """Each variable's value in a canonical form: equal for equal values, whatever store they are from."""
+        return [self._encoder.encode(value) for value in self.system.values(state)]
+
+
+def _system(reading: Reading) -> InterpretedSystem:
+    with tempfile.TemporaryDirectory(prefix="rmqproof-model-") as name:
+        folder = Path(name)
+        for source, text in reading.texts:
+            (folder / Path(source).name).write_text(text, encoding="utf-8")
+        root, config = reading.specification, reading.config
+        if reading.expression is not None:
+            text = f"---- MODULE {QUESTION} ----\nEXTENDS {root}\n{WANTED} ==\n{reading.expression}\n====\n"
+            (folder / f"{QUESTION}.tla").write_text(text, encoding="utf-8")
+            root, config = QUESTION, f"{config}\nINVARIANT {WANTED}\n"
+        (folder / "Model.cfg").write_text(config, encoding="utf-8")
+        model = load_model(folder / f"{root}.tla", folder / "Model.cfg")
+    return system_of(replace(model, check_deadlock=reading.check_deadlock))
+
+
+def _description(reading: Reading) -> Description | None:
+    if reading.layout is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "kernel.json"
+        path.write_text(reading.layout, encoding="utf-8")
+        return read_description(path)
+
+
+@lru_cache(maxsize=4)
+def reader_of(reading: Reading) -> Reader:
+    """The reader of this process: made once."""
+    return Reader(reading)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A store that is open for questions."""
+
+    store: Store
+    manifest: Manifest
+    reading: Reading
+
+    @classmethod
+    def at(cls, uri: str) -> Opened:
+        """Raise `StoreError`."""
+        store = Store(uri)
+        manifest = store.load()
+        store.verify(manifest)
+        if not manifest.model.get("texts"):
+            raise StoreError(f"{store.path('manifest.json')}: this store does not say which specification it is of.")
+        return cls(store, manifest, Reading.of(manifest))
+
+    def past(self, reader: Reader) -> Past:
+        def decode(record: bytes) -> State:
+            return reader.state(record)
+
+        return Past(self.store, self.manifest.partitions, reader.system, decode)
+
+    @property
+    def same_packing(self) -> str:
+        """Stores with equal ones have equal fingerprints for equal states."""
+        layout = self.reading.layout
+        if layout is None or "VIEW" in self.reading.config or "SYMMETRY" in self.reading.config:
+            return ""
+        content = json.loads(layout)
+        return json.dumps([content["variables"], content["atoms"], self.manifest.tool])
