@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
-from rmqproof.model.evaluate.actions import ActionWriter
 from rmqproof.model.evaluate.analysis import Analysis
+from rmqproof.model.evaluate.deep_stack import in_deep_stack as in_deep_stack
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
 from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.in_turns import Few, TooMany, in_turns
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.locate import Places, located
-from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
+from rmqproof.model.evaluate.program import Appendable, Program
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.statements import Lines
-from rmqproof.model.evaluate.steps import Named, Place, Then
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
-from rmqproof.model.tla.core import Call, Constant, Definition, Expression, Literal, Model
+from rmqproof.model.tla.core import Constant, Definition, Expression, Literal, Model
 from rmqproof.model.tla.source import Location, TlaError
 
 _ROUNDS = 12
@@ -31,8 +30,6 @@ _PATIENCE = 20
 """So often may the fast code give up before it is replaced by code that evaluates less beforehand."""
 _RECURSION = 6_000
 """Python frames for the fast code, on the thread's own stack."""
-_DEEP_RECURSION = 50_000
-_DEEP_STACK = 512 * 1024 * 1024
 
 State = tuple[Any, ...]
 """The values of the variables in their order, and then the state's fingerprint (0 with VIEW or SYMMETRY)."""
@@ -60,9 +57,9 @@ class InterpretedSystem:
         """States found inside of action compositions (A \\cdot B), which TLC counts as generated too."""
         self._constants: dict[Constant, Value] = {}
         self._public = frozenset(specification.definitions.values())
-        self._plain_fingerprint = model.view is None and model.symmetry is None
-        self._careful: _Code | None = None
-        self._patient: _Code | None = None
+        self.plain_fingerprint = model.view is None and model.symmetry is None
+        self._careful: Program | None = None
+        self._patient: Program | None = None
         self._fast = self._compile()
         self.symmetry: Symmetry | None = symmetry_of(self, model.symmetry) if model.symmetry is not None else None
         self.invariants = [self._state_property(d.name, d.body, d) for d in model.invariants]
@@ -86,24 +83,43 @@ class InterpretedSystem:
         """Raise `TlaError` where the initial predicate cannot be evaluated."""
         if self.model.initial is None:
             return iter(())
-        found: list[State] = []
-        try:
-            self._fast.initial(found)
-        except Exception:
-            return self._careful_run(lambda code, out: code.initial(out))
-        return iter(found)
+        return iter(self._found(lambda code, out: code.initial(out)))
 
-    def successors(self, state: State) -> Any:
+    def successors(self, state: State) -> Iterable[Transition]:
         """The transitions, each way to reach a state once. Raise `TlaError` where an action cannot be evaluated."""
-        found: list[Transition] = []
+        return self._found(lambda code, out: code.next(state, out))
+
+    def _found(self, run: Callable[[Program, Appendable], None]) -> Iterable[Any]:
+        """What a function of the program appends to its second argument."""
+        found = Few()
+        between = self.intermediate[0]
         try:
-            self._fast.next(state, found)
+            run(self._fast, found)
+        except TooMany:
+            return self._in_turns(run, between)
         except Exception:
-            return self._careful_run(lambda code, out: code.next(state, out))
-        return found
+            return self._careful_run(run, between)
+        return found.items
+
+    def _in_turns(self, run: Callable[[Program, Appendable], None], between: int) -> Iterator[Any]:
+        """The same, a portion at a time; the careful code finds first what the fast code found before it gave up."""
+        self.intermediate[0] = between
+        count = 0
+        try:
+            for item in in_turns(lambda out: run(self._fast, out)):
+                count += 1
+                yield item
+            return
+        except Exception:
+            self.deoptimised += 1
+        self.intermediate[0] = between
+        try:
+            yield from islice(in_turns(lambda out: run(self.careful(), out)), count, None)
+        except Exception as raised:
+            raise located(raised, self.places) from raised
 
     def fingerprint(self, state: State) -> int:
-        if self._plain_fingerprint:
+        if self.plain_fingerprint:
             return int(state[-1])
         if self._view is not None:
             return self._view_table[self._view(state)]
@@ -127,7 +143,7 @@ class InterpretedSystem:
         for name, value, shape in zip(self.variables, values, self.shapes, strict=True):
             if not fits(value, shape):
                 raise ValueError(f"no step of the model gives {name} a value like {shorten(value)}")
-        return (*values, fingerprint(values, self.tables) if self._plain_fingerprint else 0)
+        return (*values, fingerprint(values, self.tables) if self.plain_fingerprint else 0)
 
     def values(self, state: State) -> tuple[Value, ...]:
         """The values of the variables."""
@@ -166,51 +182,55 @@ class InterpretedSystem:
             self.variables, shapes, self.analysis, self.places, self.runtime, careful, eager, self._constants
         )
 
-    def _compile(self) -> _Code:
+    def _compile(self) -> Program:
         shapes: list[Shape] = [NEVER] * len(self.variables)
         for _ in range(_ROUNDS):
-            code = _Code(self, self.generator(shapes), self._constants)
+            code = Program(self, self.generator(shapes))
             new = [bounded(join(shape, code.assigned.get(i, NEVER))) for i, shape in enumerate(shapes)]
             if new == shapes:
                 break
             shapes = new
         else:
             shapes = [ANY] * len(shapes)
-            code = _Code(self, self.generator(shapes), self._constants)
+            code = Program(self, self.generator(shapes))
         self.shapes = shapes
         code.link()
         return code
 
-    def patient(self) -> _Code:
+    def patient(self) -> Program:
         """The fast code that evaluates beforehand only what has a value."""
         if self._patient is None:
-            self._patient = _Code(self, self.generator(self.shapes, eager=False), self._constants)
+            self._patient = Program(self, self.generator(self.shapes, eager=False))
             self._patient.link()
         return self._patient
 
-    def careful(self) -> _Code:
+    def careful(self) -> Program:
         """The code with every check, compiled when it is first needed."""
         if self._careful is None:
-            self._careful = _Code(self, self.generator([ANY] * len(self.variables), careful=True), self._constants)
+            self._careful = Program(self, self.generator([ANY] * len(self.variables), careful=True))
             self._careful.link()
         return self._careful
 
-    def _careful_run(self, run: Callable[[_Code, list[Any]], None]) -> Iterator[Any]:
+    def _careful_run(self, run: Callable[[Program, Appendable], None], between: int) -> Iterator[Any]:
         """What the careful code finds; then its error, if it has one, with its place."""
         self.deoptimised += 1
-        found: list[Any] = []
+        self.intermediate[0] = between
+        found = Few()
         error: TlaError | None = None
         try:
             try:
                 run(self.careful(), found)
             except RecursionError:
-                found.clear()
+                found = Few()
                 in_deep_stack(lambda: run(self.careful(), found))
+        except TooMany:
+            yield from self._in_turns(run, between)
+            return
         except Exception as raised:
             error = located(raised, self.places)
         if error is None and self.deoptimised >= _PATIENCE:
             self._fast = self.patient()
-        yield from found
+        yield from found.items
         if error is not None:
             raise error
 
@@ -323,118 +343,6 @@ class InterpretedSystem:
         return StepProperty(name, self._step_test(node), sentence(definition))
 
 
-class _Code:
-    """The functions that one generator wrote for a system."""
-
-    initial: Callable[[list[State]], None]
-    next: Callable[[State, list[Transition]], None]
-
-    def __init__(self, system: InterpretedSystem, g: Generator, constants: dict[Constant, Value]) -> None:
-        self.system, self.g = system, g
-        self.assigned: dict[int, Shape] = {}
-        self._texts: list[tuple[str, str]] = []
-        g.namespace["make"] = tuple.__new__
-        g.namespace["MIDDLE"] = system.intermediate
-        g.namespace["Transition"] = Transition
-        for index, table in enumerate(system.tables):
-            g.namespace[f"D{index}"] = table
-        model = system.model
-        if model.initial is not None:
-            self._write_initial(model.initial)
-        if model.next is not None:
-            self._write_next(model.next)
-
-    def link(self) -> None:
-        """Turn the text into functions."""
-        for name, text in self._texts:
-            self.g.execute(name, text)
-            setattr(self, name, self.g.namespace[name])
-        if not hasattr(self, "next"):
-            self.next = lambda state, found: None
-
-    def _write_initial(self, node: Expression) -> None:
-        writer = ActionWriter(self.g, Lines(1), initial=True, public=self.system.public)
-
-        def leaf(place: Place) -> None:
-            if self._incomplete(writer, place, ""):
-                return
-            texts = [place.frame.texts[index] for index in range(len(self.g.variables))]
-            digests = [f"D{index}[{text}]" for index, text in enumerate(texts)]
-            writer.out.add(f"add(({', '.join([*texts, self._fingerprint(digests)])}))")
-
-        writer.act(node, Env(Names()), Place(LocalFrame({}), Named()), Then(leaf))
-        self._finish("initial", "found", ["add = found.append"], writer)
-
-    def _write_next(self, node: Expression) -> None:
-        count = len(self.g.variables)
-        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.public)
-        old = [f"v{index}" for index in range(count)]
-        changed: set[int] = set()
-
-        def leaf(place: Place) -> None:
-            name = place.named.name or "Next"
-            if self._incomplete(writer, place, name):
-                return
-            texts = [place.frame.texts[index] for index in range(count)]
-            digests = ["fp"]
-            for index, text in enumerate(texts):
-                if text != old[index]:
-                    changed.add(index)
-                    digests += [f"o{index}", f"D{index}[{text}]"]
-            state = f"({', '.join([*texts, self._fingerprint(digests)])})"
-            arguments = "".join(f"{text}, " for text in place.named.arguments)
-            action = self.system.action_index(name)
-            writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
-
-        current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
-        writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), Named()), Then(leaf))
-        start = [f"{', '.join([*old, 'fp'])} = s", "add = found.append"]
-        if self.system._plain_fingerprint:
-            start += [f"o{index} = D{index}[v{index}]" for index in sorted(changed)]
-        self._finish("next", "s, found", start, writer)
-
-    def _incomplete(self, writer: ActionWriter, place: Place, action: str) -> bool:
-        missing = [name for i, name in enumerate(self.g.variables) if not place.frame.assigned(i)]
-        if missing:
-            at = _definition_place(self.system.model, action)
-            text = f"unassigned({missing!a}, {action!a})"
-            writer.out.add(self.g.places.mark(at, text) if at is not None else text)
-        return bool(missing)
-
-    def _fingerprint(self, digests: Sequence[str]) -> str:
-        return " ^ ".join(digests) if self.system._plain_fingerprint else "0"
-
-    def _finish(self, name: str, parameters: str, start: Sequence[str], writer: ActionWriter) -> None:
-        lines = [f" {line}" for line in start] + (writer.out.lines or [" pass"])
-        self._texts.append((name, f"def {name}({parameters}):\n" + "\n".join(lines) + "\n"))
-        for index, shape in writer.assigned.items():
-            self.assigned[index] = join(self.assigned.get(index, NEVER), shape)
-
-    def test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
-        from rmqproof.model.evaluate.statements import body_lines
-
-        env = Env(
-            Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None
-        )
-        while isinstance(node, Call) and not node.arguments and not node.definition.recursive:
-            node = node.definition.body
-        lines, _ = body_lines(self.g, node, env, form)
-        parameters = [] if step is None else ["s", "n"] if step else ["s"]
-        name = self.g.function("test", parameters, lines)
-        function: Callable[..., Any] = self.g.namespace[name]
-        if form == "value":
-            return lambda *states: plain(function(*states))
-        return function
-
-
-def _definition_place(model: Model, name: str) -> Location | None:
-    definition = model.specification.definitions.get(name)
-    if definition is not None:
-        return definition.at
-    node = model.next if name else model.initial
-    return node.at if node is not None else None
-
-
 def sentence(definition: Definition) -> str:
     """The first sentence of the comment above a definition."""
     text = " ".join(definition.comment.split())
@@ -443,31 +351,6 @@ def sentence(definition: Definition) -> str:
         if found:
             text = head + end.strip()
     return text
-
-
-def in_deep_stack(run: Callable[[], Any]) -> Any:
-    """Run with room for deep recursion: a thread of its own with a large stack."""
-    result: list[Any] = []
-    failure: list[BaseException] = []
-
-    def target() -> None:
-        try:
-            result.append(run())
-        except BaseException as error:
-            failure.append(error)
-
-    before, limit = threading.stack_size(_DEEP_STACK), sys.getrecursionlimit()
-    try:
-        sys.setrecursionlimit(_DEEP_RECURSION)
-        thread = threading.Thread(target=target)
-        thread.start()
-    finally:
-        threading.stack_size(before)
-    thread.join()
-    sys.setrecursionlimit(limit)
-    if failure:
-        raise failure[0]
-    return result[0]
 
 
 def system_of(model: Model, runtime: Runtime | None = None) -> InterpretedSystem:

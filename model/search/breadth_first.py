@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from rmqproof.model.search.control import Control
+from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
@@ -32,6 +32,9 @@ from rmqproof.model.search.statistics import Counters, collision, findings
 from rmqproof.model.search.system import Observing, State, System, Transition, intermediate_of
 from rmqproof.model.search.trace import TraceError, behaviour_to
 from rmqproof.model.search.workers import Batch, Team, available_workers
+
+LOOK_AFTER = 1024
+"""So many successors of one state, or initial states, are met before the search looks whether it is to stop."""
 
 
 @dataclass(slots=True)
@@ -94,6 +97,8 @@ class BreadthFirst:
         self.resumed = resume is not None
         self.violations = self.search.violations
         self.failure: Failure | None = None
+        self.whole = True
+        """False when the search ended in the middle of a state: it cannot be saved then."""
         if not self.resumed:
             self.search.counters = Counters.of(len(system.actions))
 
@@ -104,12 +109,19 @@ class BreadthFirst:
         `control.interrupt()`.
         """
         self.control.start()
+        inside = self.control.inside
         try:
             with _quiet_collector():
+                inside[0] = True
                 self._start()
                 self._explore()
         except _Stop:
             pass
+        except Halted:
+            self.whole = False
+            self.control.must_stop(len(self.search.seen))  # say why
+        finally:
+            inside[0] = False
         return self.result()
 
     # --- the start ---------------------------------------------------------------------------------------------
@@ -120,8 +132,10 @@ class BreadthFirst:
             return
         search = self.search
         self._tell(0)
-        for state in self._initial_states():
+        for number, state in enumerate(self._initial_states(), 1):
             self._meet_initial(state)
+            if not number % LOOK_AFTER:
+                self._look()
         search.depth = 1 if search.counters.initial else 0
         search.level_end = len(search.seen)
         if search.queue and not self.system.actions:
@@ -177,13 +191,15 @@ class BreadthFirst:
     def _explore(self) -> None:
         search, control, system = self.search, self.control, self.system
         team = Team(system, self.workers, search.seen, self.block)
-        queue, counters = search.queue, search.counters
+        queue, counters, inside = search.queue, search.counters, control.inside
         while queue:
+            inside[0] = False
             if search.expanded == search.level_end:
                 search.level += 1
                 search.level_end = len(search.seen)
             if control.should_stop(counters.total, len(search.seen), len(queue), search.depth):
                 return
+            inside[0] = True
             block = team.block(search.expanded, search.level_end - search.expanded)
             if block > 1:
                 self._expand_block(team, queue.first(block))
@@ -205,8 +221,12 @@ class BreadthFirst:
         enabled: set[int] = set()
         transition: Transition | None = None
         between = self.intermediate[0]
+        met = 0
         try:
             for transition in system.successors(parent):
+                met += 1
+                if not met % LOOK_AFTER:
+                    self._look()
                 action, _, state = transition
                 generated[action] += 1
                 enabled.add(action)
@@ -257,6 +277,13 @@ class BreadthFirst:
             self._violate(PropertyKind.DEADLOCK, "deadlock", "", behaviour)
             raise _Stop
 
+    def _look(self) -> None:
+        """In the middle of a state that has very many successors: report, and stop when that was asked for."""
+        search, control = self.search, self.control
+        if control.must_stop(len(search.seen)):
+            raise Halted
+        control.tell(search.counters.total, len(search.seen), len(search.queue), search.depth)
+
     def _tell(self, level: int) -> None:
         if self.observing is not None:
             search = self.search
@@ -299,12 +326,14 @@ class BreadthFirst:
     # --- what stops it -----------------------------------------------------------------------------------------
 
     def _violate(self, kind: PropertyKind, name: str, sentence: str, behaviour: tuple[Step, ...]) -> None:
+        self.control.inside[0] = False
         self.violations.setdefault(name, Violation(kind, name, sentence, behaviour))
         if not self.keep_going:
             raise _Stop
 
     def _violate_step(self, kind: PropertyKind, name: str, sentence: str, last: Transition) -> None:
         if name not in self.violations:
+            self.control.inside[0] = False  # what was found is not to be lost
             self._violate(kind, name, sentence, self._behaviour(self.search.expanded - 1, last))
 
     def _behaviour(self, index: int, last: Transition | None) -> tuple[Step, ...]:
@@ -314,6 +343,7 @@ class BreadthFirst:
         return (*path, Step(self.system.actions[last.action], last.arguments, last.state))
 
     def _fail_at(self, error: Exception, during: str, index: int, last: Transition | None) -> None:
+        self.control.inside[0] = False
         if isinstance(error, TraceError):
             self._fail(error, "the counterexample", ())
         if last is not None and during in ("invariant", "step property"):
@@ -341,7 +371,8 @@ class BreadthFirst:
         """What is known now; also after a `KeyboardInterrupt`."""
         search, counters = self.search, self.search.counters
         stopped = self.control.stopped if not self.violations and self.failure is None else None
-        exhaustive = not search.queue and stopped is None and self.failure is None and not self._stopped_early()
+        ended = self.whole and not search.queue and stopped is None
+        exhaustive = ended and self.failure is None and not self._stopped_early()
         violations = tuple(self.violations.values())
         if violations:
             verdict = violations[0].kind.verdict
@@ -386,7 +417,9 @@ class BreadthFirst:
         if self.failure is not None:
             return str(self.failure.error)
         if stopped is not None:
-            return f"Stopped ({stopped}) with {len(self.search.queue)} states left to expand: nothing is proved."
+            where = "" if self.whole else " in the middle of a state"
+            left = f"{len(self.search.queue)} states left to expand"
+            return f"Stopped ({stopped}){where} with {left}: nothing is proved."
         return ""
 
 

@@ -1,4 +1,9 @@
-"""When a search stops early, reports and saves: limits, interruption, progress, checkpoints."""
+"""When a search stops early, reports and saves: limits, interruption, progress, checkpoints.
+
+A search looks at its `Control` between two states, where it has whole states only: that is when it can be saved. But a
+state may have very many successors, or it may take very long to find one. Inside of it (`inside`) the search looks now
+and then, and whoever handles signals calls `alarm`, which ends it there.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +26,13 @@ class Progress:
     rate: float
 
 
+class Halted(BaseException):  # control flow, not an error
+    """The search is to end in the middle of a state."""
+
+
 @dataclass(slots=True)
 class Control:
-    """What may happen between two states of a search. `interrupt()` may be called from a signal handler."""
+    """What may happen between two states of a search. `interrupt` and `alarm` may be called from a signal handler."""
 
     max_states: int | None = None
     max_seconds: float | None = None
@@ -33,6 +42,8 @@ class Control:
     checkpoint_seconds: float = 60.0
     started: float = field(default_factory=monotonic)
     stopped: Stopped | None = None
+    inside: list[bool] = field(default_factory=lambda: [False])
+    """Its only element: whether the search is in the middle of a state, where `alarm` may end it."""
     _next_progress: float = 0.0
     _next_checkpoint: float = 0.0
     _last: tuple[float, int] = (0.0, 0)
@@ -47,20 +58,36 @@ class Control:
     def interrupt(self) -> None:
         self.stopped = Stopped.INTERRUPTED
 
+    def alarm(self) -> None:
+        """Call now and then once the time is over, or an interruption was asked for. Raise `Halted` inside a state."""
+        if self.stopped is None and self.max_seconds is not None and self.seconds() >= self.max_seconds:
+            self.stopped = Stopped.SECONDS
+        if self.stopped is not None and self.inside[0]:
+            self.inside[0] = False
+            raise Halted
+
+    def must_stop(self, distinct: int) -> bool:
+        """Whether a limit is reached or a stop was asked for; nothing is reported or saved."""
+        if self.stopped is None and self.max_states is not None and distinct >= self.max_states:
+            self.stopped = Stopped.STATES
+        if self.stopped is None and self.max_seconds is not None and self.seconds() >= self.max_seconds:
+            self.stopped = Stopped.SECONDS
+        return self.stopped is not None
+
     def seconds(self) -> float:
         return monotonic() - self.started
 
+    def tell(self, total: int, distinct: int, queue: int, depth: int) -> None:
+        """Report, when it is time to."""
+        now = monotonic()
+        if now >= self._next_progress and self.on_progress is not None:
+            self._report(now, total, distinct, queue, depth)
+
     def should_stop(self, total: int, distinct: int, queue: int, depth: int) -> bool:
         """Call between two states: report and save when it is time to, and say whether to stop."""
-        if self.stopped is not None:
-            return True
-        if self.max_states is not None and distinct >= self.max_states:
-            self.stopped = Stopped.STATES
+        if self.must_stop(distinct):
             return True
         now = monotonic()
-        if self.max_seconds is not None and now - self.started >= self.max_seconds:
-            self.stopped = Stopped.SECONDS
-            return True
         if now >= self._next_progress and self.on_progress is not None:
             self._report(now, total, distinct, queue, depth)
         if now >= self._next_checkpoint and self.on_checkpoint is not None:

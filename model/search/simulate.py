@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from rmqproof.model.search.control import Control
+from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.statistics import Counters
 from rmqproof.model.search.system import Observing, State, System, Transition
+
+LOOK_AFTER = 1024
+"""So many states are met before the simulation looks whether it is to stop."""
 
 
 class _Ended(Exception):  # control flow, not an error
@@ -51,6 +54,7 @@ class Simulation:
         self.control.start()
         violation: Violation | None = None
         failure: Failure | None = None
+        self.control.inside[0] = True  # nothing of a simulation is saved: it may end anywhere
         try:
             starts = self._initial_states()
             for number in range(self.behaviours if starts else 0):
@@ -60,6 +64,10 @@ class Simulation:
                 self.done += 1
         except _Ended as ended:
             violation, failure = ended.violation, ended.failure
+        except Halted:
+            pass
+        finally:
+            self.control.inside[0] = False
         return self._result(violation, failure)
 
     def _initial_states(self) -> list[State]:
@@ -75,6 +83,8 @@ class Simulation:
                 if self.system.within(state):
                     inside.append(state)
                 self._during = "initial states"
+                if not self.counters.initial % LOOK_AFTER and self._should_stop():
+                    return []
         except _Ended:
             raise
         except Exception as error:
@@ -109,9 +119,12 @@ class Simulation:
     def _choose(self, random: Random, state: State) -> Transition | None:
         self._during = "successors"
         self._tell(len(self._steps))
-        successors = list(self.system.successors(state))
-        for transition in successors:
+        successors = []
+        for transition in self.system.successors(state):
+            successors.append(transition)
             self.counters.generated[transition.action] += 1
+            if not len(successors) % LOOK_AFTER and self._should_stop():
+                return None
         for action in {transition.action for transition in successors}:
             self.counters.enabled[action] += 1
         if not successors and self.system.check_deadlock:

@@ -1,0 +1,36 @@
+"""Recursion deeper than the main thread's stack allows."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+_DEEP_RECURSION = 50_000
+_DEEP_STACK = 512 * 1024 * 1024
+
+
+def in_deep_stack(run: Callable[[], Any]) -> Any:
+    """Run with room for deep recursion: a thread of its own with a large stack."""
+    result: list[Any] = []
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            result.append(run())
+        except BaseException as error:
+            failure.append(error)
+
+    before, limit = threading.stack_size(_DEEP_STACK), sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(_DEEP_RECURSION)
+        thread = threading.Thread(target=target)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    sys.setrecursionlimit(limit)
+    if failure:
+        raise failure[0]
+    return result[0]

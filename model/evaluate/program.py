@@ -1,0 +1,138 @@
+"""The Python functions of a model: its initial states, the successors of a state, tests and values of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rmqproof.model.evaluate.actions import ActionWriter
+from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.lazy import plain
+from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
+from rmqproof.model.evaluate.shape import NEVER, Shape, join
+from rmqproof.model.evaluate.statements import Lines
+from rmqproof.model.evaluate.steps import Named, Place, Then
+from rmqproof.model.search.system import Transition
+from rmqproof.model.tla.core import Call, Expression, Model
+from rmqproof.model.tla.source import Location
+
+if TYPE_CHECKING:
+    from rmqproof.model.evaluate.system import InterpretedSystem, State
+
+
+class Appendable(Protocol):
+    """Where generated code puts the states and transitions that it finds."""
+
+    def append(self, item: Any, /) -> None: ...
+
+
+class Program:
+    """The functions that one generator wrote for a system."""
+
+    initial: Callable[[Appendable], None]
+    next: Callable[[State, Appendable], None]
+
+    def __init__(self, system: InterpretedSystem, g: Generator) -> None:
+        self.system, self.g = system, g
+        self.assigned: dict[int, Shape] = {}
+        self._texts: list[tuple[str, str]] = []
+        g.namespace["make"] = tuple.__new__
+        g.namespace["MIDDLE"] = system.intermediate
+        g.namespace["Transition"] = Transition
+        for index, table in enumerate(system.tables):
+            g.namespace[f"D{index}"] = table
+        model = system.model
+        if model.initial is not None:
+            self._write_initial(model.initial)
+        if model.next is not None:
+            self._write_next(model.next)
+
+    def link(self) -> None:
+        """Turn the text into functions."""
+        for name, text in self._texts:
+            self.g.execute(name, text)
+            setattr(self, name, self.g.namespace[name])
+        if not hasattr(self, "next"):
+            self.next = lambda state, found: None
+
+    def _write_initial(self, node: Expression) -> None:
+        writer = ActionWriter(self.g, Lines(1), initial=True, public=self.system.public)
+
+        def leaf(place: Place) -> None:
+            if self._incomplete(writer, place, ""):
+                return
+            texts = [place.frame.texts[index] for index in range(len(self.g.variables))]
+            digests = [f"D{index}[{text}]" for index, text in enumerate(texts)]
+            writer.out.add(f"add(({', '.join([*texts, self._fingerprint(digests)])}))")
+
+        writer.act(node, Env(Names()), Place(LocalFrame({}), Named()), Then(leaf))
+        self._finish("initial", "found", ["add = found.append"], writer)
+
+    def _write_next(self, node: Expression) -> None:
+        count = len(self.g.variables)
+        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.public)
+        old = [f"v{index}" for index in range(count)]
+        changed: set[int] = set()
+
+        def leaf(place: Place) -> None:
+            name = place.named.name or "Next"
+            if self._incomplete(writer, place, name):
+                return
+            texts = [place.frame.texts[index] for index in range(count)]
+            digests = ["fp"]
+            for index, text in enumerate(texts):
+                if text != old[index]:
+                    changed.add(index)
+                    digests += [f"o{index}", f"D{index}[{text}]"]
+            state = f"({', '.join([*texts, self._fingerprint(digests)])})"
+            arguments = "".join(f"{text}, " for text in place.named.arguments)
+            action = self.system.action_index(name)
+            writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
+
+        current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
+        writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), Named()), Then(leaf))
+        start = [f"{', '.join([*old, 'fp'])} = s", "add = found.append"]
+        if self.system.plain_fingerprint:
+            start += [f"o{index} = D{index}[v{index}]" for index in sorted(changed)]
+        self._finish("next", "s, found", start, writer)
+
+    def _incomplete(self, writer: ActionWriter, place: Place, action: str) -> bool:
+        missing = [name for i, name in enumerate(self.g.variables) if not place.frame.assigned(i)]
+        if missing:
+            at = _definition_place(self.system.model, action)
+            text = f"unassigned({missing!a}, {action!a})"
+            writer.out.add(self.g.places.mark(at, text) if at is not None else text)
+        return bool(missing)
+
+    def _fingerprint(self, digests: Sequence[str]) -> str:
+        return " ^ ".join(digests) if self.system.plain_fingerprint else "0"
+
+    def _finish(self, name: str, parameters: str, start: Sequence[str], writer: ActionWriter) -> None:
+        lines = [f" {line}" for line in start] + (writer.out.lines or [" pass"])
+        self._texts.append((name, f"def {name}({parameters}):\n" + "\n".join(lines) + "\n"))
+        for index, shape in writer.assigned.items():
+            self.assigned[index] = join(self.assigned.get(index, NEVER), shape)
+
+    def test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
+        from rmqproof.model.evaluate.statements import body_lines
+
+        env = Env(
+            Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None
+        )
+        while isinstance(node, Call) and not node.arguments and not node.definition.recursive:
+            node = node.definition.body
+        lines, _ = body_lines(self.g, node, env, form)
+        parameters = [] if step is None else ["s", "n"] if step else ["s"]
+        name = self.g.function("test", parameters, lines)
+        function: Callable[..., Any] = self.g.namespace[name]
+        if form == "value":
+            return lambda *states: plain(function(*states))
+        return function
+
+
+def _definition_place(model: Model, name: str) -> Location | None:
+    definition = model.specification.definitions.get(name)
+    if definition is not None:
+        return definition.at
+    node = model.next if name else model.initial
+    return node.at if node is not None else None

@@ -1,0 +1,184 @@
+"""Limits and Ctrl-C, also in the middle of one state that has very many successors or takes very long."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import exit_status, interrupts
+from rmqproof.model.cli.commands.check import command
+
+LIMIT = 152
+
+HEAD = "---- MODULE Long ----\nEXTENDS Naturals, FiniteSets\nVARIABLES x, y\nInv == x \\in Nat\n"
+TAIL = "\n====\n"
+CONFIG = "INIT Init\nNEXT Next\nINVARIANT Inv\n"
+
+LONG = {
+    "many initial states": "Init == x \\in 1..100000 /\\ y \\in 1..100000\nNext == UNCHANGED <<x, y>>",
+    "one initial state, found late": (
+        "Init == x = 0 /\\ y \\in {s \\in SUBSET (1..60) : Cardinality(s) = 61}\nNext == UNCHANGED <<x, y>>"
+    ),
+    "many successors": "Init == x = 0 /\\ y = 0\nNext == x' \\in 1..100000 /\\ y' \\in 1..100000",
+    "a successor that is found late": (
+        "Init == x = 0 /\\ y = 0\nNext == x' = 1 /\\ \\E s \\in SUBSET (1..60) : Cardinality(s) = 61 /\\ y' = 0"
+    ),
+    "an invariant that takes long": (
+        "Init == x = 0 /\\ y = 0\nNext == x' = x + 1 /\\ UNCHANGED y\n"
+        "Long == \\A s \\in SUBSET (1..60) : Cardinality(s) < 61"
+    ),
+}
+
+
+def written(folder: Path, body: str) -> Path:
+    (folder / "Long.tla").write_text(HEAD + body + TAIL)
+    (folder / "Long.cfg").write_text(CONFIG + ("INVARIANT Long\n" if "Long ==" in body else ""))
+    return folder / "Long.tla"
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interrupts, "GRACE", 0.3)
+
+
+def interrupt_when_searching(times: int = 1) -> None:
+    """Send this process a real SIGINT once the search handles it."""
+    before = signal.getsignal(signal.SIGINT)
+
+    def send() -> None:
+        while signal.getsignal(signal.SIGINT) is before:
+            time.sleep(0.01)
+        for _ in range(times):
+            time.sleep(0.2)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=send, daemon=True).start()
+
+
+def checked(spec: Path, *options: str) -> tuple[int, dict[str, Any], float]:
+    """The exit status, the answer and the seconds it took."""
+    answer = spec.with_suffix(".json")
+    began = time.monotonic()
+    result = CliRunner().invoke(command, [str(spec), "--json", str(answer), *options])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return result.exit_code, json.loads(answer.read_text()), time.monotonic() - began
+
+
+def assert_stopped(answer: dict[str, Any]) -> None:
+    assert answer["result"] == "error"
+    assert answer["exhaustive"] is False
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_ctrl_c_inside_a_state(tmp_path: Path, kind: str) -> None:
+    spec = written(tmp_path, LONG[kind])
+    interrupt_when_searching()
+    status, answer, seconds = checked(spec, "--engine", "interpreter", "--checkpoint", str(tmp_path / "saved"))
+    assert status == exit_status.INTERRUPTED
+    assert_stopped(answer)
+    assert "in the middle of a state" in answer["message"]
+    assert not (tmp_path / "saved" / "manifest.json").exists(), "half a state is never saved"
+    assert seconds < 8
+
+
+@pytest.mark.parametrize("kind", ["many initial states", "a successor that is found late"])
+@pytest.mark.parametrize("engine", ["auto", "interpreter"])
+def test_the_time_is_over_inside_a_state(tmp_path: Path, kind: str, engine: str) -> None:
+    status, answer, seconds = checked(written(tmp_path, LONG[kind]), "--max-seconds", "0.5", "--engine", engine)
+    assert status == LIMIT
+    assert_stopped(answer)
+    assert seconds < 15
+
+
+@pytest.mark.parametrize("kind", ["many initial states", "many successors"])
+def test_so_many_states_are_enough_inside_a_state(tmp_path: Path, kind: str) -> None:
+    spec = written(tmp_path, LONG[kind])
+    status, answer, _ = checked(spec, "--max-states", "5000", "--engine", "interpreter")
+    assert status == LIMIT
+    assert_stopped(answer)
+    assert 5000 <= answer["distinctStates"] < 7000
+
+
+def test_memory_does_not_grow_with_what_is_still_to_come(tmp_path: Path) -> None:
+    """A state with many times as many successors as are found at once, all of them known."""
+    body = "Init == x = 0 /\\ y = 0\nNext == x' \\in 0..1 /\\ \\E k \\in 1..10000000 : y' = k % 2"
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    _, answer, _ = checked(written(tmp_path, body), "--engine", "interpreter", "--max-seconds", "2")
+    assert answer["totalStates"] > 150_000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000, "kilobytes"
+
+
+@pytest.mark.parametrize("kind", ["many initial states", "many successors", "a successor that is found late"])
+def test_ctrl_c_ends_a_simulation(tmp_path: Path, kind: str) -> None:
+    interrupt_when_searching()
+    status, answer, seconds = checked(
+        written(tmp_path, LONG[kind]), "--engine", "interpreter", "--simulate", "1000000", "--depth", "1000"
+    )
+    assert status == exit_status.INTERRUPTED
+    assert_stopped(answer)
+    assert seconds < 8
+
+
+def test_a_second_ctrl_c_does_not_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interrupts, "GRACE", 60.0)
+    interrupt_when_searching(times=2)
+    status, answer, seconds = checked(
+        written(tmp_path, LONG["a successor that is found late"]), "--engine", "interpreter"
+    )
+    assert status == exit_status.INTERRUPTED
+    assert_stopped(answer)
+    assert seconds < 8
+
+
+def test_ctrl_c_as_a_user_gives_it(tmp_path: Path) -> None:
+    """From outside, with the time that the search really gets to end its state."""
+    spec = written(tmp_path, LONG["many initial states"])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rmqproof", "check", str(spec)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    while not _catches(process.pid, signal.SIGALRM):
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=30)
+    assert process.returncode == exit_status.INTERRUPTED
+    assert "Traceback" not in said
+    assert "interrupted" in said
+
+
+def _catches(process: int, number: signal.Signals) -> bool:
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    mask = next(int(line.split()[1], 16) for line in lines if line.startswith("SigCgt"))
+    return bool(mask >> (number - 1) & 1)
+
+
+@pytest.mark.parametrize("name", ["Long.tla", "Long.cfg"])
+@pytest.mark.parametrize("kind", ["binary", "a folder", "no permission"])
+def test_files_that_cannot_be_read(tmp_path: Path, name: str, kind: str) -> None:
+    spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == UNCHANGED <<x, y>>")
+    path = tmp_path / name
+    if kind == "no permission":
+        if os.geteuid() == 0:
+            pytest.skip("nothing is forbidden to the superuser")
+        path.chmod(0)
+    else:
+        path.unlink()
+        path.write_bytes(bytes(range(256)) * 20) if kind == "binary" else path.mkdir()
+    result = CliRunner().invoke(command, [str(spec)])
+    assert isinstance(result.exception, SystemExit), result.output
+    assert result.exit_code in (2, 150, 151, exit_status.SYSTEM)
+    assert name in result.output
