@@ -96,6 +96,11 @@ class Formulas:
             case core.BoxAction():
                 left = self.act(e.action, env, then)
                 return f"{{ {left} }} {{ {self.unchanged(e, e.subscript, env, then)} }}"
+            case core.AngleAction():
+                changed = core.Builtin(e.at, "#", (core.Builtin(e.at, "'", (e.subscript,)), e.subscript))
+                return self.act(
+                    e.action, env, lambda after: f"if ({x.condition(changed, after).code}) {{ {then(after)} }}"
+                )
         condition = x.condition(e, env)
         return f"if ({condition.code}) {{ {then(env)} }}"
 
@@ -231,7 +236,7 @@ class Formulas:
                     return True
         if isinstance(e, core.Call) and id(e.definition) not in seen and self.assigns_in(e.definition, seen):
             return True
-        if isinstance(e, core.CallParameter | core.BoxAction):
+        if isinstance(e, core.CallParameter | core.BoxAction | core.AngleAction):
             return True
         return any(self.assigns(child, seen) for child in children(e))
 

@@ -22,7 +22,7 @@ from rmqproof.model.tla.types.domain import (
     cardinality,
 )
 
-from .conversion import Conversions, _length_bits
+from .conversion import Conversions, length_bits
 from .program import Layout
 from .representation import Atoms, Structures, atom_order, domain_size, universe_size
 
@@ -58,7 +58,7 @@ class Decoder:
                 return frozenset(self.unrank(type_.element, i) for i in range(width) if low >> i & 1), width
             case Set() | Seq():
                 least = type_.least if isinstance(type_, Seq) else 0
-                at = _length_bits(least, type_.most or 0)
+                at = length_bits(least, type_.most or 0)
                 count = least + (low & ((1 << at) - 1))
                 items = []
                 for _ in range(count):
@@ -83,7 +83,7 @@ class Decoder:
                         pairs[self.unrank(type_.key, i)] = value
                 return function(pairs), width
             case Union():
-                at = _length_bits(0, len(type_.members) - 1)
+                at = length_bits(0, len(type_.members) - 1)
                 return self._read(type_.members[low & ((1 << at) - 1)], low >> at)[0], width
         raise TypeError(type_)
 

@@ -23,8 +23,10 @@ from rmqproof.model.tla.types.domain import (
     cardinality,
 )
 
-from .conversion import Conversions, _items, _length_bits, member_class
+from .conversion import Conversions, length_bits
+from .ordering import member_class
 from .program import Layout
+from .ranks import items_of
 from .representation import Structures, domain_size, universe_size
 
 WORD = (1 << 63) - 1
@@ -66,11 +68,11 @@ class Encoder:
                 items, least = self._row_of(type_, value), type_.least if isinstance(type_, Seq) else 0
                 if not least <= len(items) <= (type_.most or 0):
                     raise DoesNotFit(value)
-                return self._row([(type_.element, item) for item in items], _length_bits(least, type_.most or 0)) | (
+                return self._row([(type_.element, item) for item in items], length_bits(least, type_.most or 0)) | (
                     len(items) - least
                 )
             case Tuple() | Record():
-                return self._row(list(zip(_items(type_), self._fields(type_, value), strict=True)), 0)
+                return self._row(list(zip(items_of(type_), self._fields(type_, value), strict=True)), 0)
             case Function():
                 size, pairs = domain_size(type_), self._pairs(type_, value)
                 at = 0 if type_.total else size
@@ -83,7 +85,7 @@ class Encoder:
                 return bits
             case Union():
                 tag, inner = self._member(type_, value, self._write)
-                return tag | int(inner) << _length_bits(0, len(type_.members) - 1)
+                return tag | int(inner) << length_bits(0, len(type_.members) - 1)
         raise DoesNotFit(value)
 
     def _row(self, items: list[tuple[Type, Value]], at: int) -> int:
@@ -151,7 +153,7 @@ class Encoder:
                 return sum(1 << self.rank(type_.element, item) for item in _elements(value))
             case Tuple() | Record():
                 rank = 0
-                for item, field in zip(_items(type_), self._fields(type_, value), strict=True):
+                for item, field in zip(items_of(type_), self._fields(type_, value), strict=True):
                     rank = rank * (cardinality(item) or 1) + self.rank(item, field)
                 return rank
             case Function():
@@ -196,7 +198,7 @@ class Encoder:
                 items = self._row_of(type_, value)
                 return (len(items), tuple(self._order(type_.element, item) for item in items))
             case Tuple() | Record():
-                fields = zip(_items(type_), self._fields(type_, value), strict=True)
+                fields = zip(items_of(type_), self._fields(type_, value), strict=True)
                 return tuple(self._order(item, field) for item, field in fields)
             case Function():
                 pairs = self._pairs(type_, value)

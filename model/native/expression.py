@@ -175,8 +175,8 @@ class Expressions(StructureWriter):
                 return self.compile(e.body, env, want)
             case core.RecordSet() | core.Cartesian() | core.FunctionSet():
                 return self.materialised(e, env)
-            case core.BoxAction():
-                return self.box(e, env)
+            case core.BoxAction() | core.AngleAction():
+                return self.subscripted(e, env)
         raise self.refuse(e, construct_of(e))
 
     def case(self, e: core.Case, env: Env, want: Type | None) -> C:
@@ -204,12 +204,14 @@ class Expressions(StructureWriter):
 
         return builtins.compile_builtin(self, e, env, want)
 
-    def box(self, e: core.BoxAction, env: Env) -> C:
-        """`[A]_v` where the next state is known."""
+    def subscripted(self, e: core.BoxAction | core.AngleAction, env: Env) -> C:
+        """`[A]_v` or `<<A>>_v` where the next state is known."""
         if env.primed is None and not env.after:
             raise self.refuse(e, "an action where there is no next state")
-        unchanged = core.Builtin(e.at, "=", (core.Builtin(e.at, "'", (e.subscript,)), e.subscript))
-        return self.condition(core.Builtin(e.at, "\\/", (e.action, unchanged)), env)
+        both = (core.Builtin(e.at, "'", (e.subscript,)), e.subscript)
+        if isinstance(e, core.BoxAction):
+            return self.condition(core.Builtin(e.at, "\\/", (e.action, core.Builtin(e.at, "=", both))), env)
+        return self.condition(core.Builtin(e.at, "/\\", (e.action, core.Builtin(e.at, "#", both))), env)
 
 
 __all__ = ["C", "Closure", "Env", "Expressions"]

@@ -1,0 +1,169 @@
+"""Logic, equality and numbers in C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types import operators
+from rmqproof.model.tla.types.domain import (
+    BOOL,
+    Bool,
+    Enum,
+    Int,
+    Nothing,
+    Seq,
+    Set,
+    Type,
+    Union,
+    Unknown,
+    join,
+)
+
+from .expression import Expressions
+from .questions import comparable
+from .representation import universe_size, words
+from .terms import C, Env
+
+CHECKED = {"+": "add", "-": "sub", "*": "mul"}
+
+
+# --- logic ---------------------------------------------------------------------------------------------------------
+
+
+def _junction(symbol: str) -> Callable[[Expressions, core.Builtin, Env, Type | None], C]:
+    def compile_junction(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+        parts = [x.condition(argument, env) for argument in e.arguments]
+        return C(f"({f' {symbol} '.join(part.code for part in parts)})", BOOL, any(part.risky for part in parts))
+
+    return compile_junction
+
+
+def _not(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a = x.condition(e.arguments[0], env)
+    return C(f"(!{a.code})", BOOL, a.risky)
+
+
+def _implies(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a, b = (x.condition(argument, env) for argument in e.arguments)
+    return C(f"(!{a.code} || {b.code})", BOOL, a.risky or b.risky)
+
+
+def _equivalent(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a, b = (x.condition(argument, env) for argument in e.arguments)
+    return C(f"(!{a.code} == !{b.code})", BOOL, a.risky or b.risky)
+
+
+def _equals(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    left, right = e.arguments
+    a = x.compile(left, env)
+    b = x.compile(right, env, a.type)
+    return equal(x, e, a, b)
+
+
+def equal(x: Expressions, e: core.Expression, a: C, b: C) -> C:
+    risky = a.risky or b.risky
+    if isinstance(a.type, Nothing) or isinstance(b.type, Nothing):
+        # One of them has no value: to compute it fails.
+        return C(f"((void)({a.code}), (void)({b.code}), 0)", BOOL, True)
+    if not comparable(a.type, b.type):
+        raise x.refuse(e, "equality of values of different kinds")
+    type_ = x.settle(join(a.type, b.type))
+    if isinstance(type_, Unknown):
+        raise x.refuse(e, "equality of values whose type is not known")
+    if isinstance(type_, Int | Bool):
+        return C(f"({a.code} == {b.code})", BOOL, risky)
+    if isinstance(type_, Enum) or x.c_type(type_) == "I":
+        return C(f"({a.code} == {b.code})", BOOL, risky)
+    if isinstance(a.type, Seq) and isinstance(b.type, Seq) and 0 in (a.type.most, b.type.most):
+        empty, other = (b, a) if b.type.most == 0 else (a, b)
+        return x.after(empty, C(f"(({other.code}).n == 0)", BOOL, other.risky))
+    if isinstance(a.type, Set) and isinstance(b.type, Set):
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one.type, Set) and isinstance(one.type.element, Nothing):
+                return x.after(one, is_empty(x, other))
+    left, right = x.to(a, type_), x.to(b, type_)
+    risky = left.risky or right.risky or isinstance(type_, Union)
+    return C(f"{x.conversions.equal(type_)}(c, {left.code}, {right.code})", BOOL, risky)
+
+
+def is_empty(x: Expressions, s: C) -> C:
+    assert isinstance(s.type, Set)
+    if isinstance(s.type.element, Nothing):
+        return x.after(s, C("1", BOOL))
+    size = universe_size(s.type.element)
+    if size is None:
+        return C(f"(({s.code}).n == 0)", BOOL, s.risky)
+    statements, h = x.held(s)
+    tests = " | ".join(f"{h.code}.w[{k}]" for k in range(words(size)))
+    return C(f"({{ {statements} ({tests}) == 0; }})", BOOL, s.risky)
+
+
+def _differs(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a = _equals(x, e, env, want)
+    return C(f"(!{a.code})", BOOL, a.risky)
+
+
+# --- numbers -------------------------------------------------------------------------------------------------------
+
+
+def _arithmetic(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    name = operators.short_name(e.operator)
+    a, b = (x.number(argument, env) for argument in e.arguments)
+    type_ = operators.builtin(e.operator, [a.type, b.type])
+    risky = a.risky or b.risky
+    small = isinstance(type_, Int) and type_.low is not None and type_.high is not None
+    small = small and isinstance(type_, Int) and abs(type_.low or 0) < 1 << 62 and abs(type_.high or 0) < 1 << 62
+    if name in CHECKED:
+        if small and all(_is_small(v.type) for v in (a, b)):
+            return C(f"({a.code} {name} {b.code})", type_, risky)
+        r = x.name()
+        code = (
+            f"({{ I {r}; if (__builtin_{CHECKED[name]}_overflow({a.code}, {b.code}, &{r})) {{ "
+            f"{x.fail(e)} {r} = 0; }} {r}; }})"
+        )
+        return C(code, type_, True)
+    p, q = x.name(), x.name()
+    if name in ("\\div", "%"):
+        positive = isinstance(b.type, Int) and b.type.low is not None and b.type.low > 0
+        bad = f"{q} == 0" if name == "\\div" else f"{q} <= 0"
+        check = "" if positive else f"if ({bad}) {{ {x.fail(e)} {q} = 1; }}"
+        function = "div_" if name == "\\div" else "mod_"
+        return C(
+            f"({{ I {p} = {a.code}, {q} = {b.code}; {check} {function}({p}, {q}); }})", type_, risky or not positive
+        )
+    code = f"({{ I {p} = 1; if (!power_({a.code}, {b.code}, &{p})) {{ {x.fail(e)} }} {p}; }})"
+    return C(code, type_, True)
+
+
+def _is_small(type_: Type) -> bool:
+    return (
+        isinstance(type_, Int)
+        and type_.low is not None
+        and type_.high is not None
+        and max(abs(type_.low), abs(type_.high)) < 1 << 62
+    )
+
+
+def _negative(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a = x.number(e.arguments[0], env)
+    return C(f"(-({a.code}))", operators.builtin(e.operator, [a.type]), a.risky)
+
+
+LOGIC: dict[str, Callable[[Expressions, core.Builtin, Env, Type | None], C]] = {
+    "/\\": _junction("&&"),
+    "\\/": _junction("||"),
+    "~": _not,
+    "=>": _implies,
+    "<=>": _equivalent,
+    "=": _equals,
+    "#": _differs,
+    "/=": _differs,
+    "+": _arithmetic,
+    "-": _arithmetic,
+    "*": _arithmetic,
+    "\\div": _arithmetic,
+    "%": _arithmetic,
+    "^": _arithmetic,
+    "-.": _negative,
+}

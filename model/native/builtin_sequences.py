@@ -1,0 +1,139 @@
+"""The operators of sequences in C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types import operators
+from rmqproof.model.tla.types.domain import (
+    Int,
+    Seq,
+    Type,
+    includes,
+    join,
+)
+
+from .expression import Expressions
+from .terms import C, Closure, Env
+
+# --- sequences ------------------------------------------------------------------------------------------------------
+
+
+def _sequence(x: Expressions, e: core.Expression, env: Env, want: Type | None = None) -> C:
+    return x.sequence(e, x.compile(e, env, want))
+
+
+def _len(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    s = _sequence(x, e.arguments[0], env)
+    return C(f"({s.code}).n", operators.builtin("Len", [s.type]), s.risky)
+
+
+def _head(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    value = x.compile(e.arguments[0], env)
+    return x.applied(e, value, C("1", Int(1, 1), place=True))
+
+
+def _tail(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    s = _sequence(x, e.arguments[0], env)
+    type_ = x.settle(operators.builtin("Tail", [s.type]))
+    assert isinstance(type_, Seq) and isinstance(s.type, Seq)
+    statements, h = x.held(s)
+    r = x.name()
+    code = (
+        f"({{ {statements} {x.zero(type_, r)} if ({h.code}.n < 1) {{ {x.fail(e)} }} else {{ {r}.n = {h.code}.n - 1; "
+        f"for (I i_ = 0; i_ < {r}.n; i_++) {r}.a[i_] = {h.code}.a[i_ + 1]; }} {r}; }})"
+    )
+    return C(code, type_, True)
+
+
+def _append(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    s = _sequence(x, e.arguments[0], env, want)
+    assert isinstance(s.type, Seq)
+    hint = want.element if isinstance(want, Seq) else s.type.element
+    value = x.compile(e.arguments[1], env, hint)
+    element = join(s.type.element, value.type)
+    if isinstance(want, Seq) and includes(want.element, element):
+        element = want.element
+    most = (s.type.most or 0) + 1
+    type_ = x.settle(Seq(element, s.type.least + 1, most))
+    assert isinstance(type_, Seq)
+    start = x.to(s, Seq(type_.element, s.type.least, type_.most))
+    item = x.to(value, type_.element)
+    r = x.name()
+    check = f"if ({r}.n >= {type_.most}) {{ {x.widen()} }} else" if (type_.most or 0) < most else ""
+    code = f"({{ {x.c_type(type_)} {r} = {start.code}; {check} {r}.a[{r}.n++] = {item.code}; {r}; }})"
+    return C(code, type_, start.risky or item.risky or bool(check))
+
+
+def _concatenate(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a, b = (_sequence(x, argument, env, want) for argument in e.arguments)
+    assert isinstance(a.type, Seq) and isinstance(b.type, Seq)
+    if a.type.most == 0 or b.type.most == 0:
+        return x.after(a, b) if a.type.most == 0 else x.after(b, a)
+    element = join(a.type.element, b.type.element)
+    if isinstance(want, Seq) and includes(want.element, element):
+        element = want.element
+    most = (a.type.most or 0) + (b.type.most or 0)
+    type_ = x.settle(Seq(element, a.type.least + b.type.least, most))
+    assert isinstance(type_, Seq)
+    left, right = (x.to(v, x.settle(Seq(type_.element, 0, type_.most))) for v in (a, b))
+    second, q = x.held(right)
+    r = x.name()
+    check = f"if ({r}.n + {q.code}.n > {type_.most}) {{ {x.widen()} }} else" if (type_.most or 0) < most else ""
+    code = (
+        f"({{ {second} {x.c_type(type_)} {r} = {left.code}; {check} "
+        f"for (I i_ = 0; i_ < {q.code}.n; i_++) {r}.a[{r}.n++] = {q.code}.a[i_]; {r}; }})"
+    )
+    return C(code, type_, left.risky or right.risky or bool(check))
+
+
+def _subsequence(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    s = _sequence(x, e.arguments[0], env)
+    low, high = (x.number(argument, env) for argument in e.arguments[1:])
+    type_ = x.settle(operators.builtin("SubSeq", [s.type, low.type, high.type]))
+    assert isinstance(type_, Seq) and isinstance(s.type, Seq)
+    if s.type.most == 0 or type_.most == 0:
+        empty = x.compile(core.TupleExpression(e.at, ()), env)
+        check = f"(void)({s.code}); if (({low.code}) <= ({high.code})) {{ {x.fail(e)} }}"
+        return C(f"({{ {check} {empty.code}; }})", empty.type, True)
+    statements, h = x.held(s)
+    r, m, n = x.name(), x.name(), x.name()
+    code = (
+        f"({{ {statements} I {m} = {low.code}, {n} = {high.code}; {x.zero(type_, r)} if ({m} <= {n}) {{ "
+        f"if ({m} < 1 || {n} > {h.code}.n) {{ {x.fail(e)} }} else if ({n} - {m} + 1 > {type_.most}) "
+        f"{{ {x.widen()} }} else {{ "
+        f"{r}.n = {n} - {m} + 1; for (I i_ = 0; i_ < {r}.n; i_++) {r}.a[i_] = {h.code}.a[{m} - 1 + i_]; }} }} {r}; }})"
+    )
+    return C(code, type_, True)
+
+
+def _select(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    s = _sequence(x, e.arguments[0], env)
+    assert isinstance(s.type, Seq)
+    if s.type.most == 0:
+        return s
+    test = x.argument(e.arguments[1], env)
+    if not isinstance(test, Closure):
+        raise x.refuse(e, "SelectSeq by what is no operator")
+    type_ = Seq(s.type.element, 0, s.type.most)
+    statements, h = x.held(s)
+    y, r, i = x.name(), x.name(), x.name("i")
+    condition = x.apply_values(e, test, [C(y, s.type.element, place=True)], env)
+    code = (
+        f"({{ {statements} {x.zero(type_, r)} for (I {i} = 0; {i} < {h.code}.n; {i}++) {{ "
+        f"{x.c_type(s.type.element)} {y} = {h.code}.a[{i}]; if ({condition.code}) {r}.a[{r}.n++] = {y}; }} {r}; }})"
+    )
+    return C(code, type_, s.risky or condition.risky)
+
+
+SEQUENCES: dict[str, Callable[[Expressions, core.Builtin, Env, Type | None], C]] = {
+    "Len": _len,
+    "Head": _head,
+    "Tail": _tail,
+    "Append": _append,
+    "\\o": _concatenate,
+    "\\circ": _concatenate,
+    "SubSeq": _subsequence,
+    "SelectSeq": _select,
+}

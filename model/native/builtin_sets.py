@@ -1,0 +1,250 @@
+"""The operators of sets in C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types import operators
+from rmqproof.model.tla.types.domain import (
+    BOOL,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Tuple,
+    Type,
+    includes,
+    set_of,
+)
+
+from .builtin_logic import is_empty
+from .expression import Expressions
+from .representation import domain_size, universe_size, words
+from .terms import C, Env
+
+# --- sets ----------------------------------------------------------------------------------------------------------
+
+
+def _set(x: Expressions, e: core.Expression, env: Env, want: Type | None = None) -> C:
+    value = x.compile(e, env, want)
+    if not isinstance(value.type, Set):
+        raise x.refuse(e, "a set operator on what may be no set")
+    return value
+
+
+def _member(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    value = x.compile(e.arguments[0], env)
+    if isinstance(value.type, Nothing):
+        return C(f"((void)({value.code}), 0)", BOOL, True)
+    statements, held = x.held(value)
+    inside = x.member(e, held, e.arguments[1], env)
+    code = f"({{ {statements} {inside.code}; }})" if statements else inside.code
+    return C(code, BOOL, inside.risky or value.risky)
+
+
+def _not_member(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a = _member(x, e, env, want)
+    return C(f"(!{a.code})", BOOL, a.risky)
+
+
+def _set_operation(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    name = operators.short_name(e.operator)
+    left, right = e.arguments
+    a = _set(x, left, env, want)
+    hint = a.type if not isinstance(operators.element_of(a.type), Nothing) else want
+    b = _set(x, right, env, hint)
+    assert isinstance(a.type, Set) and isinstance(b.type, Set)
+    none_a, none_b = isinstance(a.type.element, Nothing), isinstance(b.type.element, Nothing)
+    if name in ("\\cup", "\\union"):
+        if none_a or none_b:
+            return x.after(a, b) if none_a else x.after(b, a)
+        natural = operators.union(a.type, b.type)
+        assert isinstance(natural, Set)
+        wanted = x._element_want(want, natural.element)
+        type_ = x.settle(set_of(wanted, natural.most, natural.full and wanted == natural.element))
+        return _combine(x, x.to(a, _most(type_)), x.to(b, _most(type_)), type_, "|")
+    if name == "\\":
+        if none_a or none_b:
+            return x.after(b, a)
+        exact = operators.difference(a.type, b.type)
+        if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
+            result = _combine(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "& ~")
+            return x.to(result, exact) if isinstance(exact, Set) and exact.full else result
+        return _filtered(x, e, a, right, env, negate=True)
+    if none_a or none_b:
+        return x.after(b, a) if none_a else x.after(a, b)
+    if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
+        return _combine(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "&")
+    if universe_size(b.type.element) is not None and includes(b.type.element, a.type.element):
+        return _combine(x, x.to(a, Set(b.type.element)), b, Set(b.type.element, b.type.most), "&")
+    return _filtered(x, e, a, right, env, negate=False)
+
+
+def _most(type_: Type) -> Type:
+    """The type of an operand of a union: it may be as large as the union."""
+    return type_
+
+
+def _combine(x: Expressions, a: C, b: C, type_: Type, symbol: str) -> C:
+    assert isinstance(type_, Set)
+    risky = a.risky or b.risky
+    size = universe_size(type_.element)
+    first, p = x.held(a)
+    second, q = x.held(b)
+    r = x.name()
+    if size is None:
+        y = x.name()
+        add = x.conversions.add(type_, r, y)
+        loop = x.conversions.each(type_, q.code, y, add)
+        code = f"({{ {first} {second} {x.c_type(type_)} {r} = {p.code}; {loop} {r}; }})"
+        return C(code, type_, True)
+    operations = " ".join(f"{r}.w[{k}] = {p.code}.w[{k}] {symbol} {q.code}.w[{k}];" for k in range(words(size)))
+    return C(f"({{ {first} {second} {x.c_type(type_)} {r}; {operations} {r}; }})", type_, risky)
+
+
+def _filtered(x: Expressions, e: core.Builtin, a: C, other: core.Expression, env: Env, negate: bool) -> C:
+    """The elements of `a` that are in the other set, or are not."""
+    assert isinstance(a.type, Set)
+    statements, held = x.held(a)
+    y, r = x.name(), x.name()
+    inside = x.member(e, C(y, a.type.element, place=True), other, env)
+    test = f"!{inside.code}" if negate else inside.code
+    type_ = Set(a.type.element, a.type.most)
+    body = f"if ({test}) {{ {x.conversions.add(type_, r, y)} }}"
+    loop = x.conversions.each(a.type, held.code, y, body)
+    return C(f"({{ {statements} {x.zero(type_, r)} {loop} {r}; }})", type_, a.risky or inside.risky)
+
+
+def _subset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    a = _set(x, e.arguments[0], env)
+    assert isinstance(a.type, Set)
+    domain, inner = x.unfolded(e.arguments[1], env)
+    if isinstance(a.type.element, Nothing):
+        return x.after(a, C("1", BOOL))
+    whole = x.typed(domain, inner)
+    if operators.is_full(whole) and includes(operators.element_of(whole), a.type.element):
+        return x.after(a, C("1", BOOL))
+    if isinstance(whole, Set) and isinstance(whole.element, Nothing):
+        return is_empty(x, a)
+    size = universe_size(a.type.element)
+    if size is not None and isinstance(whole, Set) and whole.element == a.type.element:
+        b = _set(x, domain, inner)
+        if x.structures.same(a.type, b.type):
+            first, p = x.held(a)
+            second, q = x.held(b)
+            tests = " | ".join(f"({p.code}.w[{k}] & ~{q.code}.w[{k}])" for k in range(words(size)))
+            return C(f"({{ {first} {second} ({tests}) == 0; }})", BOOL, a.risky or b.risky)
+    statements, held = x.held(a)
+    y, result, end = x.name(), x.name("q"), x.name("end")
+    inside = x.member(e, C(y, a.type.element, place=True), domain, inner)
+    loop = x.conversions.each(a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
+    code = f"({{ __label__ {end}; {statements} I {result} = 1; {loop} {end}:; {result}; }})"
+    return C(code, BOOL, a.risky or inside.risky)
+
+
+def _cardinality(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    s = _set(x, e.arguments[0], env)
+    assert isinstance(s.type, Set)
+    type_ = operators.builtin("Cardinality", [s.type])
+    if isinstance(s.type.element, Nothing):
+        return x.after(s, C("0", type_))
+    size = universe_size(s.type.element)
+    if size is None:
+        return C(f"({s.code}).n", type_, s.risky)
+    statements, h = x.held(s)
+    bits = " + ".join(f"__builtin_popcountll({h.code}.w[{k}])" for k in range(words(size)))
+    return C(f"({{ {statements} (I)({bits}); }})", type_, s.risky)
+
+
+def _finite(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    return x.after(_set(x, e.arguments[0], env), C("1", BOOL))
+
+
+def _powerset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    return x.materialised(e, env)
+
+
+def _interval(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    low, high = (x.number(a, env) for a in e.arguments)
+    natural = operators.interval(low.type, high.type)
+    if isinstance(natural, Set) and isinstance(natural.element, Nothing):
+        return x.compile(core.SetEnumeration(e.at, ()), env)
+    return x.collected(lambda body: x._each_number(e, env, body), want, natural)
+
+
+def _boolean(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    return x.collected(lambda body: x.each(e, env, body), None, operators.builtin("BOOLEAN", []))
+
+
+def _union(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    def loop(body: Callable[[C], str]) -> tuple[str, bool]:
+        def inner(s: C) -> str:
+            if not isinstance(s.type, Set):
+                raise x.refuse(e, "UNION of a set of what may be no sets")
+            if isinstance(s.type.element, Nothing):
+                return ";"
+            y = x.name()
+            return x.conversions.each(s.type, s.code, y, body(C(y, s.type.element, place=True)))
+
+        return x.each(e.arguments[0], env, inner)
+
+    return x.collected(loop, want)
+
+
+def _domain(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    f = x.compile(e.arguments[0], env)
+    type_ = f.type
+    if isinstance(type_, Record):
+        items = tuple(core.Literal(e.at, name) for name in type_.names)
+        return x.after(f, x.compile(core.SetEnumeration(e.at, items), env))
+    if isinstance(type_, Tuple | Seq):
+        if isinstance(type_, Seq) and type_.most == 0:
+            return x.after(f, x.compile(core.SetEnumeration(e.at, ()), env))
+        most = len(type_.items) if isinstance(type_, Tuple) else type_.most or 0
+        result = set_of(Int(1, most), None, isinstance(type_, Tuple) or type_.least == type_.most)
+        result_type = x.settle(result)
+        assert isinstance(result_type, Set)
+        s, i = x.name(), x.name("i")
+        count = f"((void)({f.code}), {most})" if isinstance(type_, Tuple) else f"({f.code}).n"
+        add = x.conversions.add(result_type, s, i)
+        loop = f"for (I {i} = 1, {i}n = {count}; {i} <= {i}n; {i}++) {{ {add} }}"
+        return C(f"({{ {x.zero(result_type, s)} {loop} {s}; }})", result_type, f.risky)
+    if isinstance(type_, Function):
+        if isinstance(type_.key, Nothing):
+            return x.after(f, x.compile(core.SetEnumeration(e.at, ()), env))
+        size = domain_size(type_)
+        result_type = x.settle(set_of(type_.key, None, type_.total))
+        assert isinstance(result_type, Set)
+        s = x.name()
+        if universe_size(type_.key) is not None:
+            if type_.total:
+                fill = " ".join(
+                    f"{s}.w[{k}] = {hex((1 << min(64, size - 64 * k)) - 1)}ULL;" for k in range(words(size))
+                )
+                return x.after(f, C(f"({{ {x.zero(result_type, s)} {fill} {s}; }})", result_type))
+            statements, h = x.held(f)
+            copy = " ".join(f"{s}.w[{k}] = {h.code}.w[{k}];" for k in range(words(size)))
+            return C(f"({{ {statements} {x.zero(result_type, s)} {copy} {s}; }})", result_type, f.risky)
+    raise x.refuse(e, "DOMAIN of what may be no function")
+
+
+SETS: dict[str, Callable[[Expressions, core.Builtin, Env, Type | None], C]] = {
+    "\\in": _member,
+    "\\notin": _not_member,
+    "\\cup": _set_operation,
+    "\\union": _set_operation,
+    "\\cap": _set_operation,
+    "\\intersect": _set_operation,
+    "\\": _set_operation,
+    "\\subseteq": _subset,
+    "Cardinality": _cardinality,
+    "IsFiniteSet": _finite,
+    "SUBSET": _powerset,
+    "UNION": _union,
+    "..": _interval,
+    "BOOLEAN": _boolean,
+    "DOMAIN": _domain,
+}

@@ -1,0 +1,23 @@
+"""ENABLED: whether there is a way to take the step, by trying each until one is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types.domain import BOOL, Type
+
+from .action import Formulas
+from .expression import Expressions
+from .terms import C, Env
+
+
+def compile_enabled(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+    """As TLC: variables that the action leaves open do not matter."""
+    if env.next or env.current != "s":
+        raise x.refuse(e, "ENABLED in another state than the present one")
+    found, end = x.name("enabled"), x.name("end")
+    formulas = Formulas(x, tuple(x.variables), lambda _, __: f"{{ {found} = 1; goto {end}; }}", initial=False)
+    inside = replace(env, primed={}, after="", action="", root=True, final=True)
+    code = formulas.compile(e.arguments[0], inside)
+    return C(f"({{ __label__ {end}; I {found} = 0; {code} {end}:; {found}; }})", BOOL, risky=True)

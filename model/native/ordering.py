@@ -1,0 +1,222 @@
+"""C functions that compare values of a type, and loops over sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rmqproof.model.tla.types.domain import (
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    Union,
+)
+
+from .errors import NotCompilable
+from .ranks import Ranks, items_of
+from .representation import domain_size, universe_size, words
+
+
+@dataclass(slots=True)
+class Ordering(Ranks):
+    """Equality, order, and what needs them."""
+
+    # --- iteration ----------------------------------------------------------------------------------------------
+
+    def each(self, set_type: Set, code: str, variable: str, body: str, index: str = "") -> str:
+        """A loop over the elements of the set at `code` (a name); `variable` is the element, `index` its rank."""
+        element = self.structures.of(set_type.element)
+        size = universe_size(set_type.element)
+        i = index or f"{variable}_i"
+        if size is None:
+            return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {code}.a[{i}]; {body} }}"
+        if isinstance(set_type.element, Nothing):
+            return f"for (I {i} = 0; {i} < 0; {i}++) {{ {element} {variable} = 0; {body} }}"
+        word = f"{variable}_w"
+        k = f"{variable}_k"
+        return (
+            f"for (I {k} = 0; {k} < {words(size)}; {k}++) for (U {word} = {code}.w[{k}]; {word}; {word} &= {word} - 1) "
+            f"{{ I {i} = {k} * 64 + __builtin_ctzll({word}); "
+            f"{element} {variable} = {self.unrank(set_type.element, i)}; {body} }}"
+        )
+
+    def add(self, set_type: Set, code: str, value: str) -> str:
+        """A statement that adds `value`, which is of the element type, to the set at `code`."""
+        if universe_size(set_type.element) is None:
+            return f"{self.insert(set_type)}(c, &{code}, {value});"
+        if isinstance(set_type.element, Nothing):
+            return ";"
+        rank = self.rank(set_type.element, value)
+        return f"{{ I r_ = {rank}; {code}.w[r_ >> 6] |= (U)1 << (r_ & 63); }}"
+
+    def insert(self, set_type: Set) -> str:
+        key = ("insert", self.structures.key(set_type))
+        if key in self.names:
+            return self.names[key]
+        compare = self.compare(set_type.element)
+        type_, element = self.structures.of(set_type), self.structures.of(set_type.element)
+        name = self._name("insert", key)
+        self.functions.append(
+            f"static void {name}(Ctx *c, {type_} *s, {element} x) {{ I i = s->n; "
+            f"while (i > 0) {{ int o = {compare}(s->a[i - 1], x); if (o == 0) return; if (o < 0) break; i--; }} "
+            f"if (s->n >= {set_type.most or 0}) {{ fail_(c, WIDEN, -1); return; }} "
+            f"for (I j = s->n; j > i; j--) s->a[j] = s->a[j - 1]; s->a[i] = x; s->n++; }}"
+        )
+        return name
+
+    # --- equality and order --------------------------------------------------------------------------------------
+
+    def equal(self, type_: Type) -> str:
+        """The name of a function of (c, a, b)."""
+        key = ("equal", type_)
+        if key in self.names:
+            return self.names[key]
+        c_type = self.structures.of(type_)
+        match type_:
+            case Int() | Bool() | Enum() | Text() | Nothing():
+                body = "return a == b;"
+            case Set() if universe_size(type_.element) is not None:
+                count = words(universe_size(type_.element) or 0)
+                body = " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(count)) + " return 1;"
+            case Set() | Seq():
+                inner = self.equal(type_.element)
+                body = (
+                    f"if (a.n != b.n) return 0; for (I i = 0; i < a.n; i++) "
+                    f"if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
+                )
+            case Tuple() | Record():
+                tests = [f"{self.equal(item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(items_of(type_))]
+                body = f"return {' && '.join(tests) or '1'};"
+            case Function():
+                inner, size = self.equal(type_.value), domain_size(type_)
+                present = "" if type_.total else "if (a.w[i >> 6] >> (i & 63) & 1) "
+                same = (
+                    "" if type_.total else " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size)))
+                )
+                body = (
+                    f"{same} for (I i = 0; i < {size}; i++) {present}if (!{inner}(c, a.a[i], b.a[i])) "
+                    f"return 0; return 1;"
+                )
+            case Union():
+                cases = " ".join(
+                    f"case {i}: return {self.equal(member)}(c, a.m{i}, b.m{i});"
+                    for i, member in enumerate(type_.members)
+                )
+                body = (
+                    f"if (a.tag != b.tag) {{ if (!({self._comparable(type_)})) fail_(c, EVALUATE, -1); return 0; }} "
+                    f"switch (a.tag) {{ {cases} }} return 0;"
+                )
+            case _:
+                raise NotCompilable(None, "equality of values whose type is not known")
+        name = self._name("equal", key)
+        self.functions.append(f"static inline int {name}(Ctx *c, {c_type} a, {c_type} b) {{ {body} }}")
+        return name
+
+    def _comparable(self, type_: Union) -> str:
+        """Whether TLC compares a and b, of different members: model values with all, functions with functions."""
+        tests = []
+        for i, member in enumerate(type_.members):
+            if isinstance(member, Enum):
+                tests += [f"(a.tag == {i} && is_model_[a.m{i}])", f"(b.tag == {i} && is_model_[b.m{i}])"]
+        functions = [i for i, m in enumerate(type_.members) if isinstance(m, Record | Seq | Tuple | Function)]
+        if len(functions) > 1:
+            mask = sum(1 << i for i in functions)
+            tests.append(f"(({mask} >> a.tag & 1) && ({mask} >> b.tag & 1))")
+        return " || ".join(tests) or "0"
+
+    def compare(self, type_: Type) -> str:
+        """The name of a function of (a, b) that is negative, zero or positive: a total order on the type."""
+        key = ("compare", type_)
+        if key in self.names:
+            return self.names[key]
+        c_type = self.structures.of(type_)
+        match type_:
+            case Int() | Bool() | Enum() | Text() | Nothing():
+                body = "return (a > b) - (a < b);"
+            case Set() if universe_size(type_.element) is not None:
+                count = words(universe_size(type_.element) or 0)
+                total = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
+                body = (
+                    f"I p = {total.format(v='a')}, q = {total.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
+                    f"for (int k = 0; k < {count}; k++) {{ U d = a.w[k] ^ b.w[k]; "
+                    f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }} return 0;"
+                )
+            case Set() | Seq():
+                inner = self.compare(type_.element)
+                body = (
+                    f"if (a.n != b.n) return a.n < b.n ? -1 : 1; for (I i = 0; i < a.n; i++) "
+                    f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
+                )
+            case Tuple() | Record():
+                steps = [
+                    f"if ((o = {self.compare(item)}(a.f{i}, b.f{i}))) return o;"
+                    for i, item in enumerate(items_of(type_))
+                ]
+                body = f"int o; {' '.join(steps)} return 0;"
+            case Function():
+                inner, size = self.compare(type_.value), domain_size(type_)
+                present, first = "", ""
+                if not type_.total:
+                    count = words(size)
+                    bits = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
+                    first = (
+                        f"I p = {bits.format(v='a')}, q = {bits.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
+                        f"for (int k = 0; k < {count}; k++) {{ U d = a.w[k] ^ b.w[k]; "
+                        f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }} "
+                    )
+                    present = "if (a.w[i >> 6] >> (i & 63) & 1) "
+                body = (
+                    f"{first}for (I i = 0; i < {size}; i++) {present}"
+                    f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
+                )
+            case Union():
+                cases = " ".join(
+                    f"case {i}: return {self.compare(member)}(a.m{i}, b.m{i});"
+                    for i, member in enumerate(type_.members)
+                )
+                classes = " ".join(f"case {i}: {{v}} = {_class(m, i)}; break;" for i, m in enumerate(type_.members))
+                a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
+                body = (
+                    f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
+                    f"(b.tag) {{ {b_class} }} "
+                    f"if (p == q) {{ p = a.tag; q = b.tag; }} return p < q ? -1 : 1; }} "
+                    f"switch (a.tag) {{ {cases} }} return 0;"
+                )
+            case _:
+                raise NotCompilable(None, "order of values whose type is not known")
+        name = self._name("compare", key)
+        self.functions.append(f"static inline int {name}({c_type} a, {c_type} b) {{ {body} }}")
+        return name
+
+
+def _class(member: Type, at: int) -> str:
+    """`member_class` of the value a.m{at}, in C."""
+    if isinstance(member, Enum | Text):
+        return f"is_model_[a.m{at}] ? 0 : 3"
+    return f"{member_class(member, False)}LL"
+
+
+def member_class(member: Type, is_model: bool) -> int:
+    """Where the values of a member of a union stand in the order of all values; `is_model`: model values."""
+    match member:
+        case Bool():
+            return 1
+        case Int():
+            return 2
+        case Enum() | Text():
+            return 0 if is_model else 3
+        case Set():
+            return 4
+        case Record():
+            digest = 0
+            for name in "\0".join(member.names).encode()[:6].ljust(6, b"\0"):
+                digest = digest * 256 + name
+            return (5 + len(member.names)) * (1 << 48) + digest
+    return 5

@@ -1,0 +1,172 @@
+"""C functions from the values of a universe to their places in it, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rmqproof.model.tla.types.domain import (
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    cardinality,
+)
+
+from .errors import NotCompilable
+from .representation import Atoms, Structures, atom_order, domain_size
+
+
+@dataclass(slots=True)
+class Ranks:
+    """The C functions written so far, in an order in which each uses only earlier ones."""
+
+    structures: Structures
+    atoms: Atoms
+    names: dict[object, str] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    tables: list[tuple[str, Enum]] = field(default_factory=list)
+
+    def _name(self, prefix: str, key: object) -> str:
+        name = f"{prefix}{len(self.names)}"
+        self.names[key] = name
+        return name
+
+    def table(self, type_: Enum) -> str:
+        """The name of a table from atoms to their ranks in the enumeration, -1 outside."""
+        key = ("table", type_)
+        if key not in self.names:
+            for atom in sorted(type_.atoms, key=atom_order):
+                self.atoms.number(atom)
+            self.tables.append((self._name("ranks", key), type_))
+        return self.names[key]
+
+    def rank(self, type_: Type, code: str) -> str:
+        """The rank of the value at `code`, which is in the type: an expression."""
+        match type_:
+            case Int():
+                return f"({code} - ({type_.low}LL))" if type_.low else code
+            case Bool():
+                return code
+            case Nothing():
+                return "(I)0"
+            case Enum():
+                return f"(I){self.table(type_)}[{code}]"
+        return f"{self._rank(type_)}({code})"
+
+    def unrank(self, type_: Type, code: str) -> str:
+        match type_:
+            case Int():
+                return f"({code} + ({type_.low}LL))" if type_.low else code
+            case Bool():
+                return code
+            case Nothing():
+                return "(I)0"
+            case Enum():
+                return f"(I){self.table(type_)}_of[{code}]"
+        return f"{self._unrank(type_)}({code})"
+
+    def _rank(self, type_: Type) -> str:
+        key = ("rank", type_)
+        if key in self.names:
+            return self.names[key]
+        match type_:
+            case Set():
+                body = "return (I)x.w[0];"
+            case Tuple() | Record():
+                body = "I r = 0; "
+                for i, item in enumerate(items_of(type_)):
+                    body += f"r = r * {size_of(item)} + {self.rank(item, f'x.f{i}')}; "
+                body += "return r;"
+            case Function():
+                size, value = domain_size(type_), size_of(type_.value)
+                inner = self.rank(type_.value, "x.a[i]")
+                if type_.total:
+                    body = f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value} + {inner}; return r;"
+                else:
+                    body = (
+                        f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value + 1} + "
+                        f"((x.w[i >> 6] >> (i & 63) & 1) ? 1 + {inner} : 0); return r;"
+                    )
+            case Seq():
+                value = size_of(type_.element)
+                first = f"I p = 1; for (I n = 0; n < x.n; n++) {{ if (n >= {type_.least}) base += p; p *= {value}; }}"
+                body = (
+                    f"I base = 0, r = 0; {first} for (I i = 0; i < x.n; i++) "
+                    f"r = r * {value} + {self.rank(type_.element, 'x.a[i]')}; return base + r;"
+                )
+            case Union():
+                cases, base = "", 0
+                for i, member in enumerate(type_.members):
+                    cases += f"case {i}: return {base} + {self.rank(member, f'x.m{i}')}; "
+                    base += size_of(member)
+                body = f"switch (x.tag) {{ {cases} }} return 0;"
+            case _:
+                raise NotCompilable(None, "a universe that cannot be counted")
+        name = self._name("rank", key)
+        self.functions.append(f"static inline I {name}({self.structures.of(type_)} x) {{ {body} }}")
+        return name
+
+    def _unrank(self, type_: Type) -> str:
+        key = ("unrank", type_)
+        if key in self.names:
+            return self.names[key]
+        c_type = self.structures.of(type_)
+        body = f"{c_type} x; memset(&x, 0, sizeof x); "
+        match type_:
+            case Set():
+                body += "x.w[0] = (U)r; "
+            case Tuple() | Record():
+                items = items_of(type_)
+                for i in reversed(range(len(items))):
+                    size = size_of(items[i])
+                    body += f"x.f{i} = {self.unrank(items[i], f'(r % {size})')}; r /= {size}; "
+            case Function():
+                size, value = domain_size(type_), size_of(type_.value)
+                if type_.total:
+                    inner = self.unrank(type_.value, f"(r % {value})")
+                    body += f"for (I i = {size - 1}; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "
+                else:
+                    inner = self.unrank(type_.value, "(d - 1)")
+                    body += (
+                        f"for (I i = {size - 1}; i >= 0; i--) {{ I d = r % {value + 1}; r /= {value + 1}; "
+                        f"if (d) {{ x.w[i >> 6] |= (U)1 << (i & 63); x.a[i] = {inner}; }} }} "
+                    )
+            case Seq():
+                value = size_of(type_.element)
+                inner = self.unrank(type_.element, f"(r % {max(1, value)})")
+                value = max(1, value)
+                body += (
+                    f"I p = 1, n = 0; for (; n < {type_.least}; n++) p *= {value}; "
+                    f"while (r >= p) {{ r -= p; p *= {value}; n++; }} x.n = n; "
+                    f"for (I i = n - 1; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "
+                )
+            case Union():
+                for i, member in enumerate(type_.members):
+                    size = size_of(member)
+                    body += (
+                        f"if (r < {size}) {{ x.tag = {i}; x.m{i} = {self.unrank(member, 'r')}; return x; "
+                        f"}} r -= {size}; "
+                    )
+            case _:
+                raise NotCompilable(None, "a universe that cannot be counted")
+        name = self._name("unrank", key)
+        self.functions.append(f"static inline {c_type} {name}(I r) {{ {body}return x; }}")
+        return name
+
+
+def items_of(type_: Tuple | Record) -> tuple[Type, ...]:
+    return type_.items if isinstance(type_, Tuple) else tuple(item for _, item in type_.fields)
+
+
+def size_of(type_: Type) -> int:
+    size = cardinality(type_)
+    if size is None:
+        raise NotCompilable(None, "a universe that is not bounded")
+    return size
