@@ -190,3 +190,25 @@ def test_long_chains_and_deep_nesting(tmp_path: Path) -> None:
     assert spec.definitions["D1999"].level == core.CONSTANT
     assert spec.definitions["Deep"].level == core.CONSTANT
     assert spec.definitions["Sums"].level == core.CONSTANT
+
+
+def test_a_name_of_the_community_modules_gives_way_to_the_users_own(tmp_path: Path) -> None:
+    """Which names those modules pass on differs between their releases."""
+    spec = resolve(
+        tmp_path,
+        M="EXTENDS Naturals, SequencesExt, FiniteSetsExt\nCONSTANT Min\nRange(f) == {f[i] : i \\in DOMAIN f}\n"
+        "Max(S) == Min\nOwn == Range(<<Max({1})>>)\nBound == \\A Sum \\in {1} : LET Last == Sum IN Last = 1\n"
+        "Theirs == ToSet(<<1>>)",
+    )
+    call = spec.definitions["Own"].body
+    assert isinstance(call, core.Call)
+    assert call.definition is spec.definitions["Range"]
+    assert body(spec, "Max") == "$Min"
+
+
+@pytest.mark.parametrize("module", ["Sequences", "TLC", "Bags", "Json"])
+def test_the_names_of_modules_that_come_with_tlc_are_taken(tmp_path: Path, module: str) -> None:
+    name = {"Sequences": "Head", "TLC": "ToString", "Bags": "BagIn", "Json": "ToJson"}[module]
+    parameters = "x, y" if module == "Bags" else "x"
+    error = refused(tmp_path, M=f"EXTENDS {module}\n{name}({parameters}) == x")
+    assert f"{name} is already" in str(error)

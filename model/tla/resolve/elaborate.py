@@ -24,6 +24,7 @@ from rmqproof.model.tla.resolve.symbols import (
     SubstitutedSymbol,
     Symbol,
     VariableSymbol,
+    yields,
 )
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.standard import TABLE_MODULES
@@ -208,7 +209,7 @@ class Elaborator:
             self.problems.add(f"{name} is part of the language and cannot be defined again", at)
             return False
         present = module.find(name, index)
-        if present is None:
+        if present is None or (yields(present.symbol) and not module.text.shipped):
             return True
         where = f" at {present.at}" if present.at else ""
         self.problems.add(
@@ -222,7 +223,7 @@ class Elaborator:
 
     def _declare(self, module: Elaboration, index: int, kind: Kind, name: str, symbol: Symbol, at: Location) -> None:
         present = module.find(name, index)
-        if present is None:
+        if present is None or (yields(present.symbol) and not module.text.shipped):
             module.names[name] = Entry(symbol, index, kind, False, at)
         elif present.kind is not kind or len(present.symbol.arities) != len(symbol.arities):
             self._is_new(module, index, name, at)  # SANY lets the same declaration through twice, with a warning

@@ -27,6 +27,7 @@ from rmqproof.model.tla.resolve.symbols import (
     Symbol,
     ValueSymbol,
     VariableSymbol,
+    yields,
 )
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.standard import standard_operators
@@ -101,6 +102,8 @@ class References:
         if present is None:
             if name in LANGUAGE:
                 self.problem(f"{name} is part of the language and cannot be bound", at)
+            return
+        if yields(present):
             return
         where = f" at {present.at}" if present.at is not None else " in a module that is extended"
         self.problem(

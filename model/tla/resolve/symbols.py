@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.source import Location
-from rmqproof.model.tla.standard import StandardOperator
+from rmqproof.model.tla.standard import TLC_MODULES, StandardOperator
 
 if TYPE_CHECKING:
     from rmqproof.model.tla.resolve.environment import Elaboration, Environment, Site
@@ -126,6 +126,20 @@ class ValueSymbol(Symbol):
     value: core.Expression | None
     cases: tuple[tuple[tuple[core.Expression, ...], core.Expression], ...] = ()
     definition: core.Definition | None = field(default=None, init=False)
+
+
+def yields(symbol: Symbol) -> bool:
+    """Whether a name that a user's module gives a meaning of its own loses this one without an error.
+
+    So it is with the community's modules, not with those that come with TLC: which names the former pass on from the
+    modules that they use differs between their releases, so that specifications that define such a name are correct
+    with one release, and specifications that rely on it with another.
+    """
+    if isinstance(symbol, BuiltinSymbol):
+        return symbol.operator.module not in TLC_MODULES
+    if isinstance(symbol, OperatorSymbol):
+        return symbol.home.text.shipped and symbol.home.text.name not in TLC_MODULES
+    return False
 
 
 class Kind(Enum):
