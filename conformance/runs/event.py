@@ -18,6 +18,10 @@ class Origin:
         return f"{self.file}:{self.line}"
 
 
+Arguments = tuple[Any, ...] | Mapping[str, Any]
+"""By position, or by the names of the action's parameters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One step that a node wrote down, or what a node saw of its own state.
@@ -32,7 +36,7 @@ class Event:
 
     node: str
     action: str | None
-    arguments: tuple[Any, ...] | Mapping[str, Any] = ()
+    arguments: Arguments = ()
     state: Mapping[str, Any] = field(default_factory=dict)
     sent: tuple[str, ...] = ()
     received: tuple[str, ...] = ()
@@ -41,9 +45,23 @@ class Event:
     """For the order in which orders are tried, never to decide between them."""
     may_stutter: bool = False
     """The step may have changed nothing that the model has."""
+    alternatives: tuple[tuple[str, Arguments], ...] = ()
+    """Other steps of the model that the line can mean, with their arguments."""
+    stream: str = ""
+    """Of several logs of one node, which: only lines of one log have an order."""
     origin: Origin = Origin("", 0)
     text: str = ""
     """The line as it was, for the report."""
+
+    @property
+    def steps(self) -> tuple[tuple[str, Arguments], ...]:
+        """The steps that the line can mean, the one that it names first."""
+        return (((self.action, self.arguments),) if self.action is not None else ()) + self.alternatives
+
+    @property
+    def says_nothing(self) -> bool:
+        """The line is there for the order of others only."""
+        return not self.steps and not self.state
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,14 +76,15 @@ def _candidates(result: Validation, blamer: Blamer, entry: Entry, state: State, 
     enabled: set[tuple[str, tuple[Value, ...]]] = set()
     for number, arguments, target in model.successors(entry.fingerprint):
         name = actions[number]
-        meant = name == event.action
+        said = [said for action, said in event.steps if action == name]
+        meant = bool(said)
         enabled.add((name, arguments))
-        if meant and not _some(model.arguments_match(event, arguments, entry.bindings)):
+        if meant and not any(_some(model.arguments_match(name, s, arguments, entry.bindings)) for s in said):
             continue
         wrong = tuple(_wrong(result, event, target, entry.bindings))
-        if meant or (not wrong and event.state and event.action is not None):
+        if meant or (not wrong and event.state and event.steps):
             yield Candidate(name, arguments, meant, None, wrong)
-    if event.action is None:
+    if not event.steps:
         yield Candidate("(no step)", (), True, None, tuple(_wrong(result, event, state, entry.bindings)))
         return
     tried = 0
@@ -99,8 +100,9 @@ def _candidates(result: Validation, blamer: Blamer, entry: Entry, state: State, 
 def _ways(result: Validation, event: Event, entry: Entry, state: State) -> Iterator[tuple[str, tuple[Value, ...]]]:
     """The event's action with every argument that it can have meant."""
     for name, arguments in result.model.domains.candidates(state, Random(0)):
-        if name == event.action and _some(result.model.arguments_match(event, arguments, entry.bindings)):
-            yield name, arguments
+        for action, said in event.steps:
+            if name == action and _some(result.model.arguments_match(name, said, arguments, entry.bindings)):
+                yield name, arguments
 
 
 def _some(found: Iterator[Bindings]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.event import Arguments, Event, Origin, RunError
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, match
 from rmqproof.conformance.subject import ModelSubject, open_model
@@ -61,12 +61,14 @@ class RunModel:
         known = set(self.domains.names) | set(self.subject.system.actions)
         problems: list[str] = []
         for event in events:
-            if event.action is not None and event.action not in known:
-                problems.append(
-                    f"{event.origin}: there is no action {event.action} in {self.subject.name}. Map the name in "
-                    "[actions] of the mapping, or say in [ignore] why it says nothing."
-                )
-            problems += self._unknown_arguments(event) if event.action in known else []
+            for action, arguments in event.steps:
+                if action in known:
+                    problems += self._unknown_arguments(event.origin, action, arguments)
+                else:
+                    problems.append(
+                        f"{event.origin}: there is no action {action} in {self.subject.name}. Map the name in "
+                        "[actions] of the mapping, or say in [ignore] why it says nothing."
+                    )
             problems += [
                 f"{event.origin}: the field {name} of the state is unknown: map it in [state], or say in [ignore] as "
                 f'"state.{name}" why it says nothing.'
@@ -80,37 +82,40 @@ class RunModel:
             shown = list(dict.fromkeys(problems))
             raise RunError(*shown[:20], *([f"… and {len(shown) - 20} more."] if len(shown) > 20 else []))
 
-    def _unknown_arguments(self, event: Event) -> list[str]:
-        definition = self.subject.model.specification.definitions.get(event.action or "")
+    def _unknown_arguments(self, at: Origin, action: str, arguments: Arguments) -> list[str]:
+        definition = self.subject.model.specification.definitions.get(action)
         if definition is None:
             return []
         names = [parameter.name for parameter in definition.parameters]
-        if isinstance(event.arguments, tuple):
-            if len(event.arguments) <= len(names):
-                return []
-            return [f"{event.origin}: {event.action} has {len(names)} arguments, and here are {len(event.arguments)}."]
-        return [
-            f"{event.origin}: {event.action} has no argument {name}." for name in event.arguments if name not in names
-        ]
+        if not isinstance(arguments, tuple):
+            return [f"{at}: {action} has no argument {name}." for name in arguments if name not in names]
+        if len(arguments) <= len(names):
+            return []
+        return [f"{at}: {action} has {len(names)} arguments, and here are {len(arguments)}."]
 
     def hidden(self, events: Sequence[Event]) -> frozenset[str]:
         """The actions that may be taken without a line."""
-        named = {event.action for event in events} | {rule.action for rule in self.mapping.actions.values()}
+        named = {action for event in events for action, _ in event.steps} | {
+            rule.action for rule in self.mapping.actions.values()
+        }
         logged = self.mapping.logged if self.mapping.logged is not None else frozenset(n for n in named if n)
         return (frozenset(self.domains.names) - logged) | self.mapping.hidden
 
     # --- matching ------------------------------------------------------------------------------------------------
 
-    def arguments_match(self, event: Event, arguments: tuple[Value, ...], bindings: Bindings) -> Iterator[Bindings]:
-        patterns = self.patterns(event)
+    def arguments_match(
+        self, action: str, said: Arguments, arguments: tuple[Value, ...], bindings: Bindings
+    ) -> Iterator[Bindings]:
+        """The ways in which an action's arguments are what a line says."""
+        patterns = self.patterns(action, said)
         yield from _all(list(zip(patterns, arguments, strict=False)), bindings, self.names)
 
-    def patterns(self, event: Event) -> tuple[Any, ...]:
-        """What an event says of its action's arguments, by position."""
-        if isinstance(event.arguments, tuple):
-            return event.arguments
-        definition = self.subject.model.specification.definitions.get(event.action or "")
-        return tuple(event.arguments.get(p.name) for p in definition.parameters) if definition is not None else ()
+    def patterns(self, action: str, said: Arguments) -> tuple[Any, ...]:
+        """What a line says of an action's arguments, by position."""
+        if isinstance(said, tuple):
+            return said
+        definition = self.subject.model.specification.definitions.get(action)
+        return tuple(said.get(p.name) for p in definition.parameters) if definition is not None else ()
 
     def state_matches(self, event: Event, state: State, bindings: Bindings) -> Iterator[Bindings]:
         pairs = [(pattern, self.field(name, event.node, state)) for name, pattern in event.state.items()]

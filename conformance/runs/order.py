@@ -23,6 +23,8 @@ class Order:
     lost: int
     lost_at: tuple[str, ...]
     unsent: int
+    silent: int = 0
+    """Lines that are there for the order of others only, and are not among `events`."""
 
 
 def order_of(events: Sequence[Event]) -> Order:
@@ -30,13 +32,13 @@ def order_of(events: Sequence[Event]) -> Order:
     if not events:
         raise RunError("The run is empty: nothing was recorded, so nothing can be said of it.")
     events = list(events)
-    nodes: dict[str, list[int]] = {}
+    nodes: dict[tuple[str, str], list[int]] = {}
     for index, event in enumerate(events):
-        nodes.setdefault(event.node, []).append(index)
+        nodes.setdefault((event.node, event.stream), []).append(index)
     before: list[set[int]] = [set() for _ in events]
     dropped: set[int] = set()
     lost, lost_at = 0, []
-    for name, indices in nodes.items():
+    for (name, _), indices in nodes.items():
         line = _counted(name, indices, events, dropped)
         first = events[line[0]].sequence
         if first is not None and first > 1:
@@ -113,6 +115,27 @@ def _sorted(
             f"{events[stuck].origin}: this event comes before itself, by the messages that it and others receive and "
             "the order of their nodes. A message's id is used twice, or lines of a node are out of order."
         )
-    place = {index: position for position, index in enumerate(line)}
-    needs = tuple(tuple(sorted(place[earlier] for earlier in before[index])) for index in line)
-    return Order(tuple(events[index] for index in line), needs, lost, tuple(lost_at), unsent)
+    return _told(events, before, line, lost, lost_at, unsent)
+
+
+def _told(
+    events: Sequence[Event], before: list[set[int]], line: list[int], lost: int, lost_at: list[str], unsent: int
+) -> Order:
+    """The order of the events that say something; what comes before the others comes before what they come before."""
+    rank = {index: position for position, index in enumerate(line)}
+    meaning: dict[int, set[int]] = {}
+    told = [index for index in line if not events[index].says_nothing]
+    place = {index: position for position, index in enumerate(told)}
+    for index in line:
+        latest: dict[tuple[str, str], int] = {}
+        for earlier in before[index]:
+            for found in {earlier} if earlier in place else meaning[earlier]:
+                node = (events[found].node, events[found].stream)
+                if node not in latest or rank[latest[node]] < rank[found]:
+                    latest[node] = found
+        meaning[index] = set(latest.values())
+    needs = tuple(tuple(sorted(place[earlier] for earlier in meaning[index])) for index in told)
+    if not told:
+        raise RunError("No line of the run says anything of a step or of the state.")
+    silent = len(line) - len(told)
+    return Order(tuple(events[index] for index in told), needs, lost, tuple(lost_at), unsent, silent)

@@ -71,17 +71,17 @@ def _event(
     clock = at_path(content, fields["clock"])
     state = {} if ignored else _state(content, rule, mapping)
     return Event(
-        node,
-        rule.action if rule is not None else name,
-        () if ignored else _arguments(content, rule, mapping),
-        state,
-        _texts(at_path(content, fields["sent"])),
-        _texts(at_path(content, fields["received"])),
-        sequence,
-        clock if isinstance(clock, int | float) else None,
-        rule.stutter if rule is not None else False,
-        origin,
-        line,
+        node=node,
+        action=rule.action if rule is not None else name,
+        arguments=() if ignored else _arguments(content, rule, mapping),
+        state=state,
+        sent=_texts(at_path(content, fields["sent"])),
+        received=_texts(at_path(content, fields["received"])),
+        sequence=sequence,
+        clock=clock if isinstance(clock, int | float) else None,
+        may_stutter=rule.stutter if rule is not None else False,
+        origin=origin,
+        text=line,
     )
 
 

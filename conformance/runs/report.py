@@ -68,7 +68,10 @@ def summary(result: Validation) -> list[str]:
         why = _BOUNDS.get(result.bound, result.bound)
         lines = [f"Unknown: no explanation was found, but not everything was tried: {why}."]
     nodes = len({event.node for event in order.events})
-    lines.append(f"events: {result.explained:,} of {count:,} explained, of {nodes} nodes, {result.seconds:,.1f} s")
+    silent = f", and {order.silent:,} lines that say nothing of the state" if order.silent else ""
+    lines.append(
+        f"events: {result.explained:,} of {count:,} explained, of {nodes} nodes{silent}, {result.seconds:,.1f} s"
+    )
     if result.steps:
         taken = coverage(result)
         actions = result.model.domains.names

@@ -226,19 +226,21 @@ class _Search:
         event, model = self.order.events[index], self.model
         first, ahead = _with(entry, index)
         state = model.states[entry.fingerprint]
-        if event.action is None or event.may_stutter:
+        if not event.steps or event.may_stutter:
             for bindings in model.state_matches(event, state, entry.bindings):
                 yield Entry(entry.fingerprint, first, ahead, bindings, entry.lost), Link(None)
-        if event.action is None:
+        if not event.steps:
             return
         actions = model.subject.system.actions
-        for action, arguments, target in model.successors(entry.fingerprint):
-            if actions[action] != event.action:
-                continue
-            for bindings in model.arguments_match(event, arguments, entry.bindings):
-                for bound in model.state_matches(event, target, bindings):
-                    found = Entry(model.keep(target), first, ahead, bound, entry.lost)
-                    yield found, Link(None, event.action, arguments)
+        for number, arguments, target in model.successors(entry.fingerprint):
+            action = actions[number]
+            for meant, said in event.steps:
+                if action != meant:
+                    continue
+                for bindings in model.arguments_match(action, said, arguments, entry.bindings):
+                    for bound in model.state_matches(event, target, bindings):
+                        found = Entry(model.keep(target), first, ahead, bound, entry.lost)
+                        yield found, Link(None, action, arguments)
 
     def _take_unlogged(self, layer: Layer, most: int) -> None:
         """Add to a layer what is reached by steps that leave no line, and by those whose line may be lost."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, Literal
 
+from rmqproof.conformance.runs.cluster import read_cluster
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
 from rmqproof.conformance.runs.model import open_run_model
@@ -21,19 +24,25 @@ def validate_runs(
     paths: Sequence[Path],
     spec: Path,
     config: Path | None = None,
-    mapping: RunMapping | Path | None = None,
+    mapping: RunMapping | Path | Literal["cluster"] | None = None,
     bounds: Bounds | None = None,
     reader: Reader | None = None,
     control: Control | None = None,
     report: Report = lambda *_: None,
     command: str = "",
+    constants: Mapping[str, Any] | None = None,
 ) -> Validation:
     """Whether the run that these logs tell of is a behaviour of a specification.
 
+    `mapping` `"cluster"`: the logs are traces of `rmqproof cluster`. `constants` win over those of the configuration.
     Raise `RunError` for a run that is empty or cannot be read, `TlaError` for a wrong model, `OSError`.
     """
-    rules = read_mapping(mapping) if isinstance(mapping, Path) else mapping if mapping is not None else RunMapping()
-    events = [event for path in paths for event in reader(path)] if reader is not None else read_runs(paths, rules)
+    if mapping == "cluster":
+        events, rules = read_cluster(paths, constants)
+    else:
+        rules = read_mapping(mapping) if isinstance(mapping, Path) else mapping if mapping is not None else RunMapping()
+        rules = replace(rules, constants={**rules.constants, **(constants or {})})
+        events = [event for path in paths for event in reader(path)] if reader is not None else read_runs(paths, rules)
     order = order_of(events)
     model = open_run_model(spec, config, rules, command)
     model.check(order.events)

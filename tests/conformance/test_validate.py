@@ -89,7 +89,8 @@ def check_witness(result: Validation) -> None:
     for step in result.steps:
         if step.event is not None:
             assert step.event.action == step.action
-            assert list(model.arguments_match(step.event, step.arguments, NOTHING))
+            assert step.action is not None
+            assert list(model.arguments_match(step.action, step.event.arguments, step.arguments, NOTHING))
             assert list(model.state_matches(step.event, step.state, NOTHING))
 
 
@@ -187,7 +188,7 @@ def possible(model: RunModel, order: Any, hidden: frozenset[str]) -> bool:
             for index, event in enumerate(order.events):
                 if event.action != name or done >> index & 1 or not all(done >> n & 1 for n in order.needs[index]):
                     continue
-                if any(True for _ in model.arguments_match(event, arguments, NOTHING)) and any(
+                if any(True for _ in model.arguments_match(name, event.arguments, arguments, NOTHING)) and any(
                     True for _ in model.state_matches(event, target, NOTHING)
                 ):
                     following.append((target, done | 1 << index))

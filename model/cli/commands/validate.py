@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import click
 from rich.console import Console
@@ -39,7 +40,19 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
 @click.option(
     "--config", type=_FILE, metavar="F.cfg", help="The configuration; default: spec/TwoBrokers.cfg, or that of --spec."
 )
-@click.option("--mapping", type=_FILE, metavar="M.toml", help="What the lines mean, where they are not in our words.")
+@click.option(
+    "--mapping",
+    metavar="M.toml|cluster|plain",
+    help="What the lines mean; `cluster`: they are traces of `rmqproof cluster`, the default without --spec; `plain`: "
+    "they are in the words of the specification.",
+)
+@click.option(
+    "--constant",
+    "constants",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Instead of the configuration's. May be repeated.",
+)
 @click.option(
     "--reader", metavar="PACKAGE.MODULE:FUNCTION", help="A function from a file to events, for logs that are no JSON."
 )
@@ -89,7 +102,8 @@ def command(
     runs: tuple[Path, ...],
     spec: Path | None,
     config: Path | None,
-    mapping: Path | None,
+    mapping: str | None,
+    constants: tuple[str, ...],
     reader: str | None,
     hidden_steps: int,
     lost: int,
@@ -120,7 +134,16 @@ def command(
         read: Reader | None = load_object(reader, "a reader") if reader is not None else None
         with interruptible(control), _progress(control, errors, quiet) as report:
             result = validate_runs(
-                runs, files.spec, files.config, mapping, bounds, read, control, report, _command_line(runs)
+                runs,
+                files.spec,
+                files.config,
+                _mapping(mapping, spec, read),
+                bounds,
+                read,
+                control,
+                report,
+                _command_line(runs),
+                _values(constants),
             )
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
@@ -150,6 +173,23 @@ def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool
             sys.stdout.write(content)
         else:
             Path(json_to).write_text(content, encoding="utf-8")
+
+
+def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path | Literal["cluster"] | None:
+    if name == "cluster" or (name is None and spec is None and reader is None):
+        return "cluster"
+    if name is None or name == "plain":
+        return None
+    if not Path(name).is_file():
+        raise click.UsageError(f"--mapping {name}: there is no such file.")
+    return Path(name)
+
+
+def _values(constants: tuple[str, ...]) -> dict[str, str]:
+    for constant in constants:
+        if "=" not in constant:
+            raise click.UsageError(f"--constant {constant}: write NAME=VALUE.")
+    return {name.strip(): value.strip() for name, _, value in (constant.partition("=") for constant in constants)}
 
 
 def _command_line(runs: tuple[Path, ...]) -> str:
