@@ -29,7 +29,7 @@ from .terms import C, Env
 
 
 def _set(x: Expressions, e: core.Expression, env: Env, want: Type | None = None) -> C:
-    value = x.compile(e, env, want)
+    value = x.only(e, x.compile(e, env, want), Set)
     if not isinstance(value.type, Set):
         raise x.refuse(e, "a set operator on what may be no set")
     return value

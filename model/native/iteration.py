@@ -60,7 +60,7 @@ class IterationWriter(OperatorWriter):
                 return self._each_function(e, env, body)
             case core.Cartesian() | core.RecordSet():
                 return self._each_product(e, env, body)
-        value = self.compile(e, env)
+        value = self.only(e, self.compile(e, env), Set)
         if not isinstance(value.type, Set):
             raise self.refuse(e, "a set that cannot be enumerated")
         if isinstance(value.type.element, Nothing):
@@ -120,8 +120,11 @@ class IterationWriter(OperatorWriter):
         c_type = self.c_type(type_)
         if size is not None and words(size) == 1:
             loop = (
-                f"U {i} = 0, {i}all = {held.code}.w[0]; do {{ {c_type} {x}; {x}.w[0] = {i}; {{ {inner} }} "
-                f"{i} = ({i} - {i}all) & {i}all; }} while ({i});"
+                f"U {i} = 0, {i}all = {held.code}.w[0]; int {i}n = __builtin_popcountll({i}all); "
+                f"if ({i}n > 40) {{ {self.fail(e)} }} else do {{ {c_type} {x}; {x}.w[0] = 0; U {i}r = {i}all; "
+                f"for (U b_ = {i}n ? (U)1 << ({i}n - 1) : 0; b_; b_ >>= 1) {{ "
+                f"if ({i} & b_) {x}.w[0] |= {i}r & -{i}r; {i}r &= {i}r - 1; }} "
+                f"{{ {inner} }} {i} = next_subset_({i}, {i}n); }} while ({i});"
             )
         else:
             y = self.name()
@@ -134,8 +137,9 @@ class IterationWriter(OperatorWriter):
             loop = (
                 f"{self.c_type(type_.element)} {i}a[{max(1, most)}]; I {i}n = 0; {listing} if ({i}n "
                 f"> 40) {{ {self.fail(e)} }} "
-                f"else for (U {i} = 0; {i} < ((U)1 << {i}n); {i}++) {{ {self.zero(type_, x)} "
-                f"for (I k_ = 0; k_ < {i}n; k_++) if ({i} >> k_ & 1) {{ {add} }} {{ {inner} }} }}"
+                f"else {{ U {i} = 0; do {{ {self.zero(type_, x)} "
+                f"for (I k_ = 0; k_ < {i}n; k_++) if ({i} >> ({i}n - 1 - k_) & 1) {{ {add} }} "
+                f"{{ {inner} }} {i} = next_subset_({i}, (int){i}n); }} while ({i}); }}"
             )
         return f"{{ {statements} {loop} }}", base.risky
 

@@ -13,6 +13,7 @@ from rmqproof.model.tla.types.domain import (
     Seq,
     Tuple,
     Type,
+    Union,
     includes,
     join,
     kind,
@@ -125,6 +126,21 @@ class StructureWriter(FunctionWriter):
                     return ";"
                 item = C(f"{place.code}.f{literal - 1}", type_.items[literal - 1], place=True)
                 return self._update(e, item, path[1:], update, env, risks)
+            case Tuple() if isinstance(argument.type, Int):
+                at = self.name("i")
+                cases = ""
+                for i, item_type in enumerate(type_.items):
+                    inner = self._update(
+                        e, C(f"{place.code}.f{i}", item_type, place=True), path[1:], update, env, risks
+                    )
+                    cases += f"case {i + 1}: {{ {inner} }} break; "
+                return f"{{ I {at} = {argument.code}; switch ({at}) {{ {cases} }} }}"
+            case Union() if all(isinstance(m, Record | Tuple | Seq | Function) for m in type_.members):
+                cases = ""
+                for i, member in enumerate(type_.members):
+                    inner = self._update(e, C(f"{place.code}.m{i}", member, place=True), path, update, env, risks)
+                    cases += f"case {i}: {{ {inner} }} break; "
+                return f"switch ({place.code}.tag) {{ {cases} }}"
             case Seq() if type_.most == 0:
                 return f"(void)({argument.code});"
             case Seq() if isinstance(argument.type, Int):

@@ -125,7 +125,7 @@ class Writer:
         return NotCompilable(at, construct)
 
     def condition(self, e: core.Expression, env: Env) -> C:
-        value = self.compile(e, env)
+        value = self.only(e, self.compile(e, env), Bool)
         if isinstance(value.type, Nothing):
             return C(f"(int)({value.code})", BOOL, value.risky)
         if not isinstance(value.type, Bool):
@@ -197,8 +197,19 @@ class Writer:
             return statements, value
         return self.held(argument)
 
+    def only(self, e: core.Expression, value: C, *kinds: type[Type]) -> C:
+        """The value as the one member of its union that is of these kinds; to be of another fails, as in TLC."""
+        if not isinstance(value.type, Union):
+            return value
+        found = [i for i, member in enumerate(value.type.members) if isinstance(member, kinds)]
+        if len(found) != 1:
+            return value
+        statements, u = self.held(value)
+        check = f"if ({u.code}.tag != {found[0]}) {{ {self.fail(e)} }}"
+        return C(f"({{ {statements} {check} {u.code}.m{found[0]}; }})", value.type.members[found[0]], True)
+
     def number(self, e: core.Expression, env: Env) -> C:
-        value = self.compile(e, env)
+        value = self.only(e, self.compile(e, env), Int)
         if not isinstance(value.type, Int | Nothing):
             raise self.refuse(e, "arithmetic on what may be no integer")
         return value

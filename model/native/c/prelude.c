@@ -60,6 +60,17 @@ static inline int power_(I base, I exponent, I *result) {
     return 1;
 }
 
+/* The subsets of n things in TLC's order: by size, then by the first of them, which is the highest bit. 0: no more. */
+static inline U next_subset_(U p, int n) {
+    U mask = ((U)1 << n) - 1, out = ~p & mask;
+    if (out) {
+        U lowest = out & -out, raised = out + lowest;
+        if (raised <= mask) return ~((((raised ^ out) >> 2) / lowest) | raised) & mask;
+    }
+    int size = __builtin_popcountll(p) + 1;
+    return size > n ? 0 : (((U)1 << size) - 1) << (n - size);
+}
+
 /* Fields of a packed state: `at` counts bits, 63 to a word. */
 static inline void put_(W *w, unsigned at, unsigned width, U value) {
     unsigned i = at / 63, shift = at % 63;

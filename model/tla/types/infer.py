@@ -263,6 +263,9 @@ class Typing:
         name = operators.short_name(e.operator)
         if name in operators.BOOLEAN_OPERATORS:
             return BOOL
+        if name == "'":
+            # what a guard says of a variable is not so of its next value
+            scope = replace(scope, narrowed={})
         given = [self.argument(a, scope) for a in e.arguments]
         return shallow(operators.builtin(e.operator, [a if isinstance(a, Type) else UNKNOWN for a in given]))
 
@@ -444,12 +447,14 @@ class _Assignments:
                 for part in e.arguments:
                     self.walk(part, scope)
                 return scope
-            case core.Builtin(operator="=" | "\\in"):
+            case core.Builtin(operator="=" | "\\in" | "\\subseteq"):
                 variable = self._target(e.arguments[0])
                 if variable is not None:
                     type_ = typing.of(e.arguments[1], scope)
                     if e.operator == "\\in":
                         type_ = operators.element_of(type_)
+                    elif e.operator == "\\subseteq":
+                        type_ = set_of(operators.element_of(type_))
                     self.found.setdefault(variable, []).append(Contribution(e.at, type_))
                     return scope
             case core.Quantified(kind="\\E" | "\\A"):
