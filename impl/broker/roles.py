@@ -116,14 +116,12 @@ def on_replica_info(broker: Broker, told: GetReplicaInfoResponse) -> None:
     """The answer to a poll (`syncBrokerMetadata`)."""
     if broker.role in _SWITCHING or told.code is not ResponseCode.SUCCESS:
         return
-    if told.master_broker_id is None:
-        if broker.role is Role.FENCED or told.master_epoch > broker.master_epoch:
-            _ask_for_election(broker, restarted=False)
-        return
-    if told.master_epoch > broker.master_epoch:
+    if told.master_epoch > broker.master_epoch and told.master_broker_id is not None:
         resumes = broker.role is Role.FENCED and told.master_broker_id == broker.id
         if not resumes or broker.rules.may_resume(broker):
             _obey(broker, _info(told))
+    elif told.master_broker_id is None and (broker.role is Role.FENCED or told.master_epoch > broker.master_epoch):
+        _ask_for_election(broker, restarted=False)
     elif told.master_epoch == broker.master_epoch and broker.role is Role.MASTER:
         learn(broker, told.sync_state_set, told.sync_state_set_epoch)
 
