@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large test lint traces models bench lock clean
+.PHONY: help setup check check-large test lint traces models matrix bugs bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,9 +35,16 @@ lint: $(READY) ## ruff and mypy
 traces: $(READY) ## write traces/ anew: the counterexample and the picture of every bug in spec/bugs
 	@$(BIN)/rmqproof check spec/bugs --expect --group default --group liveness --out traces
 
-models: $(READY) ## write docs/models.md anew: verdict and counts of every model
+models: $(READY) ## write docs/models.md and the table of docs/liveness.md anew: verdict and counts of every model
 	@$(BIN)/rmqproof check spec --group all --expect --json - > out.models.json; \
-	  $(BIN)/python -m bench.dashboard < out.models.json > docs/models.md && rm out.models.json
+	  $(BIN)/python -m bench.dashboard < out.models.json > docs/models.md && \
+	  $(BIN)/python -m bench.liveness < out.models.json && rm out.models.json
+
+matrix: $(READY) ## write docs/durability.md anew: which settings lose a message under which faults
+	@$(BIN)/python -m bench.durability
+
+bugs: $(READY) ## write docs/bugs.md anew: what goes wrong, the rule, the story, the fix
+	@$(BIN)/python -m bench.bugs
 
 bench: $(READY) ## a table of speeds, with ratios, measured in one run
 	@$(BIN)/python -m bench

@@ -18,6 +18,10 @@ SPEC = Path(__file__).parents[2] / "spec"
 MODELS = find_models([SPEC])
 
 
+STATED = ("Properties", "Progress", "Membership", "RegistrationProgress", "RefinesLog", "Elections", "HalfMessages")
+"""The modules that state properties."""
+
+
 def _defined(module: Path) -> set[str]:
     return set(re.findall(r"^(\w+) ==", module.read_text(encoding="utf-8"), re.MULTILINE))
 
@@ -33,11 +37,16 @@ def _expected_to_fail() -> set[str]:
 
 
 def _checked_somewhere() -> set[str]:
-    properties = _defined(SPEC / "Properties.tla")
+    properties = set().union(*(_defined(SPEC / f"{name}.tla") for name in STATED))
     checked: set[str] = set()
     for model in MODELS:
         assert model.config is not None
-        checked |= {word for word in re.findall(r"\w+", model.config.read_text(encoding="utf-8")) if word in properties}
+        sections = re.findall(
+            r"^(?:INVARIANTS?|PROPERTY|PROPERTIES)\b(.*?)(?=^[A-Z_]+\b|\Z)",
+            model.config.read_text(encoding="utf-8"),
+            re.MULTILINE | re.DOTALL,
+        )
+        checked |= {word for section in sections for word in section.split() if word in properties}
     return checked
 
 
