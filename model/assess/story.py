@@ -55,7 +55,8 @@ def _sentence(before: Step, step: Step) -> str:
     change = Change(before.state, step.state, step.arguments)
     if teller is not None:
         return teller(change)
-    return f"{step.action}({', '.join(map(str, step.arguments))})."
+    arguments = f"({', '.join(map(str, step.arguments))})" if step.arguments else ""
+    return f"{step.action}{arguments}."
 
 
 def _appends(c: Change) -> str:
@@ -93,6 +94,8 @@ def _master(c: Change) -> str:
 
 def _elects(c: Change) -> str:
     new = c.after["controller"]
+    if _decided(c):
+        return f"The controller decides to make {c.arguments[-1]} master, and does not apply it yet."
     return f"The controller makes {new['master']} master of epoch {new['masterEpoch']}{_holding(c, new['master'])}."
 
 
@@ -137,7 +140,21 @@ def _expand(c: Change) -> str:
     return f"{slave} has caught up: {master} asks to take it into the SyncStateSet."
 
 
+def _decided(c: Change) -> bool:
+    """Whether a decision was put behind others instead of being applied."""
+    return len(sequence_elements(c.after["events"]) or []) > len(sequence_elements(c.before["events"]) or [])
+
+
+def _applies(c: Change) -> str:
+    old, new = c.before["controller"], c.after["controller"]
+    if old["masterEpoch"] != new["masterEpoch"]:
+        return f"The controller applies its decision: {new['master']} is master of epoch {new['masterEpoch']}."
+    return f"The controller applies its decision: the SyncStateSet is {{{', '.join(_names(new['sss']))}}}."
+
+
 def _altered(c: Change) -> str:
+    if _decided(c):
+        return f"The controller accepts {{{', '.join(_names(c.arguments[0]['members']))}}}, and does not apply it yet."
     return f"The controller stores the SyncStateSet {{{', '.join(_names(c.after['controller']['sss']))}}}."
 
 
@@ -180,6 +197,7 @@ _TELLERS: Mapping[str, Callable[[Change], str]] = {
     "AdministratorDesignatesMaster": _elects,
     "ControllerFindsNoMaster": _first("The controller finds nobody in the SyncStateSet who could be master."),
     "ControllerAcceptsAlter": _altered,
+    "ControllerAppliesEvent": _applies,
     "ControllerRejectsAlter": _first("The controller refuses that change."),
     "ControllerFailsOver": _first("Another controller takes over."),
     "BecomeMaster": _master,
@@ -188,6 +206,9 @@ _TELLERS: Mapping[str, Callable[[Change], str]] = {
     "LearnSyncStateSet": _first("{} learns the SyncStateSet that the controller stored."),
     "ProposeExpand": _expand,
     "ProposeShrink": _shrink,
+    "ForgetUnresolvedProposals": _first("{} forgets the changes that it asked for."),
+    "MetadataIsCleaned": _first("An administrator cleans the broker set's metadata."),
+    "ReceiveNotice": _first("A notification of an earlier election reaches {}."),
     "SendQueuedProposal": lambda c: f"The request leaves the queue of {c.arguments[0]['from']}.",
     "BytesAreFlushed": _first("{} flushes its log to disk."),
     "ProcessCrashes": _first("The process of {} ends."),

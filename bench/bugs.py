@@ -1,0 +1,187 @@
+"""`make bugs`: docs/bugs.md, a page about every module of `spec/bugs`: what happened, the rule, the story, the fix."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rmqproof.model.assess.story import story
+from rmqproof.model.cli.expectation import Expectation, read_expectation
+from rmqproof.model.report.controller_mode import is_controller_mode
+from rmqproof.model.report.itf import read_itf
+from rmqproof.model.report.text import step_title
+from rmqproof.model.report.value import Notation
+from rmqproof.model.search.result import Verdict
+
+ROOT = Path(__file__).parent.parent
+SPEC = ROOT / "spec"
+BUGS = SPEC / "bugs"
+TRACES = ROOT / "traces"
+DOCUMENT = ROOT / "docs" / "bugs.md"
+
+KINDS = {
+    "Issue": "Reported defects",
+    "Hazard": "Hazards read from the code",
+    "Insufficient": "Repairs that are not enough",
+    "": "Other rules that look right",
+}
+
+HEAD = """# What goes wrong, and why
+
+Made by `make bugs` from `spec/bugs`. Every entry is one rule put in place of the repaired one: the model then fails
+in a shortest way, and passes within the same bounds with the repaired rule. `rmqproof check spec/bugs/NAME.cfg` shows
+it again. An offset is a number of messages. A *hazard* was found by reading the Java and had not been reported when
+the model showed it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One configuration of a bug's module."""
+
+    path: Path
+    shows: str
+    expectation: Expectation
+    replaced: tuple[tuple[str, str], ...]
+
+    @property
+    def fails(self) -> bool:
+        return self.expectation.verdict is not Verdict.SUCCESS
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """A module of `spec/bugs` with its configurations, failing ones first."""
+
+    module: Path
+    about: str
+    configs: tuple[Config, ...]
+
+    @property
+    def name(self) -> str:
+        return self.module.stem
+
+    @property
+    def kind(self) -> str:
+        return next(kind for kind in KINDS if self.name.startswith(kind))
+
+
+def bugs() -> list[Bug]:
+    """Every module, in the order of the page. Raise `ValueError` for one without a failing configuration."""
+    found = []
+    configs = [_config(path) for path in sorted(BUGS.glob("*.cfg"))]
+    for module in BUGS.glob("*.tla"):
+        own = tuple(sorted((c for c in configs if _module(c.path) == module.name), key=lambda c: not c.fails))
+        if not own or not own[0].fails:
+            raise ValueError(f"{module}: no configuration of this module is expected to fail")
+        found.append(Bug(module, _about(module.read_text(encoding="utf-8")), own))
+    return sorted(found, key=lambda bug: (list(KINDS).index(bug.kind), _natural(bug.name)))
+
+
+def document() -> str:
+    parts = [HEAD]
+    listed = bugs()
+    for kind, title in KINDS.items():
+        here = [bug for bug in listed if bug.kind == kind]
+        parts.append(f"## {title}\n\n| | what fails | steps |\n|---|---|--:|")
+        for bug in here:
+            first = bug.configs[0]
+            name = first.expectation.name
+            parts.append(f"| [{bug.name}](#{bug.name.lower()}) | `{name}`: {_sentence(name)} | {_steps(first)} |")
+        parts.append("")
+        for bug in here:
+            parts += _entry(bug)
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _entry(bug: Bug) -> Iterator[str]:
+    yield f"### {bug.name}\n\n{bug.about}\n"
+    failing = [config for config in bug.configs if config.fails]
+    kept = {pair for config in bug.configs if not config.fails for pair in config.replaced}
+    for rule, wrong in dict.fromkeys(pair for config in failing for pair in config.replaced if pair not in kept):
+        yield f"`{rule}` as it was:\n\n```tla\n{_definition(wrong, bug.module)}\n```\n"
+        repaired = _definition(rule, SPEC / "Rules.tla")
+        if repaired:
+            yield f"repaired:\n\n```tla\n{repaired}\n```\n"
+    for config in failing:
+        yield from _story(config)
+    for config in bug.configs:
+        if not config.fails:
+            counts = dict(config.expectation.counts)
+            states = f" ({counts['distinct']:,} states)" if "distinct" in counts else ""
+            yield f"With the fix, [`{config.path.stem}`]({_link(config.path)}): {config.shows}{states}\n"
+
+
+def _story(config: Config) -> Iterator[str]:
+    name = config.expectation.name
+    yield f"[`{config.path.stem}`]({_link(config.path)}): {config.shows} `{name}` fails: {_sentence(name)}\n"
+    trace = TRACES / f"{config.path.stem}.itf.json"
+    if not trace.exists():
+        return
+    behaviour = read_itf(trace)
+    if is_controller_mode(behaviour):
+        sentences: tuple[str, ...] = story(behaviour)
+    else:
+        notation = Notation(behaviour.origin.model_values)
+        sentences = tuple(step_title(step, notation) for step in behaviour.steps)
+    yield "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1))
+    if behaviour.loop is not None:
+        yield f"\nand so on for ever, from {behaviour.loop + 1}."
+    yield f"\n[picture](../traces/{config.path.stem}.svg)\n"
+
+
+def _config(path: Path) -> Config:
+    text = path.read_text(encoding="utf-8")
+    expectation = read_expectation(text)
+    if expectation is None:
+        raise ValueError(f"{path}: no EXPECT line")
+    shows = text.splitlines()[0].removeprefix("\\*").strip()
+    return Config(path, shows, expectation, tuple(re.findall(r"^\s+(\w+) <- (\w+)$", text, re.MULTILINE)))
+
+
+def _module(config: Path) -> str:
+    named = re.search(r"^\\\* SPEC (\S+)", config.read_text(encoding="utf-8"), re.MULTILINE)
+    return named[1] if named else config.with_suffix(".tla").name
+
+
+def _about(text: str) -> str:
+    comment = re.search(r"\(\*(.*?)\*\)", text, re.DOTALL)
+    return textwrap.fill(" ".join(comment[1].split()), 118) if comment else ""
+
+
+def _definition(name: str, module: Path) -> str:
+    """The text of an operator's definition, in `module` or in the readings of the rules."""
+    for path in (module, SPEC / "AsShipped.tla", SPEC / "AsDesigned.tla", *sorted(SPEC.glob("*.tla"))):
+        text = path.read_text(encoding="utf-8")
+        found = re.search(rf"^{name}\b[^\n]*==.*?(?=\n\s*\n|\n[A-Za-z(\\=-]|\Z)", text, re.DOTALL | re.MULTILINE)
+        if found:
+            return found[0].rstrip()
+    return ""
+
+
+def _sentence(name: str) -> str:
+    for path in (*sorted(SPEC.glob("*.tla")), *sorted(BUGS.glob("*.tla"))):
+        found = re.search(rf"^\\\* ([^\n]+)\n{name}\b\s*==", path.read_text(encoding="utf-8"), re.MULTILINE)
+        if found:
+            return found[1]
+    return ""
+
+
+def _steps(config: Config) -> str:
+    trace = TRACES / f"{config.path.stem}.itf.json"
+    return str(len(read_itf(trace).steps)) if trace.exists() else ""
+
+
+def _link(path: Path) -> str:
+    return f"../{path.relative_to(ROOT)}"
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.findall(r"\d+|\D+", name)]
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(), encoding="utf-8")

@@ -1,0 +1,118 @@
+"""`make matrix`: docs/durability.md and its pictures, made anew."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from rmqproof.model.assess.examination import Answer
+from rmqproof.model.assess.faults import EACH_FAULT
+from rmqproof.model.assess.matrix import Row, combinations, matrix, plot
+from rmqproof.model.assess.scenario import bounds_under
+from rmqproof.model.assess.story import story
+from rmqproof.model.cli.assessing import CheckText
+from rmqproof.model.report.diagram import behaviour_dot
+from rmqproof.model.report.itf import write_itf
+from rmqproof.model.report.render import render
+from rmqproof.model.tla.library import PROTOCOL
+
+ROOT = Path(__file__).parent.parent
+PICTURES = ROOT / "traces" / "durability"
+DOCUMENT = ROOT / "docs" / "durability.md"
+
+_HEAD = """# Which settings lose an acknowledged message
+
+Made by `make matrix` from `spec/Operations.tla`: {cells} cells, {states:,} states explored.
+
+Each row is a broker set under Controller mode, each column a class of faults. **lost** links to the picture of a
+shortest way to lose a message whose producer was told SEND_OK; **kept** was explored to the end within these bounds.
+The rules are the repaired ones (`spec/Rules.tla`), with a broker's flush as RocketMQ does it: a slave reports what it
+has received, flushed or not. What the shipped code gets wrong beyond its settings is in the modules of `spec/bugs`.
+
+{faults}
+
+`inSyncReplicas` has no effect beside `allAckInSyncStateSet=true`.
+"""
+
+
+def main() -> None:
+    deployments = list(combinations())
+    context = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(os.cpu_count() or 1, mp_context=context) as executor:
+        rows = list(matrix(CheckText(PROTOCOL), executor, deployments))
+    if any(answer.yes is None for row in rows for answer in row.answers):
+        sys.exit("A search did not come to its end.")
+    DOCUMENT.write_text(document(rows), encoding="utf-8")
+    _pictures(rows)
+
+
+def document(rows: Sequence[Row]) -> str:
+    answers = [answer for row in rows for answer in row.answers]
+    faults = "\n".join(f"- **{each}**: {each.sentence} ({bounds_under(each)})." for each in EACH_FAULT)
+    parts = [
+        _HEAD.format(
+            cells=len(answers),
+            states=sum(answer.distinct for answer in answers),
+            faults=faults,
+        )
+    ]
+    for replicas in sorted({row.deployment.replicas for row in rows}):
+        parts.append(f"## {replicas} replicas\n")
+        parts.append("| acks | minInSyncReplicas | unclean election | flush |" + "".join(f" {f} |" for f in EACH_FAULT))
+        parts.append("|---|---|---|---|" + "---|" * len(EACH_FAULT))
+        parts += [_line(row) for row in rows if row.deployment.replicas == replicas]
+        parts.append("")
+    parts.append("## The ways to lose\n")
+    for name, answer in sorted(_plots(rows).items()):
+        assert answer.behaviour is not None
+        parts.append(f"### {name}\n\nUnder {answer.faults}, with {', '.join(answer.deployment.settings())}:\n")
+        parts += [f"{number}. {sentence}" for number, sentence in enumerate(story(answer.behaviour), 1)]
+        parts.append(f"\n[picture](../traces/durability/{name}.svg)\n")
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _line(row: Row) -> str:
+    d = row.deployment
+    acks = "allAckInSyncStateSet" if d.all_ack else f"inSyncReplicas={d.in_sync_replicas}"
+    flush = "SYNC_FLUSH" if d.sync_flush else "ASYNC_FLUSH"
+    cells = " | ".join(map(_cell, row.answers))
+    return f"| {acks} | {d.min_in_sync_replicas} | {'yes' if d.unclean_election else 'no'} | {flush} | {cells} |"
+
+
+def _cell(answer: Answer) -> str:
+    if answer.behaviour is None:
+        return "kept"
+    return f"[lost](../traces/durability/{_name(answer)}.svg)"
+
+
+def _name(answer: Answer) -> str:
+    assert answer.behaviour is not None
+    return f"{answer.faults}-{plot(answer.behaviour)}"
+
+
+def _plots(rows: Sequence[Row]) -> dict[str, Answer]:
+    """The first answer of each story."""
+    plots: dict[str, Answer] = {}
+    for row in rows:
+        for answer in row.answers:
+            if answer.behaviour is not None:
+                plots.setdefault(_name(answer), answer)
+    return plots
+
+
+def _pictures(rows: Sequence[Row]) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for old in PICTURES.iterdir():
+        old.unlink()
+    for name, answer in _plots(rows).items():
+        assert answer.behaviour is not None
+        write_itf(answer.behaviour, PICTURES / f"{name}.itf.json")
+        render(behaviour_dot(answer.behaviour), PICTURES / f"{name}.svg")
+
+
+if __name__ == "__main__":
+    main()
