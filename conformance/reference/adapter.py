@@ -17,9 +17,7 @@ from rmqproof.conformance.reference.observation import CONTAINERS, ELIDED, MAPPE
 from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME, settings_of
 from rmqproof.conformance.reference.world import HEARTBEAT_TIMEOUT, Alter, Logged, World
 from rmqproof.impl.broker.broker import Broker
-from rmqproof.impl.broker.rules import BrokerRules
 from rmqproof.impl.controller.broker_set import BrokerSet
-from rmqproof.impl.controller.config import ControllerRules
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core.broker_outputs import ConnectHa, PutAnswer, ReadAnswer, SendToMaster, SendToSlave, ToController
 from rmqproof.impl.core.codes import PutStatus
@@ -52,19 +50,23 @@ _Request = TypeVar("_Request", bound=ControllerRequest)
 
 
 class ReferenceAdapter:
-    """rmqproof's own implementation. `broker_rules` and `controller_rules` win over what the configuration replaces."""
+    """rmqproof's own implementation, with the rules that the configuration asks for.
+
+    `broker_changes` and `controller_changes` put other rules in their places, by the fields of `BrokerRules` and
+    `ControllerRules`.
+    """
 
     def __init__(
-        self, broker_rules: BrokerRules | None = None, controller_rules: ControllerRules | None = None
+        self, broker_changes: Mapping[str, Any] | None = None, controller_changes: Mapping[str, Any] | None = None
     ) -> None:
-        self._rules = (broker_rules, controller_rules)
+        self._changes = (broker_changes or {}, controller_changes or {})
         self.world: World
         self._observer: Observer
 
     # --- Adapter -----------------------------------------------------------------------------------------------------
 
     def start(self, constants: Mapping[str, Value]) -> int:
-        settings = settings_of(constants, *self._rules)
+        settings = settings_of(constants, *self._changes)
         self.world = World(settings)
         self._observer = Observer(settings)
         self._first = self.world.saved()

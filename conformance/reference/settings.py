@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rmqproof.conformance.adapter import Value
@@ -89,10 +89,10 @@ _CONSTANTS = {
 
 def settings_of(
     constants: Mapping[str, Value],
-    rules_of_brokers: BrokerRules | None = None,
-    rules_of_controller: ControllerRules | None = None,
+    broker_changes: Mapping[str, Any] | None = None,
+    controller_changes: Mapping[str, Any] | None = None,
 ) -> Settings:
-    """The settings; rules that are given win over those of the configuration."""
+    """The settings. Changes put other rules in the places of those that the configuration asks for."""
     replaced = replaced_rules(constants)
     names = tuple(sorted(constants["Broker"]["#set"]))
     learners = frozenset(names.index(name) + 1 for name in constants["Learners"]["#set"])
@@ -124,7 +124,7 @@ def settings_of(
             i: BrokerConfig(i, broker_address=f"{name}:10911", async_learner=i in learners, **common)
             for i, name in enumerate(names, 1)
         },
-        broker_rules=rules_of_brokers or broker_rules(replaced),
+        broker_rules=replace(broker_rules(replaced), **(broker_changes or {})),
         controller=ControllerConfig(enable_elect_unclean_master=constants["UncleanElection"]),
-        controller_rules=rules_of_controller or controller_rules(replaced),
+        controller_rules=replace(controller_rules(replaced), **(controller_changes or {})),
     )

@@ -1,0 +1,86 @@
+"""Small models in which an adapter is driven until the first difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from rmqproof.conformance.difference import Difference
+from rmqproof.conformance.domains import ActionDomains
+from rmqproof.conformance.performer import Effort, Performer, Reached
+from rmqproof.conformance.reference import ReferenceAdapter
+from rmqproof.conformance.subject import ModelSubject, open_model
+from rmqproof.model.cli.models import find_models
+from rmqproof.model.search.system import State, Transition
+from rmqproof.model.tla.library import PROTOCOL
+
+
+@dataclass
+class Ground:
+    """A model whose steps are computed once, however many adapters are held to it."""
+
+    subject: ModelSubject
+    domains: ActionDomains
+    steps: dict[State, list[Transition]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """`edges` were performed and `states` expanded before; `difference` None: there is none."""
+
+    difference: Difference | None
+    edges: int
+    states: int
+
+    @property
+    def caught_by(self) -> str:
+        return self.difference.asked.action if self.difference is not None else ""
+
+
+@lru_cache(maxsize=None)
+def ground(config: str) -> Ground:
+    """The model `spec/{config}.cfg`, or one of the small ones beside this file, explored."""
+    own = Path(__file__).parent / "models" / f"{config}.cfg"
+    if own.exists():
+        subject = open_model(PROTOCOL / "ControllerMode.tla", own)
+    else:
+        (files,) = find_models([PROTOCOL / f"{config}.cfg"])
+        subject = open_model(files.spec, files.config)
+    system = subject.system
+    domains = ActionDomains(system)
+    steps: dict[State, list[Transition]] = {}
+    queue = list(system.initial_states())
+    while queue:
+        state = queue.pop()
+        if state in steps:
+            continue
+        steps[state] = list(system.successors(state))
+        for action, arguments, target in steps[state]:
+            domains.note(system.actions[action], arguments)
+            queue.append(target)
+    system.successors = steps.__getitem__  # type: ignore[method-assign]
+    return Ground(subject, domains, steps)
+
+
+def first_difference(config: str, make: Callable[[], ReferenceAdapter], most: int = 1_000_000) -> Found:
+    """Breadth first, as `conform`, until something differs or `most` states are expanded."""
+    here = ground(config)
+    performer = Performer(here.subject, make(), here.domains, Effort(probes=0))
+    expansion = performer.initial()
+    queue: list[Reached] = []
+    seen: set[int] = set()
+    edges = states = 0
+    while True:
+        edges += sum(expansion.tally.edges.values())
+        if expansion.differences:
+            return Found(expansion.differences[0], edges, states)
+        new = [item for item in expansion.reached if item.fingerprint not in seen]
+        seen.update(item.fingerprint for item in new)
+        queue += new
+        if states >= min(most, len(queue)):
+            return Found(None, edges, states)
+        item: Reached = queue[states]
+        expansion = performer.expand(states, item.state, item.snapshot)
+        states += 1

@@ -1,0 +1,95 @@
+"""Every bug that the model finds is shown happening in the implementation: with the rule that the bug's module puts in
+place of the repaired one, the cores take the counterexample step by step, up to the state in which the property fails.
+
+Sources of the rules: the issues and hazards that spec/bugs names.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rmqproof.conformance.adapter import Answer
+from rmqproof.conformance.reference import ReferenceAdapter
+from rmqproof.conformance.reference.registration import RegistrationAdapter
+
+ROOT = Path(__file__).parents[3]
+TRACES = sorted((ROOT / "traces").glob("*.itf.json"))
+NOT_SHOWN = {
+    "HazardF13": "the model does not move the master's confirmOffset with the false ack, the Java and the cores do",
+}
+
+
+def constants_of(config: Path) -> dict[str, Any]:
+    """What a configuration sets; a replaced rule is there with the name of its reading."""
+    text = re.sub(r"\\\*.*", "", config.read_text(encoding="utf-8"))
+    found: dict[str, Any] = {}
+    for name, value in re.findall(r"^ *(\w+) *= *(.+?) *$", text, re.MULTILINE):
+        found[name] = _value(value)
+    found |= dict(re.findall(r"^ *(\w+) *<- *(\w+)", text, re.MULTILINE))
+    return found
+
+
+def _value(text: str) -> Any:
+    if text.startswith("{"):
+        return {"#set": [item.strip() for item in text.strip("{}").split(",") if item.strip()]}
+    if text in ("TRUE", "FALSE"):
+        return text == "TRUE"
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def canonical(value: Any) -> Any:
+    """Equal for equal values, however their sets are ordered and their sequences written."""
+    if isinstance(value, dict):
+        if "#set" in value:
+            return frozenset(canonical(item) for item in value["#set"])
+        if "#map" in value:
+            return tuple(sorted((str(key), canonical(item)) for key, item in value["#map"]))
+        if "#tup" in value:
+            return tuple(canonical(item) for item in value["#tup"])
+        return tuple(sorted((key, canonical(item)) for key, item in value.items()))
+    if isinstance(value, list):
+        return tuple(canonical(item) for item in value)
+    return value
+
+
+@lru_cache(maxsize=None)
+def supported(constants: str) -> str:
+    """Why an implementation for these constants cannot be made; empty if it can."""
+    try:
+        known = json.loads(constants)
+        adapter = RegistrationAdapter() if "Replica" in known else ReferenceAdapter()
+        adapter.start(known)
+    except ValueError as problem:
+        return str(problem)
+    return ""
+
+
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name.removesuffix(".itf.json"))
+def test_the_counterexample_happens(path: Path) -> None:
+    trace = json.loads(path.read_text(encoding="utf-8"))
+    name = path.name.removesuffix(".itf.json")
+    if name in NOT_SHOWN:
+        pytest.skip(NOT_SHOWN[name])
+    constants = constants_of(ROOT / trace["#meta"]["config"])
+    if problem := supported(json.dumps(constants)):
+        pytest.skip(problem)
+    adapter = RegistrationAdapter() if "Replica" in constants else ReferenceAdapter()
+    adapter.start(constants)
+    for state in trace["states"]:
+        meta = state["#meta"]
+        if meta.get("action"):
+            answer = adapter.perform(meta["action"], tuple(_argument(a) for a in meta.get("arguments", ())))
+            assert answer is Answer.PERFORMED, f"step {meta['index']}: {meta['action']}{meta['arguments']}"
+        shown = adapter.observe()
+        for variable in trace["vars"]:
+            assert canonical(shown[variable]) == canonical(state[variable]), f"step {meta['index']}: {variable}"
+
+
+def _argument(value: Any) -> Any:
+    return value["#tup"] if isinstance(value, dict) and "#tup" in value else value
