@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -73,6 +74,8 @@ class Maker:
                 self.demand(one_of(value, type_), parameters)
                 return value
             case Record():
+                if parameters and self.bounds is None:
+                    return RecordValue(_Fields(type_, name, parameters))
                 return RecordValue({n: self.make(t, f"{name}.{n}", parameters) for n, t in type_.fields})
             case Tuple():
                 items = [self.make(t, f"{name}[{i}]", parameters) for i, t in enumerate(type_.items, 1)]
@@ -134,6 +137,25 @@ class Maker:
             present = True if type_.total else _leaf(f"{name} at {place}", z3.BoolSort(), parameters)
             entries.append(Entry(present, key, self.make(type_.value, f"{name}[{_name(key, place)}]", parameters)))
         return FunctionValue(tuple(entries))
+
+
+class _Fields(Mapping[str, Value]):
+    """The fields of an item of a sequence, made when they are asked for."""
+
+    def __init__(self, type_: Record, name: str, parameters: tuple[Any, ...]) -> None:
+        self._type, self._name, self._parameters = type_, name, parameters
+
+    def __getitem__(self, field_name: str) -> Value:
+        type_ = self._type.field(field_name)
+        if type_ is None:
+            raise KeyError(field_name)
+        return Maker().make(type_, f"{self._name}.{field_name}", self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._type.names)
+
+    def __len__(self) -> int:
+        return len(self._type.fields)
 
 
 def _name(key: Value, place: int) -> str:

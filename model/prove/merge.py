@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import z3
@@ -47,8 +48,18 @@ from rmqproof.model.tla.types.domain import (
 if TYPE_CHECKING:
     from rmqproof.model.prove.sets import SetValue
 
-_numbers = count(1)
-"""Bound variables get names that no other has; nothing else depends on the numbers."""
+_depth: ContextVar[int] = ContextVar("depth", default=0)
+"""How many quantifiers are around. A bound variable is named by it: no two in one scope have the same name, and equal
+formulas become one term, so that Z3 sees at once that what a step does not change is unchanged."""
+
+
+@contextmanager
+def _deeper() -> Iterator[int]:
+    token = _depth.set(_depth.get() + 1)
+    try:
+        yield _depth.get()
+    finally:
+        _depth.reset(token)
 
 
 def is_truth(value: Value) -> bool:
@@ -145,7 +156,7 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
             return a
         return AtomValue(z3.If(condition, a.term, b.term))
     if isinstance(a, RecordValue) and isinstance(b, RecordValue) and set(a.fields) == set(b.fields):
-        return RecordValue({name: merge(condition, value, b.fields[name]) for name, value in a.fields.items()})
+        return RecordValue(_Merged(condition, a.fields, b.fields))
     if isinstance(a, SequenceValue) and isinstance(b, SequenceValue):
         most = None if a.most is None or b.most is None else max(a.most, b.most)
         return SequenceValue(
@@ -166,6 +177,25 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
             lambda x: choice(condition, one.contains(x), other.contains(x)),
         )
     raise Untranslatable(f"a choice between {kind(a)} and {kind(b)}")
+
+
+class _Merged(Mapping[str, Value]):
+    """The fields of one record or the other, made when they are asked for."""
+
+    def __init__(self, condition: Truth, a: Mapping[str, Value], b: Mapping[str, Value]) -> None:
+        self._condition, self._a, self._b = condition, a, b
+        self._made: dict[str, Value] = {}
+
+    def __getitem__(self, name: str) -> Value:
+        if name not in self._made:
+            self._made[name] = merge(self._condition, self._a[name], self._b[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._a)
+
+    def __len__(self) -> int:
+        return len(self._a)
 
 
 def _merged_functions(condition: Truth, a: FunctionValue, b: FunctionValue) -> FunctionValue:
@@ -225,16 +255,18 @@ def quantify(universal: bool, over: SequenceValue | SetValue, body: Callable[[An
         if sequence.most is not None:
             pairs = [(at_most(index, sequence.length), index) for index in range(1, sequence.most + 1)]
             return _listed(universal, pairs, body)
-        index = z3.Int(f"i!{next(_numbers)}")
-        guard = conjunction([at_most(1, index), at_most(index, sequence.length)])
-        return close(universal, [index], guard, body(index))
+        with _deeper() as depth:
+            index = z3.Int(f"i!{depth}")
+            guard = conjunction([at_most(1, index), at_most(index, sequence.length)])
+            return close(universal, [index], guard, body(index))
     elements = over.elements()
     if elements is not None:
         return _listed(universal, elements, body)
-    variable = bound(over.element, f"x!{next(_numbers)}")
-    constraints = [] if isinstance(over, PredicateSet) and over.well_formed else variable.constraints
-    guard = conjunction([*constraints, over.contains(variable.value)])
-    return close(universal, variable.leaves, guard, body(variable.value))
+    with _deeper() as depth:
+        variable = bound(over.element, f"x!{depth}")
+        constraints = [] if isinstance(over, PredicateSet) and over.well_formed else variable.constraints
+        guard = conjunction([*constraints, over.contains(variable.value)])
+        return close(universal, variable.leaves, guard, body(variable.value))
 
 
 def _listed(universal: bool, elements: Any, body: Callable[[Any], Truth]) -> Truth:
@@ -246,8 +278,6 @@ def _listed(universal: bool, elements: Any, body: Callable[[Any], Truth]) -> Tru
 def close(universal: bool, variables: list[Any], guard: Truth, body: Truth) -> Truth:
     """Quantify over these Z3 constants."""
     inside = implication(guard, body) if universal else conjunction([guard, body])
-    if isinstance(inside, bool):
-        return inside
-    if not variables:
+    if isinstance(inside, bool) or not variables:
         return inside
     return z3.ForAll(variables, term(inside)) if universal else z3.Exists(variables, term(inside))

@@ -11,8 +11,9 @@ import z3
 from rmqproof.model.prove.actions import Step, Steps, gives_values
 from rmqproof.model.prove.environment import Environment
 from rmqproof.model.prove.fresh import Maker
-from rmqproof.model.prove.logic import Truth, negation, term
+from rmqproof.model.prove.logic import Truth, conjunction, negation, term
 from rmqproof.model.prove.merge import is_number, is_truth
+from rmqproof.model.prove.reads import Path, paths_in, same_parts, speaks_of_next
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
 from rmqproof.model.prove.theorems import Lemma
@@ -65,7 +66,8 @@ class Problem:
     maker: Maker
     bindings: Mapping[str, Value]
     hypotheses: list[tuple[str, Truth]]
-    goal: Truth
+    goals: list[tuple[str, Truth]]
+    """The conjuncts of the goal, by name where they have one."""
     now: State | None = None
     then: State | None = None
     step: Step | None = None
@@ -82,6 +84,10 @@ class Problem:
     def within_scope(self) -> list[Truth]:
         """Within bounds: the conditions under which the translation is exact."""
         return [part for part in self.translator.scope.conditions if part is not True]
+
+    @property
+    def goal(self) -> Truth:
+        return conjunction(truth for _, truth in self.goals)
 
     def refutation(self) -> list[Truth]:
         return [*self.given(), negation(self.goal)]
@@ -119,19 +125,73 @@ def problems_of(
     if moving is None:
         for hypothesis in lemma.hypotheses:
             hypotheses.append((hypothesis.name, translator.truth(hypothesis.formula, environment, now)))
-        goal = translator.truth(lemma.goal, environment, now)
-        yield Problem("", translator, maker, named, hypotheses, goal, now, None, None, free, atoms)
+        goals = [(name, translator.truth(part, environment, now)) for name, part in conjuncts(lemma.goal)]
+        yield Problem("", translator, maker, named, hypotheses, goals, now, None, None, free, atoms)
         return
     assert now is not None
+    before: dict[str, Truth] = {}
+    for hypothesis in lemma.hypotheses:
+        if hypothesis is not moving and not speaks_of_next(hypothesis.formula):
+            before[hypothesis.name] = translator.truth(hypothesis.formula, environment, now)
+    kept = unchanged_parts(lemma)
     actions = frozenset(subject.model.specification.definitions.values())
     for step in Steps(translator, maker, now, actions).of(moving.formula, environment):
         then = [step.assigned[index] for index in range(len(now))]
         own = [*hypotheses, *((moving.name, condition) for condition in step.conditions)]
         for hypothesis in lemma.hypotheses:
-            if hypothesis is not moving:
+            if hypothesis.name in before:
+                own.append((hypothesis.name, before[hypothesis.name]))
+            elif hypothesis is not moving:
                 own.append((hypothesis.name, translator.truth(hypothesis.formula, environment, now, then)))
-        goal = translator.truth(lemma.goal, environment, now, then)
-        yield Problem(step.action or moving.name, translator, maker, named, own, goal, now, then, step, free, atoms)
+        goals = []
+        for name, part in conjuncts(lemma.goal):
+            same = kept.get(part_of(part))
+            if same is None or not all(same_parts(now[index], then[index], path) for index, path in same):
+                goals.append((name, translator.truth(part, environment, now, then)))
+            else:
+                goals.append((name, True))
+        yield Problem(step.action or moving.name, translator, maker, named, own, goals, now, then, step, free, atoms)
+
+
+def conjuncts(goal: core.Expression) -> list[tuple[str, core.Expression]]:
+    """The parts of a conjunction, through definitions without parameters and primes; with the definitions' names."""
+    primed = isinstance(goal, core.Builtin) and goal.operator == "'"
+    inside = goal.arguments[0] if isinstance(goal, core.Builtin) and primed else goal
+    if isinstance(inside, core.Label):
+        return conjuncts(core.Builtin(goal.at, "'", (inside.body,)) if primed else inside.body)
+    name = ""
+    if isinstance(inside, core.Call) and not inside.arguments and not inside.definition.recursive:
+        name = inside.definition.name
+        if not (isinstance(inside.definition.body, core.Builtin) and inside.definition.body.operator == "/\\"):
+            return [(name, goal)]
+        inside = inside.definition.body
+    if isinstance(inside, core.Builtin) and inside.operator == "/\\":
+        found = []
+        for part in inside.arguments:
+            again = core.Builtin(part.at, "'", (part,)) if primed else part
+            found += [(inner or name, formula) for inner, formula in conjuncts(again)]
+        return found
+    return [(name, goal)]
+
+
+def part_of(goal: core.Expression) -> int:
+    """What identifies a conjunct: the node under the prime."""
+    inside = goal.arguments[0] if isinstance(goal, core.Builtin) and goal.operator == "'" else goal
+    return id(inside)
+
+
+def unchanged_parts(lemma: Lemma) -> dict[int, frozenset[Path]]:
+    """The conjuncts that stand primed in the goal and unprimed among the hypotheses, with what they read.
+
+    A step that leaves that alone keeps the conjunct, and Z3 need not be asked.
+    """
+    assumed = {id(part) for hypothesis in lemma.hypotheses for _, part in conjuncts(hypothesis.formula)}
+    found = {}
+    for _, goal in conjuncts(lemma.goal):
+        inside = part_of(goal)
+        if inside in assumed and isinstance(goal, core.Builtin) and goal.operator == "'":
+            found[inside] = paths_in(goal.arguments[0])
+    return found
 
 
 def open_constants(subject: Subject, translator: Translator, maker: Maker) -> dict[core.Constant, Value]:

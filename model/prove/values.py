@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import z3
@@ -101,7 +102,12 @@ class AtomValue:
 
     @classmethod
     def of(cls, atom: Atom) -> AtomValue:
-        return cls(z3.Const(atom.name if atom.is_model else f'"{atom.name}"', atom_sort()), atom)
+        return _known_atom(atom)
+
+
+@cache
+def _known_atom(atom: Atom) -> AtomValue:
+    return AtomValue(z3.Const(atom.name if atom.is_model else f'"{atom.name}"', atom_sort()), atom)
 
 
 def distinct(atoms: Iterable[Atom]) -> Any:

@@ -1,0 +1,90 @@
+"""Which variables a formula speaks about, through the definitions that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rmqproof.model.prove.values import FunctionValue, RecordValue, Value
+from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import children
+
+
+def _nodes(e: core.Expression, seen: set[int]) -> Iterator[core.Expression]:
+    stack: list[core.Expression] = [e]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node
+        stack.extend(children(node))
+        if isinstance(node, core.Call):
+            stack.append(node.definition.body)
+        elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
+            stack.append(node.target.body)
+        elif isinstance(node, core.Let):
+            stack.extend(definition.body for definition in node.definitions)
+
+
+Path = tuple[int, tuple[str, ...]]
+"""A part of the state: a variable's index and the fields that lead to the part, whatever the keys of functions are."""
+
+
+def paths_in(e: core.Expression) -> frozenset[Path]:
+    """The parts of the state that a formula reads."""
+    found: set[Path] = set()
+    seen: set[int] = set()
+
+    def visit(node: core.Expression) -> None:
+        if id(node) in seen:
+            return
+        seen.add(id(node))
+        fields: list[str] = []
+        base = node
+        while isinstance(base, core.FieldAccess | core.FunctionApplication):
+            if isinstance(base, core.FieldAccess):
+                fields.append(base.field)
+                base = base.record
+            else:
+                visit(base.argument)
+                base = base.function
+        if isinstance(base, core.VariableReference):
+            found.add((base.variable.index, tuple(reversed(fields))))
+            return
+        if base is not node:
+            visit(base)
+            return
+        for part in children(node):
+            visit(part)
+        if isinstance(node, core.Call):
+            visit(node.definition.body)
+        elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
+            visit(node.target.body)
+        elif isinstance(node, core.Let):
+            for definition in node.definitions:
+                visit(definition.body)
+
+    visit(e)
+    return frozenset(found)
+
+
+def part_at(value: Value, fields: tuple[str, ...]) -> list[Value]:
+    """The values that the fields lead to, one for each key of the functions on the way."""
+    if isinstance(value, FunctionValue):
+        return [part for entry in value.entries for part in part_at(entry.value, fields)]
+    if fields and isinstance(value, RecordValue) and fields[0] in value.fields:
+        return part_at(value.fields[fields[0]], fields[1:])
+    return [value]
+
+
+def same_parts(now: Value, then: Value, fields: tuple[str, ...]) -> bool:
+    """Whether a part has surely the same value in two values of a variable."""
+    if now is then:
+        return True
+    before, after = part_at(now, fields), part_at(then, fields)
+    return len(before) == len(after) and all(a is b for a, b in zip(before, after, strict=True))
+
+
+def speaks_of_next(e: core.Expression) -> bool:
+    """Whether there is a prime or UNCHANGED in it."""
+    return any(isinstance(node, core.Builtin) and node.operator in ("'", "UNCHANGED") for node in _nodes(e, set()))
