@@ -198,6 +198,8 @@ class FunctionWriter(SetWriter):
             functional = [
                 (i, m) for i, m in enumerate(f_type.members) if isinstance(m, Function | Seq | Tuple | Record)
             ]
+            if isinstance(argument.type, Int):
+                functional = [(i, m) for i, m in functional if not isinstance(m, Record)]
             if len(functional) == 1:
                 i, member = functional[0]
                 statements, f = self.held(function)
