@@ -221,6 +221,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "AckSet": {
         "AckSetAsDesigned": lambda broker: broker.sync_state_set,
         "AckSetOfIssue5663": lambda broker: broker.sync_state_set,
+        "AckSetOfConfirmedSet": lambda broker: broker.sync_state_set,
     },
     "DurableEnd": {
         "DurableEndAsShipped": lambda broker: broker.log_end,

@@ -156,7 +156,17 @@ CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "AlterCodeAsDesigned": _alter_code_as_designed,
     },
     "DecidedWhenApplied": {"DecidedBeforeApplied": False},
-    "InactiveMasterIsFound": {"InactiveMasterIsNeverFound": lambda state, alive: False},
+    "InactiveMasterIsFound": {
+        "InactiveMasterIsNeverFound": lambda state, alive: False,
+        "InactiveMasterIsFoundInverted": lambda state, alive: (
+            state.master_broker_id is not None
+            and alive(state.master_broker_id)
+            and not all(alive(broker_id) for broker_id in state.brokers)
+        ),
+        "InactiveMasterIsFoundIfOthersLive": lambda state, alive: (
+            inactive_master_is_found(state, alive) and any(alive(broker_id) for broker_id in state.brokers)
+        ),
+    },
     "FirstElected": {
         "FirstElectedAsShipped": _only_who_asks,
         "FirstElectedAsDesigned": _only_who_asks,
@@ -177,10 +187,17 @@ CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "SyncStateSetAfterCleanOfHazardF3": lambda state: state.sync_state_set - {state.master_broker_id},
     },
     "MasterAfterClean": {"MasterAfterCleanOfHazardF3": lambda state: state.master_broker_id},
-    "NextIdAfterClean": {"NextIdAfterCleanOfHazardF2": lambda state: 1},
-    "FirstIdAccepted": {"FirstIdAcceptedOfHazardF2": lambda state, broker_id: broker_id == 1},
+    "NextIdAfterClean": {
+        "NextIdAfterCleanOfHazardF2": lambda state: 1,
+        "NextIdAfterCleanOfHazardF46": lambda state: 1,
+    },
+    "FirstIdAccepted": {
+        "FirstIdAcceptedOfHazardF2": lambda state, broker_id: broker_id == 1,
+        "FirstIdAcceptedOfHazardF46": lambda state, broker_id: broker_id == 1,
+    },
     "UnassignedIdAccepted": {
         "UnassignedIdAcceptedOfHazardF2": lambda state, broker_id: True,
+        "UnassignedIdAcceptedOfHazardF46": lambda state, broker_id: True,
         "AnyUnassignedIdAccepted": lambda state, broker_id: True,
     },
 }

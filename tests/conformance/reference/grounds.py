@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from rmqproof.conformance.difference import Difference
@@ -39,7 +39,7 @@ class Found:
         return self.difference.asked.action if self.difference is not None else ""
 
 
-@lru_cache(maxsize=None)
+@cache
 def ground(config: str) -> Ground:
     """The model `spec/{config}.cfg`, or one of the small ones beside this file, explored."""
     own = Path(__file__).parent / "models" / f"{config}.cfg"

