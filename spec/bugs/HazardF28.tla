@@ -1,0 +1,8 @@
+------------------------------ MODULE HazardF28 ------------------------------
+(* Hazard F-28: a proposal that waits in the queue outlives the reign in which it was computed. The broker becomes master
+   again, forgets what it had proposed, and then the old proposal leaves with the epochs of the new reign. Repaired: a
+   proposal carries the epochs of its computation. (With one proposal only, so this is not #9897.) *)
+EXTENDS ControllerMode
+
+SentLater == FALSE
+==============================================================================
