@@ -31,7 +31,7 @@ class Formulas:
     public: frozenset[core.Definition] = frozenset()
     """Definitions that give a step its name."""
     _entered: list[core.Definition] = field(default_factory=list)
-    _assigns: dict[int, bool] = field(default_factory=dict)
+    _assigns: dict[core.Expression, bool] = field(default_factory=dict)
 
     def compile(self, e: core.Expression, env: Env) -> str:
         return self.act(e, env, lambda final: self.emit(final, e))
@@ -217,12 +217,12 @@ class Formulas:
 
     def assigns(self, e: core.Expression, seen: frozenset[int] = frozenset()) -> bool:
         """Whether `e` may assign a variable."""
-        if id(e) not in self._assigns or seen:
+        if e not in self._assigns or seen:
             answer = self._find_assignment(e, seen)
             if seen:
                 return answer
-            self._assigns[id(e)] = answer
-        return self._assigns[id(e)]
+            self._assigns[e] = answer
+        return self._assigns[e]
 
     def _find_assignment(self, e: core.Expression, seen: frozenset[int]) -> bool:
         if isinstance(e, core.Builtin):

@@ -69,9 +69,9 @@ class Expressions(StructureWriter):
         """Whether `e` is a constant worth computing once: no variable and no name bound around it occurs in it."""
         if not isinstance(e, WORTH_KEEPING) or (isinstance(e, core.Builtin) and e.operator in SCALAR_OPERATORS):
             return False
-        if id(e) not in self._closed:
-            self._closed[id(e)] = is_constant(e) and not self._uses_local(e) and not has_free_names(e, set())
-        return self._closed[id(e)]
+        if e not in self._closed:
+            self._closed[e] = is_constant(e) and not self._uses_local(e) and not has_free_names(e, set())
+        return self._closed[e]
 
     def _uses_local(self, e: core.Expression) -> bool:
         if isinstance(e, core.Call) and (e.definition in self.typing.local or e.definition.level > core.CONSTANT):
@@ -82,7 +82,7 @@ class Expressions(StructureWriter):
 
     def hoisted(self, e: core.Expression, want: Type | None) -> C:
         """A constant, computed once when the search starts; a failure is raised where it is used."""
-        key = (e.definition if isinstance(e, core.Call) and not e.arguments else id(e), want)
+        key = (e.definition if isinstance(e, core.Call) and not e.arguments else e, want)
         if key not in self._hoisted:
             target, self.target = self.target, -1
             try:

@@ -60,7 +60,7 @@ class Writer:
     _recursion: dict[core.Definition, tuple[str, list[Type], Type]] = field(default_factory=dict)
     _inlining: list[core.Definition] = field(default_factory=list)
     _typing: Typing | None = None
-    _closed: dict[int, bool] = field(default_factory=dict)
+    _closed: dict[core.Expression, bool] = field(default_factory=dict)
     _hoisted: dict[tuple[object, Type | None], C] = field(default_factory=dict)
 
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:

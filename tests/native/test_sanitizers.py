@@ -16,17 +16,34 @@ SPECS = Path(__file__).parents[1] / "specs"
 FLAGS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all"
 SCRIPT = """
 import sys
+from array import array
 from pathlib import Path
+from random import Random
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch
+from rmqproof.model.native.kernel import kernel_of
+from rmqproof.model.native.saved import Folder
+from rmqproof.model.native.simulate import NativeSimulation
+from rmqproof.model.search.control import Control
 from rmqproof.model.tla.model import load_model
-for spec, config in zip(sys.argv[2::2], sys.argv[3::2]):
+folder = Folder(Path(sys.argv[2]), "identity")
+for spec, config in zip(sys.argv[3::2], sys.argv[4::2]):
     model = load_model(Path(spec), Path(config))
+    system = system_of(model)
     compiled = NativeModel(model, model.check_deadlock, flags=tuple(sys.argv[1].split()))
     compiled.compile()
-    for workers in (1, 2):
-        result = NativeSearch(compiled, system_of(model), workers=workers).run()
+    for workers, memory in ((1, None), (2, None), (2, 200_000)):
+        result = NativeSearch(compiled, system, workers=workers, memory=memory).run()
         print(result.distinct, result.total, result.depth)
+    control = Control(max_states=result.distinct // 2)
+    NativeSearch(compiled, system, workers=2, memory=200_000, control=control, folder=folder).run()
+    result = NativeSearch(compiled, system, workers=1, memory=200_000, folder=folder, resume=True).run()
+    print(result.distinct, result.total, result.depth)
+    with kernel_of(compiled) as kernel:
+        batch = kernel.expand(kernel.initial().states)
+        kernel.check(batch.states)
+        assert kernel.fingerprints(batch.states) == batch.fingerprints
+        NativeSimulation(kernel, system, behaviours=20, depth=20, seed=1).run()
 """
 
 
@@ -42,9 +59,10 @@ def runtime() -> str:
     return found
 
 
-def test_no_error_of_memory_or_arithmetic() -> None:
+def test_no_error_of_memory_or_arithmetic(tmp_path: Path) -> None:
     own = Path(__file__).parent / "specs"
     models = [SPECS / "Paxos.tla", SPECS / "Paxos.cfg", own / "Structures.tla", own / "Structures.cfg"]
+    models += [own / "Enabling.tla", own / "Enabling.cfg"]
     environment = {
         **os.environ,
         "LD_PRELOAD": runtime(),
@@ -52,9 +70,12 @@ def test_no_error_of_memory_or_arithmetic() -> None:
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
     run = subprocess.run(
-        [sys.executable, "-c", SCRIPT, FLAGS, *map(str, models)], capture_output=True, text=True, env=environment
+        [sys.executable, "-c", SCRIPT, FLAGS, str(tmp_path / "saved"), *map(str, models)],
+        capture_output=True,
+        text=True,
+        env=environment,
     )
     assert run.returncode == 0, run.stderr[-3000:]
     lines = run.stdout.split("\n")
-    assert lines[:2] == ["3921 23467 17"] * 2
-    assert lines[2] == lines[3]
+    assert lines[:4] == ["3921 23467 17"] * 4
+    assert len(set(lines[4:8])) == 1
