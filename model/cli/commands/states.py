@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from rmqproof.model.cli import exit_status
 from rmqproof.model.tla.source import TlaError
@@ -39,6 +40,7 @@ def _answering(*uris: str, master: str | None) -> Iterator[tuple[Any, list[Opene
         from rmqproof.model.search.spark.session import NoSpark, require_spark
 
         require_spark()
+        from rmqproof.model.cli.states.questions import NotEvaluated
         from rmqproof.model.cli.states.reading import Opened
         from rmqproof.model.search.spark.ending import Disagreement
         from rmqproof.model.search.spark.java import NoJava
@@ -57,6 +59,9 @@ def _answering(*uris: str, master: str | None) -> Iterator[tuple[Any, list[Opene
     except (StoreError, NoJava, Disagreement) as error:
         errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
+    except NotEvaluated as error:
+        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.EVALUATION)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
@@ -91,8 +96,8 @@ def levels(store: str, master: str) -> None:
 
         views(session, opened)
         rows = session.sql(
-            "SELECT level, count(*) AS states, count(DISTINCT action) AS actions, max_by(action, n) AS most FROM ("
-            "SELECT level, action, count(*) OVER (PARTITION BY level, action) AS n FROM states) "
+            "SELECT level, count(*) AS states, count(DISTINCT action) AS actions, "
+            "max(struct(n, action)).action AS most FROM (SELECT level, action, count(*) OVER (PARTITION BY level, action) AS n FROM states) "
             "GROUP BY level ORDER BY level"
         ).collect()
         table = _table("level", "states", "growth", "actions", "most often by")
@@ -319,8 +324,15 @@ def _print_answer(
     Console(highlight=False).print(table)
 
 
+class _Plain(Table):
+    """A table of texts as they are: TLA+ has brackets that rich would take for mark-up."""
+
+    def add_row(self, *cells: Any, **options: Any) -> None:
+        super().add_row(*(Text(cell) for cell in cells), **options)
+
+
 def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False)
+    table = _Plain(box=None, pad_edge=False)
     for column in columns:
         table.add_column(column, justify="right")
     return table

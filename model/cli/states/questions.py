@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rmqproof.model.cli.states.reading import Opened, Reader, Reading, reader_of
+from rmqproof.model.cli.states.reading import QUESTION, Opened, Reader, Reading, reader_of
 from rmqproof.model.search.spark.arrow import Batch, pa
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
 
 EXACT_UP_TO = 2_000_000
 """States up to which distinct values are counted and not estimated."""
+STATES_TOGETHER = 10_000
 LOOK = 200_000
 """States looked through together for one that satisfies an expression: whole levels, the shallow ones first."""
 
 
 def states(session: SparkSession, opened: Opened) -> DataFrame:
     """The states of the levels that the manifest names: the columns of the store, and `level`."""
+    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", STATES_TOGETHER)
     frame = session.read.parquet(f"{_spark_uri(opened)}/states")
     return frame.where(frame.level <= len(opened.manifest.levels))
 
@@ -133,30 +136,29 @@ def blow_up(session: SparkSession, opened: Opened) -> tuple[bool, list[Share]]:
     names = opened.manifest.variables
     exact = opened.manifest.distinct <= EXACT_UP_TO
     frame = states(session, opened).select("state")
-    schema = ", ".join(f"v{i} long, w{i} long" for i in range(len(names)))
-    frame.mapInArrow(_Hashes(opened.reading, len(names)), schema).createOrReplaceTempView("hashes")
-    count = "count(DISTINCT {0})" if exact else "approx_count_distinct({0}, 0.01)"
-    columns = [count.format(f"{kind}{i}") + f" AS {kind}{i}" for i in range(len(names)) for kind in "vw"]
-    row = session.sql(f"SELECT {', '.join(columns)} FROM hashes").collect()[0]
-    return exact, [Share(name, row[f"v{i}"], row[f"w{i}"]) for i, name in enumerate(names)]
+    frame.mapInArrow(_Hashes(opened.reading, len(names)), "what int, digest long").createOrReplaceTempView("digests")
+    count = "count(DISTINCT digest)" if exact else "approx_count_distinct(digest, 0.01)"
+    rows = session.sql(f"SELECT what, {count} AS n FROM digests GROUP BY what").collect()
+    found = {row.what: row.n for row in rows}
+    return exact, [Share(name, found[2 * i], found[2 * i + 1]) for i, name in enumerate(names)]
 
 
 class _Hashes:
-    """For each state and variable: a digest of the value, and one of all the others."""
+    """For each state and variable i: a digest of the value (2 i), and one of all the other values (2 i + 1)."""
 
     def __init__(self, reading: Reading, variables: int) -> None:
         self.reading, self.variables = reading, variables
 
     def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         reader = reader_of(self.reading)
-        names = [f"{kind}{i}" for i in range(self.variables) for kind in "vw"]
         for batch in batches:
             records = batch.column(0).to_pylist()
-            columns: list[Any] = []
-            for own, others in _hashes(reader, records, self.variables):
-                columns += [pa.array(own.view(np.int64)), pa.array(others.view(np.int64))]
-            if records:
-                yield pa.RecordBatch.from_arrays(columns, names=names)
+            if not records:
+                continue
+            columns = [np.unique(c) for pair in _hashes(reader, records, self.variables) for c in pair]
+            which = np.repeat(np.arange(len(columns), dtype=np.int32), [len(c) for c in columns])
+            digests = pa.array(np.concatenate(columns).view(np.int64))
+            yield pa.RecordBatch.from_arrays([pa.array(which), digests], names=["what", "digest"])
 
 
 def _hashes(
@@ -207,6 +209,8 @@ class Place:
 
 def first_state(session: SparkSession, opened: Opened, expression: str) -> Place | None:
     """The first state, in the order of discovery, that satisfies the expression: no path to one is shorter."""
+    from pyspark.errors import PythonException
+
     frame = states(session, opened).select("level", "order", "fingerprint", "state")
     levels = opened.manifest.levels
     start = 0
@@ -217,11 +221,28 @@ def first_state(session: SparkSession, opened: Opened, expression: str) -> Place
             end += 1
         part = frame.where((frame.level > start) & (frame.level <= end))
         found = part.mapInArrow(_Matching(opened.reading.asking(expression)), "level int, order long, fingerprint long")
-        rows = found.orderBy("level", "order").limit(1).collect()
+        try:
+            rows = found.orderBy("level", "order").limit(1).collect()
+        except PythonException as error:
+            raise _not_evaluated(error) from None
         if rows:
             return Place(rows[0].level, rows[0].order, rows[0].fingerprint % (1 << 64))
         start = end
     return None
+
+
+class NotEvaluated(Exception):
+    """The expression has no value in some state."""
+
+
+def _not_evaluated(error: Exception) -> Exception:
+    """What the worker's error says, without its traceback and the folder of its own."""
+    _, found, said = str(error).rpartition("TlaError: ")
+    if not found:
+        return error
+    return NotEvaluated(
+        f"The expression has no value in some state:\n{re.sub(r'[^ ]*/(?=' + QUESTION + ')', '', said)}"
+    )
 
 
 class _Matching:

@@ -108,18 +108,20 @@ def _settings(folder: Path, master: str, memory: int | None, scratch: Path | Non
     logging = folder / "log4j2.properties"
     level = os.environ.get("RMQPROOF_SPARK_LOG", "off")
     logging.write_text(_LOGGING.format(level=level), encoding="utf-8")
+    # a session on one machine is short, and what takes time in it is not in the JVM
+    compiler = " -XX:TieredStopAtLevel=1" if is_local(master) else ""
     megabytes = max(512, (memory or (1 << 30)) >> 20)
     return {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.memory": f"{megabytes}m",
         "spark.executor.memory": f"{megabytes}m",
-        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={logging.as_uri()} -XX:+UseSerialGC",
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={logging.as_uri()} -XX:+UseSerialGC{compiler}",
         "spark.local.dir": str(scratch or folder),
         "spark.task.maxFailures": str(RETRIES),
         "spark.python.worker.reuse": "true",
         "spark.sql.adaptive.enabled": "false",
-        "spark.sql.execution.arrow.maxRecordsPerBatch": "8",
+        "spark.sql.shuffle.partitions": str(2 * (local_cores(master) or 16)),
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.session.timeZone": "UTC",
         "spark.eventLog.enabled": "false",

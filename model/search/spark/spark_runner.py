@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _COLUMNS = "owner int, kind int, payload binary"
 _SCHEMA = pa.schema([("owner", pa.int32()), ("kind", pa.int32()), ("payload", pa.binary())])
 CHAIN = 4
+BLOBS_TOGETHER = 8
+"""Rows that Spark hands to a Python worker at a time: blobs have some megabytes each."""
 POLL = 0.1
 """Seconds between two looks at the keyboard while a job runs."""
 
@@ -35,6 +37,7 @@ class SparkRunner:
     chain = CHAIN
 
     def __init__(self, session: SparkSession) -> None:
+        session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", BLOBS_TOGETHER)
         self._session = session
         self._jobs = 0
 

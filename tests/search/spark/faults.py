@@ -29,6 +29,9 @@ def kill_executor() -> None:
     """The executor of this task dies: the JVM that started the daemon that started this process."""
     daemon = os.getppid()
     executor = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
+    for process, name in ((daemon, b"pyspark"), (executor, b"CoarseGrainedExecutorBackend")):
+        if name not in Path(f"/proc/{process}/cmdline").read_bytes():
+            raise RuntimeError(f"process {process} is not the {name.decode()} of this task: nothing is killed")
     os.kill(executor, signal.SIGKILL)
     os.kill(daemon, signal.SIGKILL)
     os.kill(os.getpid(), signal.SIGKILL)

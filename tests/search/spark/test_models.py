@@ -1,0 +1,106 @@
+"""TLA+ models: with both kernels and any number of partitions the interpreter's result, to the last count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.cli.models import ModelFiles, find_models
+from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.cli.spark_engine import SparkOptions, search, sources_of
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.model import load_model
+
+from ..test_random_graphs import comparable
+
+ROOT = Path(__file__).parents[3]
+MODELS = [
+    "spec/AsShippedAckedDurability.cfg",
+    "spec/SettingsUnclean.cfg",
+    "tests/specs/DieHard.cfg",
+    "tests/specs/InstanceForms.cfg",
+    "tests/specs/PaxosSymmetric.cfg",
+    "tests/specs/TwoPhaseCommit.cfg",
+    "tests/evaluate/specs/LockActionConstrained.cfg",
+    "tests/evaluate/specs/LockConstrained.cfg",
+    "tests/evaluate/specs/LockSymmetric.cfg",
+    "tests/evaluate/specs/LockView.cfg",
+    "tests/native/specs/Broken.cfg",
+    "tests/native/specs/BrokenStart.cfg",
+    "tests/native/specs/BrokenStep.cfg",
+    "tests/native/specs/CountedWays.cfg",
+    "tests/native/specs/CutAndBroken.cfg",
+    "tests/native/specs/GrowingFunctions.cfg",
+    "tests/native/specs/NoTypes.cfg",
+    "tests/native/specs/Partial.cfg",
+    "tests/native/specs/SymmetricSets.cfg",
+    "tests/native/specs/Viewed.cfg",
+]
+HERE = 10**9
+"""States of a level from which on Spark would take over: never."""
+
+
+def files_of(path: str) -> ModelFiles:
+    config = ROOT / path
+    if config.name.startswith("Lock"):
+        return ModelFiles(config.parent / "Lock.tla", config)
+    return find_models([config])[0]
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: Path(path).stem)
+def test_same_as_the_interpreter(path):
+    subject = open_subject(files_of(path))
+    expected = BreadthFirst(subject.system, workers=1).run()
+    for partitions in (1, 2, 7):
+        found = subject.spark(SparkOptions(partitions=partitions, hand_over=HERE), Control(), lambda text: None)
+        assert comparable(found) == comparable(expected)
+        assert (found.violations, found.queue) == (expected.violations, expected.queue)
+        assert str(found.failure) == str(expected.failure)
+
+
+@pytest.mark.parametrize("path", ["tests/specs/DieHard.cfg", "tests/evaluate/specs/LockView.cfg"])
+def test_without_a_compiler(path, monkeypatch):
+    """The interpreter is the kernel, and its states travel as pickles."""
+    monkeypatch.setattr("rmqproof.model.cli.spark_engine._Search._compile", _no_compiler)
+    files = files_of(path)
+    model = load_model(files.spec, files.config)
+    system = system_of(model)
+    expected = BreadthFirst(system, workers=1).run()
+    options = SparkOptions(partitions=3, hand_over=HERE)
+    found = search(model, system, "identity", str(files.config), options, Control(), lambda text: None)
+    assert comparable(found) == comparable(expected)
+
+
+def _no_compiler(self, compile_):
+    self.native = None
+
+
+def test_a_layout_that_is_too_narrow_is_widened(tmp_path):
+    """The search starts over, and a resume takes up the wide layout."""
+    files = find_models([ROOT / "tests/native/specs/GrowingFunctions.cfg"])[0]
+    subject = open_subject(files)
+    options = SparkOptions(partitions=2, hand_over=HERE, store=str(tmp_path / "store"))
+    found = subject.spark(options, Control(), lambda text: None)
+    again = SparkOptions(partitions=2, hand_over=HERE, store=str(tmp_path / "store"), resume=True)
+    assert comparable(subject.spark(again, Control(), lambda text: None)) == comparable(found)
+
+
+def test_the_texts_in_a_store_are_the_whole_specification():
+    files = find_models([ROOT / "spec/TwoBrokers.cfg"])[0]
+    names = {Path(name).name for name in sources_of(load_model(files.spec, files.config))}
+    assert {"ControllerMode.tla", "Properties.tla", "EpochFile.tla"} <= names
+
+
+def test_a_verdict_for_each_kind():
+    """The list above has all of them, so that none is compared with nothing."""
+    found = {open_verdict(path) for path in MODELS}
+    assert {Verdict.SUCCESS, Verdict.SAFETY, Verdict.LIVENESS, Verdict.ERROR} <= found
+
+
+def open_verdict(path: str) -> Verdict:
+    subject = open_subject(files_of(path))
+    return BreadthFirst(subject.system, workers=1, control=Control(max_states=2_000)).run().verdict

@@ -1,0 +1,135 @@
+"""`rmqproof check --engine spark --store` and the questions that `rmqproof states` answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pyarrow.dataset
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli.commands.check import command as check
+from rmqproof.model.cli.commands.states import command as states
+from rmqproof.model.report.itf import read_itf
+
+pytestmark = pytest.mark.xdist_group("spark")
+SPEC = Path(__file__).parents[2] / "specs" / "TwoPhaseCommit.cfg"
+
+
+def run(command, *arguments: object):
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+def search(store: Path, config: Path = SPEC, partitions: int = 3):
+    """Without a session: all in this process."""
+    arguments = ("--engine", "spark", "--hand-over", 10**9, "--partitions", partitions, "--store", store, "--edges")
+    return run(check, config, *arguments, "--expect")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("states") / "store"
+    result = search(folder)
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+def lines(output: str) -> list[list[str]]:
+    return [line.split() for line in output.splitlines() if line.strip()]
+
+
+def test_info(store):
+    output = run(states, "info", store).output
+    assert "TwoPhaseCommit" in output
+    assert "1,568 distinct states in 14 levels and 3 partitions; 8,258 generated; the search is over" in output
+
+
+def test_the_data_set_is_plain_parquet(store):
+    """Another tool reads it: states, and every step inside the constraints."""
+    table = pyarrow.dataset.dataset(store / "states", partitioning="hive").to_table()
+    assert (table.num_rows, set(table.column("level").to_pylist())) == (1568, set(range(1, 15)))
+    assert len(set(table.column("fingerprint").to_pylist())) == 1568
+    initial = table.filter(pyarrow.compute.field("level") == 1)
+    assert initial.column("parent").to_pylist() == [None] * initial.num_rows
+    steps = pyarrow.dataset.dataset(store / "edges", partitioning="hive").to_table()
+    manifest = json.loads((store / "manifest.json").read_text())["store"]
+    assert steps.num_rows == 8258 - 1 == sum(manifest["counters"]["generated"])
+    assert set(steps.column("target").to_pylist()) <= set(table.column("fingerprint").to_pylist())
+
+
+def test_levels_and_actions(spark, store):
+    levels = lines(run(states, "levels", store).output)
+    assert levels[1][:2] == ["1", "1"]
+    assert sum(int(row[1].replace(",", "")) for row in levels[1:]) == 1568
+    actions = lines(run(states, "actions", store).output)
+    assert sum(int(row[1].replace(",", "")) for row in actions[1:]) == 1568
+
+
+def test_values(spark, store):
+    every = run(states, "values", store)
+    assert every.exit_code == 0, every.output
+    rows = {row[0]: row[1:] for row in lines(every.output)[1:]}
+    assert set(rows) == {"vote", "decision", "heard", "sent"}
+    assert rows["decision"][0] == "3"
+    one = run(states, "values", store, "decision").output
+    found = dict(re.findall(r"^\s*([\d,]+)\s+\d+\s+\"(\w+)\"", one, re.MULTILINE))
+    assert set(found.values()) == {"open", "committed", "aborted"}
+    assert sum(int(count.replace(",", "")) for count in found) == 1568
+    assert "There is no variable nothing" in run(states, "values", store, "nothing").output
+
+
+def test_find(spark, store, tmp_path):
+    trace = tmp_path / "found.itf.json"
+    result = run(states, "find", store, 'decision = "committed"', "-o", trace)
+    assert result.exit_code == 0, result.output
+    behaviour = read_itf(trace)
+    assert behaviour.steps[-1].state["decision"] == "committed"
+    assert all(step.state["decision"] != "committed" for step in behaviour.steps[:-1])
+    assert run(states, "find", store, "decision = 7 /\\ FALSE").exit_code == 1
+
+
+def test_an_expression_that_is_wrong(spark, store):
+    result = run(states, "find", store, "nothingLikeThis")
+    assert result.exit_code == 150
+    assert "nothingLikeThis" in result.output
+
+
+def test_graph(spark, store, tmp_path):
+    result = run(states, "graph", store, 'decision = "committed"', "-o", tmp_path / "around.dot")
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "around.dot").read_text()
+    assert text.startswith("digraph states")
+    assert "committed" in text
+
+
+def test_sql(spark, store):
+    output = run(states, "sql", store, "SELECT count(*) AS n, count(DISTINCT target) AS t FROM edges").output
+    assert lines(output)[1] == ["8257", "1567"]
+    assert run(states, "sql", store, "SELEC").exit_code == 2
+
+
+def test_a_store_differs_from_another(spark, store, tmp_path):
+    """The same model in another number of partitions, and one with a rule less."""
+    same = tmp_path / "same"
+    assert search(same, partitions=2).exit_code == 0
+    assert run(states, "diff", store, same).exit_code == 0
+    text = SPEC.with_suffix(".tla").read_text()
+    changed = text.replace("heard = Managers", "heard \\subseteq Managers")
+    assert changed != text
+    (tmp_path / "TwoPhaseCommit.tla").write_text(changed)
+    config = re.sub(r"EXPECT.*", "", SPEC.read_text())
+    (tmp_path / "TwoPhaseCommit.cfg").write_text(config)
+    run(
+        check, tmp_path / "TwoPhaseCommit.cfg", "--engine", "spark", "--hand-over", 10**9, "--store", tmp_path / "other"
+    )
+    result = run(states, "diff", store, tmp_path / "other")
+    assert result.exit_code == 1
+    assert "The shortest path to a state that only the second store has:" in result.output
+
+
+def test_no_store(tmp_path):
+    result = run(states, "info", tmp_path)
+    assert result.exit_code == 153
+    assert "there is no store here" in result.output
