@@ -97,7 +97,8 @@ def levels(store: str, master: str) -> None:
         views(session, opened)
         rows = session.sql(
             "SELECT level, count(*) AS states, count(DISTINCT action) AS actions, "
-            "max(struct(n, action)).action AS most FROM (SELECT level, action, count(*) OVER (PARTITION BY level, action) AS n FROM states) "
+            "max(struct(n, action)).action AS most FROM ("
+            "SELECT level, action, count(*) OVER (PARTITION BY level, action) AS n FROM states) "
             "GROUP BY level ORDER BY level"
         ).collect()
         table = _table("level", "states", "growth", "actions", "most often by")

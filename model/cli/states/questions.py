@@ -240,9 +240,8 @@ def _not_evaluated(error: Exception) -> Exception:
     _, found, said = str(error).rpartition("TlaError: ")
     if not found:
         return error
-    return NotEvaluated(
-        f"The expression has no value in some state:\n{re.sub(r'[^ ]*/(?=' + QUESTION + ')', '', said)}"
-    )
+    said = re.sub(rf"[^ ]*/(?={QUESTION})", "", said).strip()
+    return NotEvaluated(f"The expression has no value in some state:\n{said}")
 
 
 class _Matching:
