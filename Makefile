@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large test lint traces models matrix bugs bench lock clean
+.PHONY: help setup check check-large conform test lint traces models matrix bugs bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -25,6 +25,12 @@ check: $(READY) ## explore the default models of the protocol and print a verdic
 
 check-large: $(READY) ## explore every model, the large ones too
 	@$(BIN)/rmqproof check spec --expect --group default --group large --group liveness
+
+CONFORM := TwoBrokers TwoBrokersAlters TwoBrokersCleaned TwoBrokersConfirmMonotone TwoBrokersConsumers \
+	TwoBrokersFineSteps TwoBrokersFirstElection TwoBrokersFlushLoss TwoBrokersMinInSync ThreeBrokersSmall
+
+conform: $(READY) ## perform every edge of the two-broker models and a three-broker one on the reference implementation
+	@for model in $(CONFORM); do $(BIN)/rmqproof conform spec/$$model.cfg --out out/conform/$$model || exit 1; done
 
 test: $(READY) lint ## lint, types, and the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist worksteal

@@ -117,6 +117,26 @@ class ActionDomains:
         except TlaError:
             return ()  # a set that has no value in this state offers nothing
 
+    def places(self, action: str) -> list[list[Callable[[State], tuple[Value, ...]]]] | None:
+        """For each way in which an action is called, what its arguments can be in a state; None: not known."""
+        found = []
+        for use in self._uses:
+            if use.action == action:
+                if any(place.domain is None and place.fixed is None for place in use.places):
+                    return None
+                found.append([self._possible(place) for place in use.places])
+        definition = self.system.model.specification.definitions.get(action)
+        arity = len(definition.parameters) if definition is not None else -1
+        return found if found and all(len(use) == arity for use in found) else None
+
+    def _possible(self, place: _Place) -> Callable[[State], tuple[Value, ...]]:
+        if place.fixed is not None:
+            fixed = place.fixed
+            return lambda state: fixed
+        domain = place.domain
+        assert domain is not None
+        return lambda state: self._evaluated(domain, state)
+
     # --- the next-state action -----------------------------------------------------------------------------------
 
     def _walk(self, node: Expression, bound: dict[Binding, _Place], inside: set[Definition]) -> None:

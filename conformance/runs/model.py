@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.runs.event import Arguments, Event, Origin, RunError
+from rmqproof.conformance.runs.event import Arguments, Event, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, match
+from rmqproof.conformance.runs.steps import ActionSteps
 from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.model.evaluate.values import Value, model_value
 from rmqproof.model.search.system import State, Transition
@@ -33,6 +34,8 @@ class RunModel:
     states: dict[int, State] = field(default_factory=dict)
     """The states that were met, by fingerprint."""
     _successors: dict[int, list[Transition]] = field(default_factory=dict)
+    _steps: ActionSteps | None = None
+    _places: dict[str, Any] = field(default_factory=dict)
     _views: dict[tuple[str, str], Callable[[State], Value]] = field(default_factory=dict)
     _fields: dict[str, int] = field(default_factory=dict)
 
@@ -55,6 +58,51 @@ class RunModel:
             found = list(self.subject.system.successors(self.states[fingerprint]))
             self._successors[fingerprint] = found
         return found
+
+    def prepare(self, actions: Iterable[str]) -> None:
+        """Make the steps of these actions quick to find."""
+        self._places = {name: self.domains.places(name) for name in actions}
+        known = [name for name, places in self._places.items() if places is not None]
+        self._steps = ActionSteps(self.subject.system, known) if known else None
+        if self._steps is not None:
+            self._places = {name: places for name, places in self._places.items() if name in self._steps.names}
+
+    def steps(
+        self, fingerprint: int, action: str, said: Arguments, bindings: Bindings
+    ) -> Iterator[tuple[tuple[Value, ...], State, Bindings]]:
+        """The steps of an action from a state whose arguments are what a line says of them."""
+        uses = self._places.get(action)
+        if uses is None or self._steps is None:
+            actions = self.subject.system.actions
+            for number, arguments, target in self.successors(fingerprint):
+                if actions[number] == action:
+                    for bound in self.arguments_match(action, said, arguments, bindings):
+                        yield arguments, target, bound
+            return
+        state = self.states[fingerprint]
+        patterns = self.patterns(action, said)
+        for use in uses:
+            sets = tuple(
+                self._offered(patterns[position] if position < len(patterns) else None, place, state, bindings)
+                for position, place in enumerate(use)
+            )
+            if all(sets):
+                for arguments, target in self._steps.steps(state, action, sets):
+                    for bound in self.arguments_match(action, said, arguments, bindings):
+                        yield arguments, target, bound
+
+    def _offered(
+        self, pattern: Any, place: Callable[[State], tuple[Value, ...]], state: State, bindings: Bindings
+    ) -> frozenset[Value]:
+        """The values of an argument that a line allows, among those that the model has."""
+        possible = place(state)
+        if pattern is None:
+            return frozenset(possible)
+        if isinstance(pattern, Symbol) and pattern.name in bindings.values:
+            value = bindings.values[pattern.name]
+            return frozenset((value,)) if value in possible else frozenset()
+        names = self.names
+        return frozenset(v for v in possible if next(match(pattern, v, bindings, names), None) is not None)
 
     def check(self, events: Sequence[Event]) -> None:
         """Raise `RunError` for events that speak of actions or fields that the model does not have."""

@@ -123,8 +123,11 @@ class _Freedom:
     since: int
     hidden: int
     window: int
+    width: int
+    """Entries of a layer."""
 
 
+_NARROW = 32
 _NEAR = 16
 """Events between two places where more had to be allowed that count as one."""
 
@@ -155,8 +158,9 @@ class _Search:
 
     def run(self) -> Validation:
         started = monotonic()
-        everything = _Freedom(0, self.bounds.hidden, self.count)
-        freedom = everything if self.bounds.thorough else _Freedom(0, 0, 0)
+        self.model.prepare({action for event in self.order.events for action, _ in event.steps} | self.hidden)
+        everything = _Freedom(0, self.bounds.hidden, self.count, self.bounds.width)
+        freedom = everything if self.bounds.thorough else _Freedom(0, 0, 0, _NARROW)
         self.layers = [self._start()]
         failures: dict[int, int] = {}
         while True:
@@ -185,7 +189,8 @@ class _Search:
         if back >= reached + 2 and times > 2:
             return everything
         window = (0, 2, 8, 32, 128)[min(times - 1, 4)]
-        return _Freedom(max(0, reached - back), min(self.bounds.hidden, 1 << times), window)
+        width = min(self.bounds.width, _NARROW << times)
+        return _Freedom(max(0, reached - back), min(self.bounds.hidden, 1 << times), window, width)
 
     # --- layers --------------------------------------------------------------------------------------------------
 
@@ -197,13 +202,13 @@ class _Search:
             free = freedom if freedom.since <= number and (number <= limit or freedom.window == self.count) else None
             layer = self.layers[-1]
             if free is not None and free.hidden:
-                self._take_unlogged(layer, free.hidden)
-            after = self._explain(layer, free.window if free is not None else 0)
+                self._take_unlogged(layer, free.hidden, free.width)
+            after = self._explain(layer, free.window if free is not None else 0, free is None)
             self.entries += len(after)
             self._say(number, len(layer))
             if not after:
                 return
-            self.layers.append(self._narrowed(after))
+            self.layers.append(self._narrowed(after, freedom.width if free is not None else _NARROW))
             if self.control.stopped is not None:
                 self.bound = "interrupted"
                 return
@@ -211,45 +216,38 @@ class _Search:
                 self.bound = "entries"
                 return
 
-    def _explain(self, layer: Layer, window: int) -> Layer:
+    def _explain(self, layer: Layer, window: int, quick: bool) -> Layer:
         after: Layer = {}
         for entry, link in layer.items():
             for index in _ready(self.order, entry, window):
-                for found, step in self._consume(entry, index):
+                for found, step in self._consume(entry, index, quick):
                     known = after.get(found)
                     if known is None or known.unlogged > link.unlogged:
                         after[found] = Link(entry, step.action, step.arguments, index, link.unlogged)
         return after
 
-    def _consume(self, entry: Entry, index: int) -> Iterator[tuple[Entry, Link]]:
-        """The ways in which a step of the model is what an event says."""
+    def _consume(self, entry: Entry, index: int, quick: bool) -> Iterator[tuple[Entry, Link]]:
+        """The steps that an event can tell of. `quick`: it tells of none only if there is no such step."""
         event, model = self.order.events[index], self.model
         first, ahead = _with(entry, index)
         state = model.states[entry.fingerprint]
-        if not event.steps or event.may_stutter:
+        some = False
+        for action, said in event.steps:
+            for arguments, target, bindings in model.steps(entry.fingerprint, action, said, entry.bindings):
+                for bound in model.state_matches(event, target, bindings):
+                    some = True
+                    found = Entry(model.keep(target), first, ahead, bound, entry.lost)
+                    yield found, Link(None, action, arguments)
+        if not event.steps or (event.may_stutter and not (some and quick)):
             for bindings in model.state_matches(event, state, entry.bindings):
                 yield Entry(entry.fingerprint, first, ahead, bindings, entry.lost), Link(None)
-        if not event.steps:
-            return
-        actions = model.subject.system.actions
-        for number, arguments, target in model.successors(entry.fingerprint):
-            action = actions[number]
-            for meant, said in event.steps:
-                if action != meant:
-                    continue
-                for bindings in model.arguments_match(action, said, arguments, entry.bindings):
-                    for bound in model.state_matches(event, target, bindings):
-                        found = Entry(model.keep(target), first, ahead, bound, entry.lost)
-                        yield found, Link(None, action, arguments)
 
-    def _take_unlogged(self, layer: Layer, most: int) -> None:
+    def _take_unlogged(self, layer: Layer, most: int, width: int) -> None:
         """Add to a layer what is reached by steps that leave no line, and by those whose line may be lost."""
-        actions = self.model.subject.system.actions
         queue = deque(sorted(layer.items(), key=lambda item: item[1].row))
         while queue:
             entry, link = queue.popleft()
-            for action, arguments, target in self.model.successors(entry.fingerprint):
-                name = actions[action]
+            for name, arguments, target in self._unlogged(entry):
                 lost = entry.lost + (name not in self.hidden)
                 if lost > self.lost:
                     continue
@@ -259,7 +257,7 @@ class _Search:
                 if link.row >= most:
                     self.bound = self.bound or "hidden"
                     break
-                if len(layer) >= self.bounds.width:
+                if len(layer) >= width:
                     self.bound = self.bound or "width"
                     return
                 made = Link(entry, name, arguments, None, link.unlogged + 1, link.row + 1)
@@ -269,13 +267,24 @@ class _Search:
             if self.control.stopped is not None:
                 return
 
-    def _narrowed(self, layer: Layer) -> Layer:
+    def _unlogged(self, entry: Entry) -> Iterator[tuple[str, tuple[Value, ...], State]]:
+        """The steps that may leave no line, here."""
+        if entry.lost < self.lost:
+            actions = self.model.subject.system.actions
+            for number, arguments, target in self.model.successors(entry.fingerprint):
+                yield actions[number], arguments, target
+            return
+        for name in sorted(self.hidden):
+            for arguments, target, _ in self.model.steps(entry.fingerprint, name, (), NOTHING):
+                yield name, arguments, target
+
+    def _narrowed(self, layer: Layer, width: int) -> Layer:
         """At most so many entries as are allowed: those with the fewest unlogged steps and the usual order."""
-        if len(layer) <= self.bounds.width:
+        if len(layer) <= width:
             return layer
         self.bound = self.bound or "width"
         ranked = sorted(layer.items(), key=lambda item: (item[1].unlogged, item[0].ahead.bit_length()))
-        return dict(ranked[: self.bounds.width])
+        return dict(ranked[:width])
 
     def _say(self, number: int, width: int) -> None:
         now = monotonic()
