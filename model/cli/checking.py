@@ -83,7 +83,9 @@ def check(
     result = _search(subject, options, progress, live)
     if live is not None and (live.judged or not result.exhaustive):
         subject = replace(subject, properties=tuple(replace(p, checked=True) for p in subject.properties))
-    result = _judge_liveness(subject, result, options).with_findings(*subject.findings)
+    result = _judge_liveness(subject, result, options)
+    if result.failure is None:  # else there is something to be mended first
+        result = result.with_findings(*subject.findings)
     result = _with_postcondition(subject, result)
     behaviour = _behaviour(subject, result)
     return Outcome(
@@ -99,8 +101,7 @@ def check(
 def _failed_assumption(subject: Subject) -> Result | None:
     """As in TLC, an assumption that cannot be evaluated is one that fails."""
     try:
-        false = subject.false_assumption()
-        message = f"The assumption {false} is false." if false is not None else ""
+        message = subject.false_assumption() or ""
     except (TlaError, RecursionError) as error:
         if isinstance(error, TlaError) and error.kind != "evaluation":
             raise

@@ -16,7 +16,6 @@ from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
     InterpretedSystem,
-    check_assumptions,
     check_postconditions,
     sentence,
     system_of,
@@ -25,10 +24,10 @@ from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Finding, Result
-from rmqproof.model.tla.core import Model
+from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model import load_model
-from rmqproof.model.tla.source import Location, Source, TlaError
+from rmqproof.model.tla.source import Source, TlaError
 
 
 def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
@@ -63,7 +62,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         show_value=to_itf,
         liveness=Liveness(searched, system, reduced) if live else None,
         alias=system.alias if model.alias is not None else None,
-        false_assumption=lambda: _first_false(check_assumptions(model, system)),
+        false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, result),
         properties=tuple(_declared(model, system)),
         findings=tuple(Finding(f.kind, f.message, f"{f.at}: {f.message}.") for f in static_findings(model)),
@@ -114,8 +113,17 @@ def _spark(
     return search(model, system, identity, str(files.config) if files.config is not None else "", options, control, say)
 
 
-def _first_false(false: list[tuple[str, Location]]) -> str | None:
-    return next((f"{name} at {at}".strip() for name, at in false), None)
+def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:
+    """What to say of the first assumption that does not hold: the part of it that is false, with its place."""
+    for assumption in model.specification.assumptions:
+        if not system.constant_truth(assumption.body):
+            part: Expression = assumption.body
+            while isinstance(part, Builtin) and part.operator == "/\\":
+                part = next((item for item in part.arguments if not system.constant_truth(item)), part)
+            name = f"the assumption {assumption.name}" if assumption.name else "this assumption"
+            what = f"{name} is false" if part is assumption.body else f"{name} is false, because this is"
+            return str(TlaError(what, part.at, "Give the constants other values in the configuration."))
+    return None
 
 
 def _false_postcondition(system: InterpretedSystem, observed: ObservedSystem | None, result: Result) -> str | None:

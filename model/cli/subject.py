@@ -36,7 +36,8 @@ class Subject:
 
     `show` gives a state's variables, `show_value` an argument, as ITF values. `alias`, where the model has an ALIAS,
     gives what a person is to see of a state instead, given the state after it (of the last one: itself).
-    The two `false_…` give the name of what is false, or None.
+    `false_assumption` gives what to say of an assumption that is false, `false_postcondition` the name of a
+    post-condition that is; or None.
     """
 
     system: System

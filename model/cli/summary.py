@@ -22,6 +22,9 @@ _COLOUR = {
     Standing.NOT_CHECKED: "yellow",
 }
 
+_WIDE = 80
+"""Columns from which on a table has everything."""
+
 
 def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) -> None:
     """All about one model: the counterexample, a row for each property, the counts, the findings."""
@@ -30,7 +33,7 @@ def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) ->
         print_behaviour(outcome.shown, console)
         console.print()
     if outcome.properties:
-        console.print(_properties(outcome.properties, result))
+        console.print(_properties(outcome.properties, result, console.width >= _WIDE))
     if coverage and result.coverage:
         console.print(_coverage(result))
     console.print(_headline(outcome), soft_wrap=True)
@@ -40,6 +43,14 @@ def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) ->
         console.print(Text.assemble("  ", ("note: ", "yellow"), note), soft_wrap=True)
     for kind, path in outcome.written.items():
         console.print(Text(f"  {kind}: {path}"), soft_wrap=True)
+
+
+def print_emptiness(outcome: Outcome, console: Console) -> None:
+    """What is said even of a success that nothing else is to be said of: that there was nothing to check."""
+    for finding in outcome.result.findings:
+        if finding.kind is FindingKind.NO_STATES:
+            name = f"{outcome.files.name}: "
+            console.print(Text.assemble(("note: ", "yellow"), name, finding.sentence), soft_wrap=True)
 
 
 def print_table(outcomes: Sequence[Outcome], console: Console, expect: bool) -> None:
@@ -113,16 +124,18 @@ def _verdict(result: Result) -> str:
     return f"[{colour}]{result.verdict}[/]"
 
 
-def _properties(properties: tuple[PropertyOutcome, ...], result: Result) -> Table:
+def _properties(properties: tuple[PropertyOutcome, ...], result: Result, wide: bool) -> Table:
+    """On a narrow terminal without what a violation would mean, which the text of the specification has as well."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("property")
     table.add_column("kind")
     table.add_column("verdict")
     table.add_column("otherwise", overflow="fold")
-    if not any(prop.sentence for prop in properties):
+    if not (wide and any(prop.sentence for prop in properties)):
         table.columns.pop()
     for prop in properties:
-        row = [escape(prop.name), prop.kind, f"[{_COLOUR[prop.standing]}]{_standing(prop, result)}[/]"]
+        standing = _standing(prop, result) if wide or prop.depth is not None else str(prop.standing)
+        row = [escape(prop.name), prop.kind, f"[{_COLOUR[prop.standing]}]{standing}[/]"]
         table.add_row(*row, *([escape(prop.sentence)] if len(table.columns) == 4 else []))
     return table
 

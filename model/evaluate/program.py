@@ -91,6 +91,8 @@ class Program:
 
         current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
         writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), Named()), Then(leaf))
+        if not self.system.actions:
+            self.system.action_index("Next")  # Next == FALSE: an action that is never taken
         start = [f"{', '.join([*old, 'fp'])} = s", "add = found.append"]
         if self.system.plain_fingerprint:
             start += [f"o{index} = D{index}[v{index}]" for index in sorted(changed)]

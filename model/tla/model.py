@@ -118,6 +118,12 @@ class _Loader:
             initial, step = single.get("INIT"), single.get("NEXT")
             self._at_most(names.get("INIT"), initial, core.STATE, "the initial predicate")
             self._at_most(names.get("NEXT"), step, core.ACTION, "the next-state action")
+            if step is not None and step.level == core.CONSTANT:
+                raise _error(
+                    f"the next-state action {step.name} is a constant: it says nothing of a next state",
+                    step.at,
+                    "Give every variable its next value in it: x' = ….",
+                )
             return _called(initial, names.get("INIT")), _called(step, names.get("NEXT")), ()
         for other in ("INIT", "NEXT"):
             if other in names:

@@ -122,7 +122,7 @@ INSIDE = {
         ("x: 1 -> 2", "In invariant Inv:", "M.tla:6:8:", "divided by zero"),
         INIT_NEXT + "INVARIANT Inv",
     ),
-    "assumption": Bad(COUNTER + "ASSUME 1 = 2", 10, ("M.tla:6:1", "is false")),
+    "assumption": Bad(COUNTER + "ASSUME 1 = 2", 10, ("M.tla:6:8", "is false")),
 }
 
 

@@ -236,7 +236,7 @@ def test_liveness_is_never_a_success_unless_left_out(run):
 
 
 def test_false_assumption(run):
-    result = run("Pair.tla", models={"Pair": subject(Pair(), false_assumption=lambda: "Positive")})
+    result = run("Pair.tla", models={"Pair": subject(Pair(), false_assumption=lambda: "Positive is false.")})
     assert result.exit_code == 10
     assert "assumption failure" in result.stdout
     assert "Positive" in result.stdout

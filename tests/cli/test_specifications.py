@@ -209,3 +209,56 @@ def test_violated_invariant_leaves_liveness_undecided(cycle, tmp_path):
         code, found = cycle("INVARIANT Small\nPROPERTY Home", *words)
         assert code == 12
         assert {prop["name"]: prop["verdict"] for prop in found["properties"]}["Home"] != "holds"
+
+
+def written(folder, body, config="INIT Init\nNEXT Next\nINVARIANT Inv\n"):
+    text = f"---- MODULE Small ----\nEXTENDS Naturals\nVARIABLES x, unread\nInv == x = 0\n{body}\n====\n"
+    (folder / "Small.tla").write_text(text)
+    (folder / "Small.cfg").write_text(config)
+    return str(folder / "Small.tla")
+
+
+def test_the_part_of_an_assumption_that_is_false_has_its_place(tmp_path):
+    spec = written(
+        tmp_path, "ASSUME 1 = 1 /\\ (2 = 2 /\\ 3 = 4)\nInit == x = 0 /\\ unread = 0\nNext == UNCHANGED <<x, unread>>"
+    )
+    _, found = run(spec)
+    assert "Small.tla:5:27: this assumption is false, because this is" in found["message"]
+    assert "\n" + " " * 30 + "^^^^^\n" in found["message"]
+
+
+def test_a_next_state_action_without_a_step_is_refused_where_tlc_does(tmp_path):
+    body = "Init == x = 0 /\\ unread = 0\nNext == FALSE\nSpec == Init /\\ [][Next]_<<x, unread>>"
+    code, found = run(written(tmp_path, body))
+    assert (code, found["result"]) == (151, "error")
+    assert "the next-state action Next is a constant" in found["message"]
+    assert run(written(tmp_path, body, "SPECIFICATION Spec\n"))[1]["result"] == "deadlock failure"
+
+
+def test_an_action_that_is_never_possible_is_a_deadlock(tmp_path):
+    spec = written(tmp_path, "Init == x = 0 /\\ unread = 0\nNext == FALSE /\\ x' = 1 /\\ unread' = 0")
+    assert run(spec)[1]["result"] == "deadlock failure"
+    code, found = run(spec, "--no-deadlock")
+    assert (code, found["result"], found["distinctStates"]) == (0, "success", 1)
+    assert any(finding["subject"] == "Next" for finding in found["findings"])
+
+
+def test_no_initial_state_is_said_even_when_quiet(tmp_path):
+    spec = written(tmp_path, "Init == x = 0 /\\ x = 1 /\\ unread = 0\nNext == UNCHANGED <<x, unread>>")
+    result = CliRunner().invoke(main, ["check", spec, "--quiet"])
+    assert result.exit_code == 0
+    assert "No state was explored" in result.output
+
+
+def test_what_looks_suspicious_is_not_said_beside_an_error(tmp_path):
+    broken = written(tmp_path, 'Init == x = 0 /\\ unread = 0\nNext == x\' = x + "a" /\\ UNCHANGED unread')
+    assert "never read" not in CliRunner().invoke(main, ["check", broken]).output
+    sound = written(tmp_path, "Init == x = 0 /\\ unread = 0\nNext == UNCHANGED <<x, unread>>")
+    assert "never read" in CliRunner().invoke(main, ["check", sound]).output
+
+
+def test_narrow_terminals(tmp_path):
+    spec = written(tmp_path, "Init == x = 0 /\\ unread = 0\nNext == x' = 1 /\\ UNCHANGED unread")
+    lines = CliRunner(env={"COLUMNS": "60"}).invoke(main, ["check", spec]).output.splitlines()
+    table = lines[next(number for number, line in enumerate(lines) if line.startswith("property")) :][:3]
+    assert [line.split()[0] for line in table] == ["property", "Inv", "deadlock"]

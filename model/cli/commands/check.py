@@ -18,7 +18,7 @@ from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
-from rmqproof.model.cli.summary import print_outcome, print_short, print_table
+from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.tla.library import PROTOCOL
@@ -201,6 +201,8 @@ def command(
                 print_outcome(outcome, text, coverage)
             if not quiet:
                 print_short(outcome, text, expect)
+            elif not wrong:
+                print_emptiness(outcome, text)
         if interrupted:
             break
     _print(outcomes, len(models), text, expect, coverage, quiet)
@@ -252,6 +254,7 @@ def _print(outcomes: list[Outcome], models: int, text: Console, expect: bool, co
         return
     (outcome,) = outcomes
     if quiet and not (outcome.difference if expect else outcome.status):
+        print_emptiness(outcome, text)
         return
     print_outcome(outcome, text, coverage)
     if expect:
