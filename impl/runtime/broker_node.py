@@ -299,6 +299,12 @@ class BrokerNode:
                 self._trace.write(None, received=received, sent=sent)
             return
         detail = self._detail(given, found)
+        if events[0].action == "RestartedBrokerIsElected":
+            # The controller has written the step; this is its other half.
+            self._trace.write(
+                None, received=received, sent=sent, state=self._state(), detail={"half": "RestartedBrokerIsElected"}
+            )
+            return
         for event in events:
             last = event is events[-1]
             self._trace.write(
@@ -390,6 +396,7 @@ class BrokerNode:
             if core.role is Role.SLAVE:
                 self.feed(inputs.ReportOffset())
             self._shrink(now)
+            self._expand(now)
             if now - saved > 1:
                 self._store.save_checkpoint()
                 saved = now
@@ -408,6 +415,17 @@ class BrokerNode:
             if now - self._proposed.get(member, 0.0) > 2 * self._settings.poll_period:
                 self._proposed[member] = now
                 self.feed(inputs.ShrinkSyncStateSet(member))
+
+    def _expand(self, now: float) -> None:
+        """A slave that has caught up and is no member: its proposal was lost, or came too early."""
+        core = self.core
+        if core.role is not Role.MASTER:
+            return
+        for slave, ack in core.acks().items():
+            late = now - self._proposed.get(slave, 0.0) > 2 * self._settings.poll_period
+            if ack >= 0 and slave >= 0 and slave not in core.sync_state_set and late:
+                self._proposed[slave] = now
+                self.feed(inputs.ExpandSyncStateSet(slave))
 
     def _note_time(self, given: BrokerInput) -> None:
         """What an acknowledgement says about the time when its slave had caught up."""

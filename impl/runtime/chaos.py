@@ -211,10 +211,10 @@ class Chaos:
         """Only while another member of the SyncStateSet has its disk; otherwise the messages may be nowhere else."""
         if len(await self._members()) < 2:
             return None
-        await self._cluster.kill(name)
+        self._cluster.pause(name)
         await asyncio.sleep(0.5)  # what the broker had under way to the controllers arrives
         if not await self._members() - {self._cluster.broker_id(name)}:
-            await self._cluster.restart(name)
+            await self._cluster.resume(name)
             return None
         new = await self._cluster.lose_disk(name)
         return f"lose the disk of {name}, {new} joins"

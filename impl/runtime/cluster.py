@@ -159,7 +159,7 @@ class Cluster:
         if not node.is_broker:
             raise ClusterError(f"{name} is a controller; its disk cannot be lost.", "Name a broker.")
         if self.running(name):
-            await self.kill(name)
+            await self._end(name)
         identity = self.broker_id(name)
         shutil.rmtree(self.layout.store(name), ignore_errors=True)
         if identity is not None:

@@ -37,8 +37,9 @@
 What is special to a running cluster:
 
 - Every cluster starts with `FirstMaster = NoBroker`; the first line of a broker's first life is its initial state.
-- `RestartedBrokerIsElected` is one step of the model and two lines here: the controller's, with the election, and the
-  broker's, when the answer arrives. If the answer is lost only the first exists.
+- `RestartedBrokerIsElected` is one step of the model and two here. The controller's line is the step; the broker writes
+  a line with action null and `{"half": "RestartedBrokerIsElected"}` when the answer arrives. If the answer is lost,
+  only the first exists, and another one follows.
 - A batch, a confirmOffset or an acknowledgement describes what its sender had when it was sent, and may arrive after
   the sender has changed, even after its role or process ended.
 - `link` of a slave and `connection` of a master show what that side knows. A slave that notices the end of its
