@@ -3,7 +3,7 @@
 Model values, Booleans, integers, strings, sets, functions; strings and model values by name; sets by their number of
 elements, then element by element; functions by the size of the domain, then the domain, then the values. Where TLC
 compares two values at all this is its order, except that TLC puts strings and model values in the order in which it
-read them first.
+read them first: what CHOOSE gives among them, and so a verdict, can differ (docs/modules.md).
 """
 
 from __future__ import annotations
