@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from rmqproof.model.cli import exit_status
-from rmqproof.model.cli.commands.cluster import fail, note, run
+from rmqproof.model.cli.commands.cluster import note, run
 
 RUN_FILE = "run.ndjson"
 
@@ -98,7 +98,7 @@ def command(
     _report(outcome, json_to, seed)
     status = 1 if outcome.problems else 0
     if validate and not outcome.problems:
-        status = _validate(folder / RUN_FILE)
+        status = _validate(folder / RUN_FILE, not no_all_ack, shipped or bool(rules))
     if status == 0 and keep is None:
         shutil.rmtree(folder)
     else:
@@ -137,9 +137,20 @@ def _report(outcome: Any, json_to: Path | None, seed: int) -> None:
         json_to.write_text(json.dumps(content, indent=2) + "\n")
 
 
-def _validate(path: Path) -> int:
+def _validate(path: Path, all_ack: bool, shipped: bool) -> int:
     """Ask `rmqproof validate`; its exit status."""
+    from rmqproof.model.cli.commands.validate import command as validate
+
+    words = [str(path), "--mapping", "cluster", "--out", str(path.parent / "validation")]
+    if not all_ack:
+        words += ["--constant", "AllAck=FALSE"]
+    if shipped:
+        note("The rules are not the repaired ones, so the run need not be a behaviour of the repaired specification.")
+    try:
+        validate.main(args=words, prog_name="rmqproof validate", standalone_mode=False)
+    except click.ClickException as problem:
+        problem.show()
+        return exit_status.USAGE
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
     return 0
-
-
-__all__ = ["command", "exit_status", "fail"]
