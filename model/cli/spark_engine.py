@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rmqproof
 from rmqproof.model.evaluate.system import InterpretedSystem
@@ -19,6 +19,9 @@ from rmqproof.model.search.result import Result
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.library import SHIPPED
 from rmqproof.model.tla.source import Source
+
+if TYPE_CHECKING:
+    from rmqproof.model.search.spark.search import Measure
 
 DEFAULT_MEMORY = 2 << 30
 
@@ -49,8 +52,12 @@ def search(
     options: SparkOptions,
     control: Control,
     say: Callable[[str], None],
+    measured: Callable[[Measure], None] = lambda measure: None,
 ) -> Result:
-    """Search with owner partitions. Raise `SparkUnavailable`, or `CheckpointError` for a store that cannot be used."""
+    """Search with owner partitions. `measured` is told what it cost.
+
+    Raise `SparkUnavailable`, or `CheckpointError` for a store that cannot be used.
+    """
     try:
         from rmqproof.model.search.spark.session import NoSpark, require_spark
 
@@ -70,7 +77,7 @@ def search(
         )
     try:
         with _folder(options) as store:
-            return _Search(model, system, identity, description, options, control, say, store).run()
+            return _Search(model, system, identity, description, options, control, say, store, measured).run()
     except (NoJava, JobFailed) as error:
         raise SparkUnavailable(str(error)) from None
     except StoreError as error:
@@ -99,11 +106,12 @@ class _Search:
         control: Control,
         say: Callable[[str], None],
         folder: str,
+        measured: Callable[[Measure], None],
     ) -> None:
         from rmqproof.model.search.spark.store import Store
 
         self.model, self.system, self.identity, self.description = model, system, identity, description
-        self.options, self.control, self.say = options, control, say
+        self.options, self.control, self.say, self.measured = options, control, say, measured
         self.store = Store(folder)
         self.native: NativeModel | None = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
         self.growths: list[int] = []
@@ -205,7 +213,9 @@ class _Search:
         search = SparkSearch(
             self.system, recipe, kernel, decode, setting, control=self.control, spark=spark, say=self.say
         )
-        return search.run()
+        result = search.run()
+        self.measured(search.measure)
+        return result
 
     def _described(self, recipe: Any) -> dict[str, object]:
         """What a reader of the store needs: the texts of the specification, and how states are packed."""
