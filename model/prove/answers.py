@@ -45,7 +45,10 @@ class Answer:
             "countermodel": None
             if self.countermodel is None
             else [dict(step.state) for step in self.countermodel.steps],
-            "parts": [{"name": p.name, "verdict": p.verdict, "seconds": round(p.seconds, 3)} for p in self.parts],
+            "parts": [
+                {"step": p.step, "goal": p.goal, "verdict": p.verdict, "seconds": round(p.seconds, 3)}
+                for p in self.parts
+            ],
         }
 
 

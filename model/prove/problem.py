@@ -18,7 +18,7 @@ from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.translate import State, Translator
-from rmqproof.model.prove.values import Value, distinct
+from rmqproof.model.prove.values import AtomValue, Value, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import infer_types
 from rmqproof.model.tla.types.domain import Atom, Enum, Set, Type, join_all
@@ -57,6 +57,22 @@ def subject_of(model: core.Model, config_text: str = "") -> Subject:
     return Subject(model, constants, types)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Given:
+    """A hypothesis, or a conjunct of one. `reads`: the parts of the state it speaks about; None for all."""
+
+    name: str
+    truth: Truth
+    reads: frozenset[Path] | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Goal:
+    name: str
+    truth: Truth
+    reads: frozenset[Path] = frozenset()
+
+
 @dataclass(eq=False)
 class Problem:
     """Whether the hypotheses imply the goal. `name` says which way of taking a step this is about."""
@@ -65,8 +81,8 @@ class Problem:
     translator: Translator
     maker: Maker
     bindings: Mapping[str, Value]
-    hypotheses: list[tuple[str, Truth]]
-    goals: list[tuple[str, Truth]]
+    hypotheses: list[Given]
+    goals: list[Goal]
     """The conjuncts of the goal, by name where they have one."""
     now: State | None = None
     then: State | None = None
@@ -74,12 +90,23 @@ class Problem:
     free: Mapping[core.Constant, Value] = field(default_factory=dict)
     atoms: frozenset[Atom] = frozenset()
 
-    def given(self) -> list[Truth]:
-        """Everything but the goal: hypotheses, axioms of CHOOSE, what the representations of values demand."""
+    def given(self, about: frozenset[Path] | None = None) -> list[Truth]:
+        """Everything but the goal: hypotheses, axioms of CHOOSE, what the representations of values demand.
+
+        `about`: only the hypotheses that speak about nothing else than this.
+        """
         atoms = self.translator.atoms | self.atoms
         names = [distinct(atoms)] if atoms else []
-        parts = [*names, *self.maker.constraints, *self.translator.axioms, *(truth for _, truth in self.hypotheses)]
-        return [part for part in parts if part is not True]
+        kept = [h.truth for h in self.hypotheses if about is None or h.reads is None or h.reads <= about]
+        return [part for part in (*names, *self.maker.constraints, *kept) if part is not True]
+
+    @property
+    def title(self) -> str:
+        """The action with its arguments, as far as they are known."""
+        if self.step is None or not self.step.action:
+            return self.name
+        known = [a.known.name if isinstance(a, AtomValue) and a.known else "?" for a in self.step.arguments]
+        return f"{self.step.action}({', '.join(known)})" if known else self.step.action
 
     def within_scope(self) -> list[Truth]:
         """Within bounds: the conditions under which the translation is exact."""
@@ -87,7 +114,7 @@ class Problem:
 
     @property
     def goal(self) -> Truth:
-        return conjunction(truth for _, truth in self.goals)
+        return conjunction(goal.truth for goal in self.goals)
 
     def refutation(self) -> list[Truth]:
         return [*self.given(), negation(self.goal)]
@@ -110,46 +137,51 @@ def problems_of(
         now = arbitrary_state(types, maker)
         atoms = frozenset(a for t in types.values() for a in atoms_of(t) if isinstance(a, Atom))
     bindings: dict[core.Binding, Value] = {}
-    hypotheses: list[tuple[str, Truth]] = []
+    hypotheses: list[Given] = []
     for assumption in subject.model.specification.assumptions:
-        hypotheses.append((assumption.name, translator.truth(assumption.body)))
+        hypotheses.append(Given(assumption.name, translator.truth(assumption.body)))
     for other in used:
-        hypotheses.append((other.name, translator.truth(as_formula(other))))
+        hypotheses.append(Given(other.name, translator.truth(as_formula(other))))
     for binding, domain in lemma.fresh:
         where = translator.value(domain, Environment(bindings), now)
         bindings[binding] = maker.make(where.element, binding.name)
-        hypotheses.append((f"{binding.name} \\in", where.contains(bindings[binding])))
+        hypotheses.append(Given(f"{binding.name} \\in", where.contains(bindings[binding])))
     environment = Environment(bindings)
     named = {binding.name: value for binding, value in bindings.items()}
     moving = next((h for h in lemma.hypotheses if gives_values(h.formula)), None)
     if moving is None:
         for hypothesis in lemma.hypotheses:
-            hypotheses.append((hypothesis.name, translator.truth(hypothesis.formula, environment, now)))
-        goals = [(name, translator.truth(part, environment, now)) for name, part in conjuncts(lemma.goal)]
+            hypotheses += [
+                Given(name or hypothesis.name, translator.truth(part, environment, now), paths_in(part))
+                for name, part in conjuncts(hypothesis.formula)
+            ]
+        goals = [
+            Goal(name, translator.truth(part, environment, now), paths_in(part)) for name, part in conjuncts(lemma.goal)
+        ]
         yield Problem("", translator, maker, named, hypotheses, goals, now, None, None, free, atoms)
         return
     assert now is not None
-    before: dict[str, Truth] = {}
-    for hypothesis in lemma.hypotheses:
-        if hypothesis is not moving and not speaks_of_next(hypothesis.formula):
-            before[hypothesis.name] = translator.truth(hypothesis.formula, environment, now)
+    before = [h for h in lemma.hypotheses if h is not moving and not speaks_of_next(h.formula)]
+    for hypothesis in before:
+        hypotheses += [
+            Given(name or hypothesis.name, translator.truth(part, environment, now), paths_in(part))
+            for name, part in conjuncts(hypothesis.formula)
+        ]
     kept = unchanged_parts(lemma)
     actions = frozenset(subject.model.specification.definitions.values())
     for step in Steps(translator, maker, now, actions).of(moving.formula, environment):
         then = [step.assigned[index] for index in range(len(now))]
-        own = [*hypotheses, *((moving.name, condition) for condition in step.conditions)]
+        own = [*hypotheses, *(Given(moving.name, condition) for condition in step.conditions)]
         for hypothesis in lemma.hypotheses:
-            if hypothesis.name in before:
-                own.append((hypothesis.name, before[hypothesis.name]))
-            elif hypothesis is not moving:
-                own.append((hypothesis.name, translator.truth(hypothesis.formula, environment, now, then)))
+            if hypothesis is not moving and hypothesis not in before:
+                own.append(Given(hypothesis.name, translator.truth(hypothesis.formula, environment, now, then)))
         goals = []
         for name, part in conjuncts(lemma.goal):
             same = kept.get(part_of(part))
             if same is None or not all(same_parts(now[index], then[index], path) for index, path in same):
-                goals.append((name, translator.truth(part, environment, now, then)))
+                goals.append(Goal(name, translator.truth(part, environment, now, then), paths_in(part)))
             else:
-                goals.append((name, True))
+                goals.append(Goal(name, True))
         yield Problem(step.action or moving.name, translator, maker, named, own, goals, now, then, step, free, atoms)
 
 

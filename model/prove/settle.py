@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
-from rmqproof.model.prove.logic import Truth, conjunction, term
-from rmqproof.model.prove.problem import Problem, Subject, numbers_in, problems_of
+from rmqproof.model.prove.logic import Truth, conjunction, negation, term
+from rmqproof.model.prove.problem import Goal, Problem, Subject, numbers_in, problems_of
 from rmqproof.model.prove.theorems import Lemma
 
 PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
@@ -20,9 +20,10 @@ _SMALL = (1, 2, 4, 8)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The answer about one way to take a step."""
+    """The answer about one conjunct of the goal and one way to take a step."""
 
-    name: str
+    step: str
+    goal: str
     verdict: str
     seconds: float
 
@@ -63,7 +64,7 @@ def settle(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ..
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
-            reason = ", ".join(part.name or "the solver gave up" for part in parts if part.verdict != PROVED)
+            reason = open_parts(parts)
         else:
             counter = refuted(subject, lemma, left)
             if counter is not None and counter.confirmed:
@@ -75,33 +76,85 @@ def settle(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ..
     return Verdict(lemma, verdict, seconds, witness, counter if verdict == REFUTED else None, reason, parts)
 
 
+def open_parts(parts: Sequence[Part]) -> str:
+    """What is not proved, in words."""
+    left = [part for part in parts if part.verdict != PROVED]
+    named = sorted({f"{part.step}: {part.goal}".strip(": ") for part in left} - {""})
+    return "; ".join(named) or "the solver gave up"
+
+
 def prove_parts(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...] = ()) -> tuple[Part, ...]:
-    """Whether each way to take the step keeps the goal, without bounds."""
-    found = []
+    """Whether each way to take the step keeps each conjunct of the goal, without bounds."""
+    found: list[Part] = []
     for problem in problems_of(subject, lemma, None, used):
-        start = time.monotonic()
-        proved = unsatisfiable(problem.refutation(), timeout)
-        found.append(Part(problem.name, PROVED if proved else UNKNOWN, time.monotonic() - start))
+        found += prove_problem(problem, timeout)
     return tuple(found)
 
 
-def unsatisfiable(parts: Sequence[Truth], timeout: float) -> bool:
-    """Whether Z3 finds that the parts exclude each other. False also where it gives up."""
-    whole = conjunction(parts)
-    if isinstance(whole, bool):
-        return not whole
-    for share, model_based in ((0.5, False), (0.5, True)):
-        solver = z3.SimpleSolver()
-        solver.set("auto_config", False)
-        solver.set("mbqi", model_based)
-        solver.set("timeout", max(1, int(timeout * share * 1000)))
-        solver.add(*(term(part) for part in parts))
-        answer = solver.check()
+def prove_problem(problem: Problem, timeout: float) -> list[Part]:
+    """An answer for each conjunct of the goal; one for all where there is nothing to ask."""
+    found = []
+    start = time.monotonic()
+    for goal in problem.goals:
+        if goal.truth is True:
+            continue
+        proved = follows(problem, goal, timeout)
+        now = time.monotonic()
+        found.append(Part(problem.title, goal.name, PROVED if proved else UNKNOWN, now - start))
+        start = now
+    return found or [Part(problem.title, "", PROVED, time.monotonic() - start)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """How Z3 is asked: for how large a share of the time, with which hypotheses, and how it instantiates them.
+
+    With `relevancy` 0 also terms of alternatives that the search has not taken yet instantiate quantifiers.
+    """
+
+    share: float
+    related: bool
+    model_based: bool
+    relevancy: int
+
+
+_ATTEMPTS = (
+    _Attempt(0.1, True, True, 2),
+    _Attempt(0.15, False, False, 0),
+    _Attempt(0.15, False, True, 2),
+    _Attempt(0.1, True, False, 0),
+    _Attempt(0.5, False, True, 0),
+)
+
+
+def follows(problem: Problem, goal: Goal, timeout: float) -> bool:
+    """Whether Z3 finds that the hypotheses imply this conjunct. False also where it gives up."""
+    refuted_ = negation(goal.truth)
+    about = goal.reads | {(index, path) for h in problem.hypotheses for index, path in h.reads or () if not path[1:]}
+    several = any(h.reads is not None and not h.reads <= about for h in problem.hypotheses)
+    for attempt in _ATTEMPTS:
+        if attempt.related and not several:
+            continue
+        given = problem.given(about if attempt.related else None)
+        answer = _asked([*given, refuted_], attempt, timeout)
         if answer == z3.unsat:
             return True
-        if answer == z3.sat:
+        if answer == z3.sat and not attempt.related:
             return False
     return False
+
+
+def _asked(parts: Sequence[Truth], attempt: _Attempt, timeout: float) -> z3.CheckSatResult:
+    whole = conjunction(parts)
+    if isinstance(whole, bool):
+        return z3.sat if whole else z3.unsat
+    solver = z3.SimpleSolver()
+    solver.set("auto_config", False)
+    solver.set("mbqi", attempt.model_based)
+    solver.set("relevancy", attempt.relevancy)
+    solver.set("timeout", max(1, int(timeout * attempt.share * 1000)))
+    solver.add(*(term(part) for part in parts))
+    return solver.check()
 
 
 def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
