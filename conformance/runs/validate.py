@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from rmqproof.conformance.rocketmq_logs import read_logs
 from rmqproof.conformance.runs.cluster import read_cluster
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
@@ -24,7 +25,7 @@ def validate_runs(
     paths: Sequence[Path],
     spec: Path,
     config: Path | None = None,
-    mapping: RunMapping | Path | Literal["cluster"] | None = None,
+    mapping: RunMapping | Path | Literal["cluster", "rocketmq"] | None = None,
     bounds: Bounds | None = None,
     reader: Reader | None = None,
     control: Control | None = None,
@@ -34,11 +35,14 @@ def validate_runs(
 ) -> Validation:
     """Whether the run that these logs tell of is a behaviour of a specification.
 
-    `mapping` `"cluster"`: the logs are traces of `rmqproof cluster`. `constants` win over those of the configuration.
+    `mapping` `"cluster"`: the logs are traces of `rmqproof cluster`; `"rocketmq"`: they are RocketMQ's own.
+    `constants` win over those of the configuration.
     Raise `RunError` for a run that is empty or cannot be read, `TlaError` for a wrong model, `OSError`.
     """
     if mapping == "cluster":
         events, rules = read_cluster(paths, constants)
+    elif mapping == "rocketmq":
+        events, rules = read_logs(paths, constants)
     else:
         rules = read_mapping(mapping) if isinstance(mapping, Path) else mapping if mapping is not None else RunMapping()
         rules = replace(rules, constants={**rules.constants, **(constants or {})})

@@ -42,9 +42,10 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
 )
 @click.option(
     "--mapping",
-    metavar="M.toml|cluster|plain",
-    help="What the lines mean; `cluster`: they are traces of `rmqproof cluster`, the default without --spec; `plain`: "
-    "they are in the words of the specification.",
+    metavar="M.toml|cluster|rocketmq|plain",
+    help="What the lines mean; `cluster`: they are traces of `rmqproof cluster`, the default without --spec; "
+    "`rocketmq`: controller.log, broker.log and store.log of RocketMQ; `plain`: they are in the "
+    "words of the specification.",
 )
 @click.option(
     "--constant",
@@ -175,9 +176,13 @@ def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool
             Path(json_to).write_text(content, encoding="utf-8")
 
 
-def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path | Literal["cluster"] | None:
+def _mapping(
+    name: str | None, spec: Path | None, reader: Reader | None
+) -> Path | Literal["cluster", "rocketmq"] | None:
     if name == "cluster" or (name is None and spec is None and reader is None):
         return "cluster"
+    if name == "rocketmq":
+        return "rocketmq"
     if name is None or name == "plain":
         return None
     if not Path(name).is_file():

@@ -1,0 +1,195 @@
+"""Log lines of RocketMQ's controller and brokers as events of spec/ControllerMode.tla.
+
+Read are controller.log (or namesrv.log with an embedded controller), broker.log and store.log, as the shipped classes
+write them: `2025-09-19 10:11:12 INFO <thread> - <message>`. One file is in order; files of one node are not ordered
+among themselves, and seconds decide nothing. Most steps leave no line (appends, acknowledgements, puts, the confirm
+offset), so what these logs can contradict is elections, epochs, roles and SyncStateSets. Offsets are bytes there and
+messages in the model: they are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rmqproof.conformance.runs.event import Event, Origin, RunError
+from rmqproof.conformance.runs.mapping import RunMapping
+
+CONTROLLER = "controller"
+_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (\w+) (.+?) - (.*)")
+_ELECTED = ("ControllerElectsMaster", "BrokerRequestsElection", "AdministratorDesignatesMaster")
+_ASKED = re.compile(r"Event queue run event (\w+), get the result ControllerResult\{events=\[(.*)\], response=(.*)\}$")
+_APPLIED = re.compile(r"process event: term \d+, index \d+, request code (\d+) success with result "
+                      r"ControllerResult\{events=\[(.*)\], response=(.*)\}$")  # fmt: skip
+_LAST_ID = re.compile(r"brokerId[:=](\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A line that matches tells of a step: action, arguments, what the state is afterwards."""
+
+    pattern: re.Pattern[str]
+    event: Callable[[re.Match[str], str], tuple[str, tuple[Any, ...], dict[str, Any], tuple[str, ...]] | None]
+
+
+def _broker(text: str) -> str:
+    return f"b{text}"
+
+
+def _members(text: str) -> dict[str, list[str]]:
+    return {"#set": [_broker(name) for name in re.findall(r"\d+", text)]}
+
+
+def _controller_result(
+    events: str, response: str
+) -> tuple[str, tuple[Any, ...], dict[str, Any], tuple[str, ...]] | None:
+    """What a request did to the replicated state."""
+    epoch, number = re.search(r"masterEpoch=(\d+)", response), re.search(r"yncStateSetEpoch=(\d+)", response)
+    if (found := re.search(r"AlterSyncStateSetEvent\{.*newSyncStateSet=\[([^\]]*)\]", events)) is not None:
+        state: dict[str, Any] = {"sss": _members(found[1])}
+        if number is not None:
+            state["sssEpoch"] = int(number[1])
+        return "ControllerAcceptsAlter", (), {"controller": state}, ()
+    if (
+        found := re.search(r"ElectMasterEvent\{newMasterElected=(true|false).*newMasterBrokerId=(\w+)", events)
+    ) is not None:
+        if found[1] == "false":
+            return "ControllerFindsNoMaster", (), {"controller": {"master": "none"}}, ()
+        state = {"master": _broker(found[2]), "sss": _members(found[2])}
+        if epoch is not None:
+            state["masterEpoch"] = int(epoch[1])
+        if number is not None:
+            state["sssEpoch"] = int(number[1])
+        return _ELECTED[0], (), {"controller": state}, _ELECTED[1:]
+    if "CleanBrokerDataEvent{" in events:
+        return "MetadataIsCleaned", (), {}, ()
+    return None
+
+
+_CONTROLLER_RULES = (
+    _Rule(_ASKED, lambda m, node: _controller_result(m[2], m[3])),
+    _Rule(_APPLIED, lambda m, node: _controller_result(m[2], m[3])),
+    _Rule(
+        re.compile(r"(?:The broker channel .* expired|Broker expired), brokerInfo .*brokerId=(\d+)"),
+        lambda m, node: ("HeartbeatExpires", (_broker(m[1]),), {}, ()),
+    ),
+    _Rule(
+        re.compile(r"new broker registered, .*brokerId[:=]\s*(\d+)"),
+        lambda m, node: ("HeartbeatArrives", (_broker(m[1]),), {}, ()),
+    ),
+    _Rule(
+        re.compile(r"Start scheduling controller events|Controller start leadership, term"),
+        lambda m, node: ("ControllerFailsOver", (), {}, ()),
+    ),
+)
+_BROKER_RULES = (
+    _Rule(
+        re.compile(r"Begin to change to master, brokerName:.*, new Epoch:(\d+)"),
+        lambda m, node: (
+            "BecomeMaster", (node,), {"broker": {"masterEpoch": int(m[1]), "master": node}}, ("ReceiveNotice",)
+        ),
+    ),
+    _Rule(
+        re.compile(r"Begin to change to slave, .*newMasterBrokerId=(\d+), .*newMasterEpoch=(\d+)"),
+        lambda m, node: (
+            "BecomeSlave",
+            (node,),
+            {"broker": {"role": "Slave", "masterEpoch": int(m[2]), "master": _broker(m[1])}},
+            ("ReceiveNotice",),
+        ),
+    ),
+    _Rule(
+        re.compile(r"SyncStateSet changed from \[[^\]]*\] to \[([^\]]*)\]"),
+        lambda m, node: ("LearnSyncStateSet", (node,), {"broker": {"sss": _members(m[1])}}, ()),
+    ),
+    _Rule(
+        re.compile(r"Notify the syncStateSet has been changed into \[([^\]]*)\]"),
+        lambda m, node: ("ProposeExpand", (node, None), {}, ("ProposeShrink",)),
+    ),
+    _Rule(
+        re.compile(r"Truncate slave log to -?\d+ success, change to transfer state|Slave local epochCache is empty"),
+        lambda m, node: ("SlaveConnectsAndTruncates", (node,), {}, ()),
+    ),
+    _Rule(
+        re.compile(r"AutoSwitchHAClient close connection with master"),
+        lambda m, node: ("ConnectionBreaks", (node,), {}, ()),
+    ),
+)  # fmt: skip
+_REPEATED = frozenset(("HeartbeatArrives", "ControllerFailsOver", "LearnSyncStateSet", "ConnectionBreaks"))
+"""Lines that are also written when nothing of the model changes."""
+_ALWAYS = frozenset((*_ELECTED, "ControllerFindsNoMaster", "BecomeMaster", "BecomeSlave", "ReceiveNotice"))
+"""Steps that always leave a line."""
+VIEWS = {"controller": "controller", "broker": "broker[node]"}
+
+
+def read_log(path: Path) -> list[Event]:
+    """The events of one log file; lines that tell of no step are passed over. Raise `RunError`."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise RunError(f"{path}: {error.strerror}") from None
+    node = node_of(path, lines)
+    rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
+    found: list[Event] = []
+    read = 0
+    for number, line in enumerate(lines, 1):
+        parts = _LINE.fullmatch(line)
+        if parts is None:
+            continue  # a stack trace, or a line of another program
+        read += 1
+        event = _event(rules, parts[4], node)
+        if event is not None:
+            clock = datetime.fromisoformat(parts[1]).timestamp()
+            found.append(replace(event, clock=clock, stream=path.stem, origin=Origin(str(path), number), text=line))
+    if not read:
+        raise RunError(f"{path}: no line looks like `2025-09-19 10:11:12 INFO thread - message`. Is it RocketMQ's log?")
+    return found
+
+
+def _event(rules: Sequence[_Rule], message: str, node: str) -> Event | None:
+    for rule in rules:
+        match = rule.pattern.search(message)
+        told = rule.event(match, node) if match is not None else None
+        if told is not None:
+            action, arguments, state, others = told
+            alternatives = tuple((other, arguments[:1] if other == "ReceiveNotice" else arguments) for other in others)
+            return Event(node, action, arguments, state, may_stutter=action in _REPEATED, alternatives=alternatives)
+    return None
+
+
+def node_of(path: Path, lines: Sequence[str]) -> str:
+    """Whose log it is: by the file's name, its folder's, or what it says. Raise `RunError` where nothing tells."""
+    name = path.name.lower()
+    if "controller" in name or "namesrv" in name:
+        return CONTROLLER
+    for text in (path.stem, path.parent.name):
+        found = re.search(r"(?:^|[^a-z])(?:broker|b)[-_]?(\d+)", text.lower())
+        if found is not None:
+            return _broker(found[1])
+    for line in lines:
+        if "Begin to change to slave" in line and (found := _LAST_ID.search(line)) is not None:
+            return _broker(found[1])
+    raise RunError(f"{path}: nothing says whose log this is. Put it into a folder named after the broker, as broker-2.")
+
+
+def read_logs(paths: Sequence[Path], constants: Mapping[str, Any] | None = None) -> tuple[list[Event], RunMapping]:
+    """The events of these logs, and a mapping for them: the brokers that occur, and steps that leave no line.
+
+    Budgets of the model are those of its configuration, or `constants`. Raise `RunError`.
+    """
+    events = [event for path in paths for event in read_log(path)]
+    brokers = sorted(set(re.findall(r"'(b\d+)'", repr([(e.node, e.arguments, e.state) for e in events]))))
+    fitting: dict[str, Any] = {"Broker": brokers, "NoBroker": "none", "FirstMaster": "none", "FirstSyncStateSet": []}
+    for name, actions in (
+        ("MaxEpoch", (*_ELECTED, "ControllerFindsNoMaster")),
+        ("MaxExpiries", ("HeartbeatExpires",)),
+        ("MaxAlters", ("ControllerAcceptsAlter",)),
+        ("MaxFailOvers", ("ControllerFailsOver",)),
+        ("MaxBreaks", ("ConnectionBreaks",)),
+    ):
+        fitting[name] = sum(event.action in actions for event in events) + 2
+    return events, RunMapping(state=dict(VIEWS), logged=_ALWAYS, constants={**fitting, **(constants or {})})

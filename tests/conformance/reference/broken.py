@@ -1,0 +1,638 @@
+"""Deliberately broken copies of the reference implementation: one changed rule each.
+
+`config` is a model that is small enough and in which the rule matters; `caught_by` is the action whose check fails
+first there. Breadth-first search meets a shortest difference, so it is always the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest.mock import patch
+
+from rmqproof.conformance.reference import ReferenceAdapter
+from rmqproof.conformance.reference.disk import Disk
+from rmqproof.impl.broker import broker as broker_module
+from rmqproof.impl.broker import ha_client, ha_server, puts, roles, rules, sync_state_set
+from rmqproof.impl.broker.broker import Broker
+from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.epoch_file import (
+    append_newer_wins,
+    end_of,
+    find_consistent_point_or_start,
+    index_of,
+    last_start,
+)
+from rmqproof.impl.broker.parts import Batch
+from rmqproof.impl.controller import controller as controller_module
+from rmqproof.impl.controller import decisions, liveness
+from rmqproof.impl.controller.config import Refusal, alter_code
+from rmqproof.impl.core import broker_inputs as inputs
+from rmqproof.impl.core.broker_outputs import Event, SendToSlave
+from rmqproof.impl.core.codes import ConnectionState, PutStatus, ResponseCode
+from rmqproof.impl.core.controller_io import ElectMasterEvent
+from rmqproof.impl.core.replication_messages import EpochEntry, EpochFile
+from rmqproof.impl.core.writes import WriteEpochFile
+
+
+@dataclass(frozen=True)
+class BrokenCopy:
+    """`patched` puts the wrong rule in; the adapter is made and used inside of it."""
+
+    name: str
+    config: str
+    caught_by: str
+    make: Callable[[], ReferenceAdapter]
+    patched: Callable[[], AbstractContextManager[Any]] = nullcontext
+
+
+COPIES: list[BrokenCopy] = []
+
+
+def _broker(name: str, config: str, caught_by: str, **changed: Any) -> None:
+    """One rule of the broker is another."""
+    COPIES.append(BrokenCopy(name, config, caught_by, lambda: ReferenceAdapter(broker_changes=changed)))
+
+
+def _controller(name: str, config: str, caught_by: str, **changed: Any) -> None:
+    COPIES.append(BrokenCopy(name, config, caught_by, lambda: ReferenceAdapter(controller_changes=changed)))
+
+
+def _code(name: str, config: str, caught_by: str, target: Any, attribute: str, wrong: Any) -> None:
+    """A piece of code that is no rule of its own is another."""
+    steps: Mapping[type, Any] = broker_module._STEPS
+    right = getattr(target, attribute)
+
+    @contextmanager
+    def patched() -> Any:
+        with ExitStack() as stack:
+            stack.enter_context(patch.object(target, attribute, wrong))
+            for module in (roles, sync_state_set, puts, ha_server, ha_client, controller_module, decisions):
+                if getattr(module, attribute, None) is right:
+                    stack.enter_context(patch.object(module, attribute, wrong))
+            replaced = {kind: wrong for kind, step in steps.items() if step is right}
+            stack.enter_context(patch.dict(steps, replaced))  # type: ignore[arg-type]
+            yield
+
+    COPIES.append(BrokenCopy(name, config, caught_by, ReferenceAdapter, patched))
+
+
+# --- the truncation point and the handshake --------------------------------------------------------------------------
+
+
+def _one_further(own: EpochFile, end: int, masters: EpochFile, master_end: int) -> int:
+    return min(find_consistent_point_or_start(own, end, masters, master_end) + 1, end)
+
+
+def _one_less(own: EpochFile, end: int, masters: EpochFile, master_end: int) -> int:
+    return max(find_consistent_point_or_start(own, end, masters, master_end) - 1, 0)
+
+
+def _starts_do_not_matter(own: EpochFile, end: int, masters: EpochFile, master_end: int) -> int:
+    for index in range(len(own) - 1, -1, -1):
+        same = index_of(masters, own[index].epoch)
+        if same is not None:
+            return min(end_of(own, index, end), end_of(masters, same, master_end), end)
+    return 0
+
+
+def _oldest_first(own: EpochFile, end: int, masters: EpochFile, master_end: int) -> int:
+    for index, entry in enumerate(own):
+        if entry in masters:
+            return min(end_of(own, index, end), end_of(masters, masters.index(entry), master_end), end)
+    return 0
+
+
+def _own_end_only(own: EpochFile, end: int, masters: EpochFile, master_end: int) -> int:
+    for index in range(len(own) - 1, -1, -1):
+        if own[index] in masters:
+            return min(end_of(own, index, end), end)
+    return 0
+
+
+_broker("truncation point one too far", "TwoBrokersCleaned", "?", truncation_point=_one_further)
+_broker("truncation point one too early", "TwoBrokersCleaned", "?", truncation_point=_one_less)
+_broker("no truncation at all", "TwoBrokersCleaned", "?", truncation_point=lambda own, end, m, m_end: end)
+_broker("oldest common entry instead of the newest", "TwoBrokersCleaned", "?", truncation_point=_oldest_first)
+_broker("the master's end of the entry is not looked at", "TwoBrokersCleaned", "?", truncation_point=_own_end_only)
+_broker(
+    "missing epoch check in the handshake",
+    "TwoBrokersFineSteps",
+    "?",
+    handshake_allowed=lambda broker, as_master, epoch: not as_master or broker.role is Role.MASTER,
+)
+_broker(
+    "missing role check in the handshake",
+    "TwoBrokersFineSteps",
+    "?",
+    handshake_allowed=lambda broker, as_master, epoch: broker.master_epoch == epoch,
+)
+_broker(
+    "the slave keeps its own epoch file",
+    "TwoBrokersCleaned",
+    "?",
+    epoch_file_after_handshake=lambda own, masters, point: tuple(e for e in own if e.start_offset < point),
+)
+_broker(
+    "the slave takes the master's whole epoch file",
+    "TwoBrokersCleaned",
+    "?",
+    epoch_file_after_handshake=lambda own, masters, point: masters,
+)
+_broker("a fresh connection counts as acknowledged", "SettingsUnclean", "?", first_ack=lambda point, end: end)
+_broker("truncation leaves the bytes on the disk", "TwoBrokersCleaned", "?", erased_when_truncated=False)
+
+# --- transfer --------------------------------------------------------------------------------------------------------
+
+
+def _batch_across_epochs(broker: Broker, connection: Any, boundary: int | None) -> Batch:
+    batch = rules.next_batch(broker, connection, boundary)
+    return replace(batch, size=rules.room_for_batch(broker, connection, boundary))
+
+
+def _newest_label(broker: Broker, connection: Any, boundary: int | None) -> Batch:
+    batch = rules.next_batch(broker, connection, boundary)
+    return replace(batch, entry=broker.epoch_file[-1] if batch.entry is not None else None)
+
+
+def _no_label_without_bytes(broker: Broker, connection: Any, boundary: int | None) -> Batch:
+    batch = rules.next_batch(broker, connection, boundary)
+    return batch if batch.size else Batch(0, None)
+
+
+_broker(
+    "batch one message too large",
+    "TwoBrokersMinInSync",
+    "?",
+    next_batch=lambda broker, connection, boundary: replace(
+        rules.next_batch(broker, connection, boundary),
+        size=min(rules.next_batch(broker, connection, boundary).size + 1, broker.log_end - connection.next_offset),
+    ),
+)
+_broker("batch across the end of an epoch", "bugs/HazardF12Fixed", "?", next_batch=_batch_across_epochs)
+_broker("every batch has the newest label", "TwoBrokersMinInSync", "?", next_batch=_newest_label)
+_broker("an epoch without bytes is not announced", "SettingsUnclean", "?", next_batch=_no_label_without_bytes)
+_broker(
+    "a header's entry is appended without dropping an empty one",
+    "SettingsUnclean",
+    "?",
+    epoch_file_on_header=lambda file, entry: (*file, entry) if not file or file[-1].epoch < entry.epoch else file,
+)
+_broker("headers are not recorded", "SettingsUnclean", "?", epoch_file_on_header=lambda file, entry: file)
+_broker(
+    "the announced confirmOffset is not cut to the own log",
+    "TwoBrokersConfirmMonotone",
+    "?",
+    confirm_on_slave=lambda announced, end, old: max(announced, old),
+)
+_broker(
+    "a slave's confirmOffset moves back",
+    "TwoBrokersConfirmMonotone",
+    "?",
+    confirm_on_slave=lambda announced, end, old: min(announced, end),
+)
+
+# --- acknowledgement and confirmation --------------------------------------------------------------------------------
+
+_broker("ack before flush", "TwoBrokersFlushLoss", "?", durable_end=lambda broker: broker.log_end)
+_broker("the confirmed set alone acknowledges", "TwoBrokersAlters", "?", ack_set=lambda broker: broker.sync_state_set)
+_broker(
+    "the minimum of replicas is not asked again",
+    "bugs/HazardF17Fixed",
+    "?",
+    may_acknowledge=lambda broker, offset: (
+        broker.role is Role.MASTER
+        and rules.acknowledged_by_members(broker, broker.rules.ack_set(broker), rules.holders(broker, offset), 0)
+    ),
+)
+_broker(
+    "one copy fewer than needed",
+    "TwoBrokersMinInSync",
+    "?",
+    may_acknowledge=lambda broker, offset: (
+        broker.role is Role.MASTER and len(rules.holders(broker, offset) & broker.union) >= len(broker.union) - 1
+    ),
+)
+_broker(
+    "copies of brokers outside of the set count",
+    "ThreeBrokersLearner",
+    "?",
+    may_acknowledge=lambda broker, offset: (
+        broker.role is Role.MASTER and len(rules.holders(broker, offset)) >= len(broker.union)
+    ),
+)
+_broker(
+    "an offset one less is enough",
+    "TwoBrokersMinInSync",
+    "?",
+    may_acknowledge=lambda broker, offset: rules.may_acknowledge(broker, offset - 1),
+)
+_broker(
+    "a slave acknowledges puts",
+    "bugs/HazardF17Fixed",
+    "?",
+    may_append=lambda broker, admitted: None,
+)
+_broker(
+    "puts are appended with too few members",
+    "bugs/HazardF17Fixed",
+    "?",
+    may_append=lambda broker, admitted: None if broker.role is Role.MASTER else PutStatus.SERVICE_NOT_AVAILABLE,
+)
+_broker(
+    "a put is refused after the first one",
+    "TwoBrokersMinInSync",
+    "?",
+    may_append=lambda broker, admitted: (
+        rules.may_append(broker, admitted) if not broker.waiting else PutStatus.SERVICE_NOT_AVAILABLE
+    ),
+)
+_broker(
+    "confirmOffset is the largest ack",
+    "TwoBrokersMinInSync",
+    "?",
+    confirm_with=lambda broker, members, acks: max([broker.confirm_offset, *acks.values()]),
+)
+_broker(
+    "confirmOffset passes a member without a connection",
+    "TwoBrokersAlters",
+    "?",
+    confirm_with=lambda broker, members, acks: max(
+        broker.confirm_offset, min([broker.flushed, *(a for a in acks.values() if a >= 0)])
+    ),
+)
+_broker(
+    "confirmOffset moves back",
+    "TwoBrokersConfirmMonotone",
+    "?",
+    confirm_with=lambda broker, members, acks: min(
+        [broker.flushed, *(max(acks.get(member, 0), 0) for member in members - {broker.id})]
+    ),
+)
+_broker(
+    "the master's flush does not move the confirmOffset",
+    "TwoBrokersFlushLoss",
+    "?",
+    confirm_after_flush=lambda broker: broker.confirm_offset,
+)
+_broker("consumers read to the end of the log", "TwoBrokersConsumers", "?", read_limit=lambda broker: broker.log_end)
+_broker(
+    "consumers read by the confirmed set",
+    "bugs/HazardF22ReadFixed",
+    "?",
+    read_limit=lambda broker: (
+        broker.flushed if broker.role is Role.MASTER and broker.sync_state_set == {broker.id} else broker.confirm_offset
+    ),
+)
+
+# --- SyncStateSet ----------------------------------------------------------------------------------------------------
+
+
+def _expand_if(test: Callable[[Broker, Any], bool]) -> Callable[[Broker, int], bool]:
+    def guard(broker: Broker, slave: int) -> bool:
+        connection = broker.connection_of(slave)
+        return connection is not None and test(broker, connection)
+
+    return guard
+
+
+_broker("expand without the guard", "TwoBrokersCleaned", "?", expand_guard=_expand_if(lambda broker, c: True))
+_broker(
+    "expand a learner",
+    "ThreeBrokersLearner",
+    "?",
+    expand_guard=_expand_if(
+        lambda broker, c: c.ack >= max(broker.rules.read_limit(broker), last_start(broker.epoch_file))
+    ),
+)
+_broker(
+    "expand only a slave that is ahead",
+    "TwoBrokersCleaned",
+    "?",
+    expand_guard=_expand_if(lambda broker, c: c.ack > broker.rules.read_limit(broker)),
+)
+_broker(
+    "expand before the slave has reached the epoch",
+    "TwoBrokersAlters",
+    "?",
+    expand_guard=_expand_if(lambda broker, c: not c.async_learner and c.ack >= broker.rules.read_limit(broker)),
+)
+_broker("only the last proposal is remembered", "bugs/HazardF6Fixed", "?", pending_with=lambda broker, members: members)
+_broker("proposals are not remembered", "SettingsUnclean", "?", pending_with=lambda broker, members: frozenset())
+_broker("an unchanged set resolves proposals", "TwoBrokersCleaned", "?", poll_resolves_proposals=True)
+_broker("proposals wait in a queue", "TwoBrokersCleaned", "?", sent_at_once=False)
+
+
+def _learn_and_keep_pending(broker: Broker, members: frozenset[int], number: int) -> None:
+    pending = broker.pending
+    _RIGHT_LEARN(broker, members, number)
+    broker.pending = pending
+
+
+def _learn_any_number(broker: Broker, members: frozenset[int], number: int) -> None:
+    if number == broker.sync_state_set_epoch:
+        broker.sync_state_set_epoch -= 1
+    _RIGHT_LEARN(broker, members, number)
+
+
+_RIGHT_LEARN = sync_state_set.learn
+_code(
+    "a new set does not resolve proposals", "TwoBrokersCleaned", "?", sync_state_set, "learn", _learn_and_keep_pending
+)
+_code("a set with the same number is learned", "SettingsUnclean", "?", sync_state_set, "learn", _learn_any_number)
+
+# --- roles and recovery ----------------------------------------------------------------------------------------------
+
+
+def _obey_equal_epochs(broker: Broker, info: Any, cause: Event | None = None) -> None:
+    if info.epoch == broker.master_epoch:
+        broker.master_epoch -= 1
+    _RIGHT_OBEY(broker, info, cause)
+
+
+_RIGHT_OBEY = roles._obey
+
+
+def _demote_and_keep_connections(broker: Broker, info: Any, cause: Event) -> None:
+    connections = broker.connections
+    with patch.object(roles, "end_connections", lambda broker: None):
+        _RIGHT_DEMOTE(broker, info, cause)
+    broker.connections = connections
+
+
+def _demote_and_keep_set(broker: Broker, info: Any, cause: Event) -> None:
+    kept = broker.sync_state_set
+    _RIGHT_DEMOTE(broker, info, cause)
+    broker.sync_state_set = kept
+
+
+_RIGHT_DEMOTE = roles.change_to_slave
+
+
+def _label_before_cut(broker: Broker, given: Any) -> None:
+    if broker.role is Role.PROMOTING:  # puts are accepted at once
+        roles._record_epoch(broker)
+        broker.role = Role.MASTER
+        broker.emit(Event("NewMasterRecordsEpoch", (broker.id,)))
+        broker.emit(Event("NewMasterOpensForPuts", (broker.id,)))
+
+
+_code("an equal epoch is obeyed", "SettingsUnclean", "?", roles, "_obey", _obey_equal_epochs)
+_code("demotion keeps connections", "TwoBrokersCleaned", "?", roles, "change_to_slave", _demote_and_keep_connections)
+_code("demotion keeps the SyncStateSet", "TwoBrokersCleaned", "?", roles, "change_to_slave", _demote_and_keep_set)
+_code("puts before the epoch is recorded", "TwoBrokersFineSteps", "?", roles, "continue_promotion", _label_before_cut)
+_broker(
+    "a new master does not record its epoch",
+    "SettingsUnclean",
+    "?",
+    epoch_file_at_promotion=lambda file, epoch, end: file,
+)
+_broker(
+    "the epoch begins one too late",
+    "SettingsUnclean",
+    "?",
+    epoch_file_at_promotion=lambda file, epoch, end: append_newer_wins(file, EpochEntry(epoch, end + 1)),
+)
+_broker(
+    "an epoch that had no bytes keeps its entry",
+    "SettingsUnclean",
+    "?",
+    epoch_file_at_promotion=lambda file, epoch, end: (*file, EpochEntry(epoch, end)),
+)
+_broker(
+    "a new master cuts to the confirmOffset",
+    "SettingsUnclean",
+    "?",
+    log_at_promotion=lambda broker: broker.confirm_offset,
+)
+_broker(
+    "a new master starts with itself",
+    "TwoBrokersFineSteps",
+    "?",
+    sync_state_set_at_promotion=lambda broker, info: frozenset({broker.id}),
+)
+_broker("waiting puts survive a demotion", "SettingsUnclean", "?", waiting_after_demotion=lambda broker: None)
+_broker("a restarted master goes on in its epoch", "SettingsUnclean", "?", may_resume=lambda broker: True)
+_broker("a fenced broker obeys late notifications", "TwoBrokersFineSteps", "?", heeds_notice=lambda broker: True)
+_broker("notifications are ignored", "TwoBrokersFineSteps", "?", heeds_notice=lambda broker: False)
+_broker(
+    "recovery keeps the whole epoch file",
+    "TwoBrokersFlushLoss",
+    "?",
+    epoch_file_after_restart=lambda file, end: file,
+)
+_broker(
+    "recovery drops an entry that begins at the end",
+    "SettingsUnclean",
+    "?",
+    epoch_file_after_restart=lambda file, end: tuple(e for e in file if e.start_offset < end),
+)
+_broker(
+    "recovery confirms the whole log",
+    "SettingsUnclean",
+    "?",
+    confirm_after_restart=lambda confirm, end: end,
+)
+_broker(
+    "recovery keeps a confirmOffset behind the log",
+    "TwoBrokersFlushLoss",
+    "?",
+    confirm_after_restart=lambda confirm, end: confirm,
+)
+
+
+def _log_flushed_to_the_end(broker: Broker, given: inputs.LogFlushed) -> None:
+    _RIGHT_FLUSHED(broker, given)
+    if broker.role is Role.MASTER:
+        broker.set_confirm_offset(broker.flushed)
+
+
+_RIGHT_FLUSHED = puts.on_flushed
+_code("own flush confirms", "TwoBrokersFlushLoss", "?", puts, "on_flushed", _log_flushed_to_the_end)
+
+
+def _report_the_end(broker: Broker, _: Any) -> None:
+    if broker.client_state is ConnectionState.TRANSFER and broker.log_end > broker.reported_offset:
+        broker.reported_offset = broker.log_end
+        broker.emit(ha_client.SendToMaster(ha_client.Acknowledge(broker.log_end)))
+
+
+_code("a slave reports unflushed bytes", "TwoBrokersFlushLoss", "?", ha_client, "report", _report_the_end)
+
+
+def _acks_may_fall(broker: Broker, number: int, connection: Any, offset: int) -> None:
+    _RIGHT_ACKNOWLEDGE(broker, number, replace(connection, ack=-1), max(offset - 1, 0))
+
+
+_RIGHT_ACKNOWLEDGE = ha_server._acknowledge
+_code("acks are recorded one too small", "SettingsUnclean", "?", ha_server, "_acknowledge", _acks_may_fall)
+
+# --- the controller --------------------------------------------------------------------------------------------------
+
+
+def _alter_without(*codes: ResponseCode) -> Callable[..., Refusal | None]:
+    def wrong(state: Any, request: Any, alive: Any) -> Refusal | None:
+        refusal = alter_code(state, request, alive)
+        return None if refusal is not None and refusal.code in codes else refusal
+
+    return wrong
+
+
+_controller(
+    "AlterSyncStateSet without the check of the set's number",
+    "bugs/WeakAlterCheckFixed",
+    "?",
+    alter_code=_alter_without(ResponseCode.CONTROLLER_FENCED_SYNC_STATE_SET_EPOCH),
+)
+_controller(
+    "AlterSyncStateSet without the check of the master",
+    "bugs/WeakAlterCheckFixed",
+    "?",
+    alter_code=_alter_without(ResponseCode.CONTROLLER_INVALID_MASTER),
+)
+_controller(
+    "AlterSyncStateSet takes dead members",
+    "TwoBrokersFirstElection",
+    "?",
+    alter_code=_alter_without(ResponseCode.CONTROLLER_BROKER_NOT_ALIVE),
+)
+_controller(
+    "AlterSyncStateSet takes a set without the master",
+    "TwoBrokersMinInSync",
+    "?",
+    alter_code=_alter_without(ResponseCode.CONTROLLER_ALTER_SYNC_STATE_SET_FAILED),
+)
+_controller(
+    "AlterSyncStateSet refuses everything",
+    "SettingsUnclean",
+    "?",
+    alter_code=lambda state, request, alive: Refusal(ResponseCode.CONTROLLER_INVALID_MASTER, "no"),
+)
+_controller("a learner leads first", "bugs/Issue10013Fixed", "?", first_elected=lambda state, by: frozenset({by}))
+_controller(
+    "whoever lives is eligible", "bugs/WeakElectionFixed", "?", eligible_cleanly=lambda state: frozenset(state.brokers)
+)
+_controller(
+    "no unclean election where it is allowed",
+    "SettingsUnclean",
+    "?",
+    eligible_uncleanly=lambda state: frozenset(),
+)
+_controller(
+    "a new master inherits the set",
+    "SettingsUnclean",
+    "?",
+    sync_state_set_after_election=lambda state, new: state.sync_state_set | {new},
+)
+_controller("a master is never missed", "SettingsUnclean", "?", inactive_master_is_found=lambda state, alive: False)
+_controller(
+    "a living master is replaced",
+    "TwoBrokersCleaned",
+    "?",
+    inactive_master_is_found=lambda state, alive: state.master_broker_id is not None,
+)
+_controller("cleaning forgets the epoch", "TwoBrokersCleaned", "?", epoch_after_clean=lambda state: 0)
+_controller(
+    "cleaning keeps the set's number",
+    "TwoBrokersCleaned",
+    "?",
+    sss_epoch_after_clean=lambda state: state.sync_state_set_epoch,
+)
+_controller(
+    "cleaning keeps the master", "TwoBrokersCleaned", "?", master_after_clean=lambda state: state.master_broker_id
+)
+_controller("decisions are applied later", "SettingsUnclean", "?", decided_when_applied=False)
+
+
+def _applied(name: str, config: str, caught_by: str, **changed: Any) -> None:
+    """An election leaves something else."""
+    right = controller_module.apply_event
+
+    def wrong(state: Any, event: Any, after: Any) -> Any:
+        new = right(state, event, after)
+        if isinstance(event, ElectMasterEvent):
+            new = replace(new, **{field: change(state, new) for field, change in changed.items()})
+        return new
+
+    _code(name, config, caught_by, controller_module, "apply_event", wrong)
+
+
+_applied("an election keeps the epoch", "SettingsUnclean", "?", master_epoch=lambda old, new: old.master_epoch)
+_applied(
+    "an election keeps the set's number",
+    "SettingsUnclean",
+    "?",
+    sync_state_set_epoch=lambda old, new: old.sync_state_set_epoch,
+)
+_applied(
+    "nobody elected empties the set",
+    "TwoBrokersCleaned",
+    "?",
+    sync_state_set=lambda old, new: new.sync_state_set if new.master_broker_id is not None else frozenset(),
+)
+
+
+def _dead_masters_rule(controller: Any, state: Any, request: Any) -> int | None:
+    return int(request.broker_id)
+
+
+_code("a restarted broker always wins", "SettingsUnclean", "?", decisions, "_restarted", _dead_masters_rule)
+
+
+def _restart_without_election(controller: Any, state: Any, request: Any) -> int | None:
+    found = _RIGHT_RESTARTED(controller, state, request)
+    return found if state.master_broker_id is None else None
+
+
+_RIGHT_RESTARTED = decisions._restarted
+_code(
+    "a restarted master is not elected anew", "SettingsUnclean", "?", decisions, "_restarted", _restart_without_election
+)
+
+
+def _never_expired(self: liveness.BrokerLiveInfo, now: int) -> bool:
+    return True
+
+
+_code("nobody is ever missed", "TwoBrokersConsumers", "?", liveness.BrokerLiveInfo, "alive", _never_expired)
+
+# --- the store -------------------------------------------------------------------------------------------------------
+
+
+def _empty_file_is_not_written(self: Disk, output: Any) -> Disk:
+    if isinstance(output, WriteEpochFile) and not output.entries:
+        return self  # hazard F-7
+    return _RIGHT_AFTER(self, output)
+
+
+_RIGHT_AFTER = Disk.after
+_code("an empty epoch file is not written", "TwoBrokersFirstElection", "?", Disk, "after", _empty_file_is_not_written)
+
+
+def _no_checkpoint(self: Broker, offset: int) -> None:
+    self.confirm_offset = offset
+
+
+_code(
+    "the confirmOffset is not written down",
+    "TwoBrokersConfirmMonotone",
+    "?",
+    Broker,
+    "set_confirm_offset",
+    _no_checkpoint,
+)
+
+
+def _stale_header(broker: Broker, given: Any) -> None:
+    broker_outputs = len(broker._out)
+    _RIGHT_SEND(broker, given)
+    for index in range(broker_outputs, len(broker._out)):
+        output = broker._out[index]
+        if isinstance(output, SendToSlave) and output.packet.size:
+            broker._out[index] = SendToSlave(output.connection, replace(output.packet, offset=output.packet.offset + 1))
+
+
+_RIGHT_SEND = ha_server.send_batch
+_code("batches claim another offset", "SettingsUnclean", "?", ha_server, "send_batch", _stale_header)
