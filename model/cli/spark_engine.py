@@ -220,7 +220,7 @@ class _Search:
     def _described(self, recipe: Any) -> dict[str, object]:
         """What a reader of the store needs: the texts of the specification, and how states are packed."""
         model = self.model
-        texts = {name: source.text for name, source in sources_of(model).items() if not (SHIPPED / name).is_file()}
+        texts = {name: source.text for name, source in sources_of(model).items() if not _is_shipped(name)}
         return {
             "specification": model.specification.name,
             "config": self.description,
@@ -230,6 +230,11 @@ class _Search:
             "layout": getattr(recipe, "description", None),
             "growths": self.growths,
         }
+
+
+def _is_shipped(name: str) -> bool:
+    """Whether a source comes with rmqproof: those are called by their file's name alone."""
+    return Path(name).name == name and (SHIPPED / name).is_file()
 
 
 def sources_of(model: Model) -> dict[str, Source]:
