@@ -153,8 +153,8 @@ def consistent_point(local: Sequence[Entry], other: Sequence[Entry]) -> int:
 CASES = {
     "1-1": "the slave is new or was away for long: all it has is older than what the master kept. It skips what the "
     "master lacks and copies from the master's min offset.",
-    "1-2": "the slave lags behind, and has messages that the master deleted: it follows from its own end.",
-    "2-2": "the slave lags behind or is even: it follows from its own end.",
+    "1-2": "the slave lags behind, and has messages that the master deleted: it follows from the consistent point.",
+    "2-2": "the slave lags behind or is even: it follows from the consistent point.",
     "1-3": "the slave has more than the master, and messages that the master deleted: the logs may part before the "
     "slave's end. Messages that were not confirmed are cut.",
     "2-3": "the slave has more than the master: the logs may part before the slave's end. Messages that were not "
