@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -65,7 +66,5 @@ def write_pictures(answers: Sequence[Answer], folder: Path) -> None:
         write_itf(answer.countermodel, folder / f"{answer.name}.itf.json")
         text = behaviour_text(answer.countermodel).plain + "\n"
         (folder / f"{answer.name}.txt").write_text(text, encoding="utf-8")
-        try:
+        with suppress(NoGraphviz):
             render(behaviour_dot(answer.countermodel), folder / f"{answer.name}.svg")
-        except NoGraphviz:
-            pass

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from rmqproof.model.prove.environment import NO_NAMES, Environment
+from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, equivalence, negation
 from rmqproof.model.prove.merge import equal
@@ -231,28 +232,3 @@ class Steps:
     def _moves(self, e: core.Expression) -> bool:
         """Whether the expression can give a variable its value."""
         return gives_values(e, self.initial)
-
-
-def gives_values(e: core.Expression, initial: bool = False, _seen: frozenset[core.Definition] = frozenset()) -> bool:
-    """Whether there is `x' = …`, `x' \\in …` or UNCHANGED in it (for initial states: `x = …`)."""
-    from rmqproof.model.tla.walk import children
-
-    if isinstance(e, core.Builtin):
-        if e.operator == "UNCHANGED":
-            return not initial
-        if e.operator in ("=", "\\in"):
-            target = e.arguments[0]
-            if initial:
-                return isinstance(target, core.VariableReference)
-            return isinstance(target, core.Builtin) and target.operator == "'"
-        if e.operator not in ("/\\", "\\/"):
-            return False
-    if isinstance(e, core.Call):
-        if e.definition in _seen:
-            return False
-        return gives_values(e.definition.body, initial, _seen | {e.definition})
-    if isinstance(e, core.Quantified) and e.kind == "\\A":
-        return False
-    if isinstance(e, core.Builtin | core.Quantified | core.If | core.Case | core.Let | core.Label):
-        return any(gives_values(part, initial, _seen) for part in children(e))
-    return isinstance(e, core.BoxAction)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rmqproof.model.prove.countermodel import behaviour_of
-from rmqproof.model.prove.problem import Subject
-from rmqproof.model.prove.settle import UNKNOWN, Part, Verdict, settle
+from rmqproof.model.prove.problem import WHOLE, Share, Subject
+from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, Part, Verdict, settle
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.report.behaviour import Behaviour
 
@@ -52,9 +53,11 @@ class Answer:
         }
 
 
-def answer(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...], command: str) -> Answer:
-    """Settle the lemma. Raise `Untranslatable`."""
-    found: Verdict = settle(subject, lemma, timeout, used)
+def answer(
+    subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...], command: str, share: Share = WHOLE
+) -> Answer:
+    """Settle the lemma, or a share of the ways to take its step. Raise `Untranslatable`."""
+    found: Verdict = settle(subject, lemma, timeout, used, share)
     picture = None
     if found.countermodel is not None:
         picture = behaviour_of(subject.model, lemma, found.countermodel, command)
@@ -62,6 +65,20 @@ def answer(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ..
         subject.model.specification.name, lemma.name, lemma.sentence, lemma.expected, found.verdict, found.seconds,
         found.satisfiable, found.reason, picture, found.parts,
     )  # fmt: skip
+
+
+def together(shares: Sequence[Answer]) -> Answer:
+    """The answers of all shares of a lemma as one: proved when each share is, refuted when one is."""
+    verdicts = {share.verdict for share in shares}
+    verdict = REFUTED if REFUTED in verdicts else PROVED if verdicts == {PROVED} else UNKNOWN
+    return replace(
+        shares[0],
+        verdict=verdict,
+        seconds=sum(share.seconds for share in shares),
+        reason="; ".join(share.reason for share in shares if share.reason and verdict == UNKNOWN),
+        countermodel=next((share.countermodel for share in shares if share.countermodel is not None), None),
+        parts=tuple(part for share in shares for part in share.parts),
+    )
 
 
 def stopped(module: str, lemma: Lemma, timeout: float) -> Answer:

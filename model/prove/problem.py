@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import z3
 
-from rmqproof.model.prove.actions import Step, Steps, gives_values
+from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.environment import Environment
+from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
 from rmqproof.model.prove.merge import is_number, is_truth
@@ -55,6 +56,24 @@ def subject_of(model: core.Model, config_text: str = "") -> Subject:
         found = infer_types(model).variables
         types = {variable: found[variable] for variable in model.specification.variables}
     return Subject(model, constants, types)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Every `of`-th way to take a step, from number `index`: what one process works on."""
+
+    index: int = 0
+    of: int = 1
+
+    @property
+    def first(self) -> bool:
+        return self.index == 0
+
+    def has(self, number: int) -> bool:
+        return number % self.of == self.index
+
+
+WHOLE = Share()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -121,7 +140,11 @@ class Problem:
 
 
 def problems_of(
-    subject: Subject, lemma: Lemma, bounds: Bounds | None, used: tuple[Lemma, ...] = ()
+    subject: Subject,
+    lemma: Lemma,
+    bounds: Bounds | None,
+    used: tuple[Lemma, ...] = (),
+    share: Share = WHOLE,
 ) -> Iterator[Problem]:
     """The lemma's problems: one, or one for each way to take the step that a hypothesis is about.
 
@@ -169,7 +192,9 @@ def problems_of(
         ]
     kept = unchanged_parts(lemma)
     actions = frozenset(subject.model.specification.definitions.values())
-    for step in Steps(translator, maker, now, actions).of(moving.formula, environment):
+    for number, step in enumerate(Steps(translator, maker, now, actions).of(moving.formula, environment)):
+        if not share.has(number):
+            continue
         then = [step.assigned[index] for index in range(len(now))]
         own = [*hypotheses, *(Given(moving.name, condition) for condition in step.conditions)]
         for hypothesis in lemma.hypotheses:
@@ -183,27 +208,6 @@ def problems_of(
             else:
                 goals.append(Goal(name, True))
         yield Problem(step.action or moving.name, translator, maker, named, own, goals, now, then, step, free, atoms)
-
-
-def conjuncts(goal: core.Expression) -> list[tuple[str, core.Expression]]:
-    """The parts of a conjunction, through definitions without parameters and primes; with the definitions' names."""
-    primed = isinstance(goal, core.Builtin) and goal.operator == "'"
-    inside = goal.arguments[0] if isinstance(goal, core.Builtin) and primed else goal
-    if isinstance(inside, core.Label):
-        return conjuncts(core.Builtin(goal.at, "'", (inside.body,)) if primed else inside.body)
-    name = ""
-    if isinstance(inside, core.Call) and not inside.arguments and not inside.definition.recursive:
-        name = inside.definition.name
-        if not (isinstance(inside.definition.body, core.Builtin) and inside.definition.body.operator == "/\\"):
-            return [(name, goal)]
-        inside = inside.definition.body
-    if isinstance(inside, core.Builtin) and inside.operator == "/\\":
-        found = []
-        for part in inside.arguments:
-            again = core.Builtin(part.at, "'", (part,)) if primed else part
-            found += [(inner or name, formula) for inner, formula in conjuncts(again)]
-        return found
-    return [(name, goal)]
 
 
 def part_of(goal: core.Expression) -> int:

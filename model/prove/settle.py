@@ -10,10 +10,13 @@ import z3
 
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
-from rmqproof.model.prove.problem import Goal, Problem, Subject, numbers_in, problems_of
+from rmqproof.model.prove.problem import WHOLE, Goal, Problem, Share, Subject, numbers_in, problems_of
 from rmqproof.model.prove.theorems import Lemma
 
 PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
+_WORK = 4_000_000
+"""Z3's units of work in a second, about."""
+_PATIENCE = 20
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
 
@@ -49,24 +52,28 @@ class Verdict:
         return self.verdict == self.lemma.expected and self.satisfiable is True
 
 
-def settle(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...] = ()) -> Verdict:
-    """Prove or refute within `timeout` seconds, about. Raise `Untranslatable`."""
+def settle(
+    subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...] = (), share: Share = WHOLE
+) -> Verdict:
+    """Prove or refute; `timeout` in seconds is for each question. Raise `Untranslatable`.
+
+    `share`: only these ways to take the step; whether the hypotheses are satisfiable is asked in the first share.
+    """
     start = time.monotonic()
-    witness = satisfied(subject, lemma, timeout)
+    witness = satisfied(subject, lemma, timeout) if share.first else True
     reason = ""
     counter: Countermodel | None = None
     parts: tuple[Part, ...] = ()
     verdict = UNKNOWN
     for kind in (REFUTED, PROVED) if lemma.expected == REFUTED else (PROVED, REFUTED):
-        left = max(1.0, timeout - (time.monotonic() - start))
         if kind == PROVED:
-            parts = prove_parts(subject, lemma, left, used)
+            parts = prove_parts(subject, lemma, timeout, used, share)
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
             reason = open_parts(parts)
         else:
-            counter = refuted(subject, lemma, left)
+            counter = refuted(subject, lemma, timeout, share)
             if counter is not None and counter.confirmed:
                 verdict, reason = REFUTED, ""
                 break
@@ -83,10 +90,12 @@ def open_parts(parts: Sequence[Part]) -> str:
     return "; ".join(named) or "the solver gave up"
 
 
-def prove_parts(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...] = ()) -> tuple[Part, ...]:
+def prove_parts(
+    subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...] = (), share: Share = WHOLE
+) -> tuple[Part, ...]:
     """Whether each way to take the step keeps each conjunct of the goal, without bounds."""
     found: list[Part] = []
-    for problem in problems_of(subject, lemma, None, used):
+    for problem in problems_of(subject, lemma, None, used, share):
         found += prove_problem(problem, timeout)
     return tuple(found)
 
@@ -129,8 +138,11 @@ _ATTEMPTS = (
 
 def follows(problem: Problem, goal: Goal, timeout: float) -> bool:
     """Whether Z3 finds that the hypotheses imply this conjunct. False also where it gives up."""
+    if z3.is_and(goal.truth):
+        return all(follows(problem, replace(goal, truth=part), timeout) for part in goal.truth.children())
     refuted_ = negation(goal.truth)
-    about = goal.reads | {(index, path) for h in problem.hypotheses for index, path in h.reads or () if not path[1:]}
+    variables = {index for index, _ in goal.reads}
+    about = frozenset(path for h in problem.hypotheses for path in h.reads or () if path[0] in variables)
     several = any(h.reads is not None and not h.reads <= about for h in problem.hypotheses)
     for attempt in _ATTEMPTS:
         if attempt.related and not several:
@@ -152,9 +164,18 @@ def _asked(parts: Sequence[Truth], attempt: _Attempt, timeout: float) -> z3.Chec
     solver.set("auto_config", False)
     solver.set("mbqi", attempt.model_based)
     solver.set("relevancy", attempt.relevancy)
-    solver.set("timeout", max(1, int(timeout * attempt.share * 1000)))
+    limit(solver, timeout * attempt.share)
     solver.add(*(term(part) for part in parts))
     return solver.check()
+
+
+def limit(solver: z3.Solver, seconds: float) -> None:
+    """Let the solver work for so many seconds, about, of a processor of its own.
+
+    Work is counted, so that the answer does not depend on what else the machine does; the clock ends it much later.
+    """
+    solver.set("rlimit", max(1, int(seconds * _WORK)))
+    solver.set("timeout", max(1, int(seconds * 1000 * _PATIENCE)))
 
 
 def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
@@ -162,15 +183,17 @@ def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
     return True if _search(subject, replace(lemma, expected=REFUTED), timeout, goal=False) else None
 
 
-def refuted(subject: Subject, lemma: Lemma, timeout: float) -> Countermodel | None:
+def refuted(subject: Subject, lemma: Lemma, timeout: float, share: Share = WHOLE) -> Countermodel | None:
     """A countermodel within the lemma's bounds, if there is one; a confirmed one if possible."""
-    return _search(subject, lemma, timeout, goal=True)
+    return _search(subject, lemma, timeout, goal=True, share=share)
 
 
-def _search(subject: Subject, lemma: Lemma, timeout: float, goal: bool) -> Countermodel | None:
+def _search(subject: Subject, lemma: Lemma, timeout: float, goal: bool, share: Share = WHOLE) -> Countermodel | None:
     doubtful: Countermodel | None = None
     end = time.monotonic() + timeout
-    for problem in problems_of(subject, lemma, lemma.bounds):
+    for problem in problems_of(subject, lemma, lemma.bounds, (), share):
+        if time.monotonic() > end:
+            break
         model = smallest(problem, goal, end)
         if model is None:
             continue

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
@@ -41,6 +42,16 @@ class Lemma:
     expected: str = "proved"
     bounds: Bounds = field(default_factory=Bounds)
     uses: tuple[str, ...] = ()
+
+    @property
+    def is_about_steps(self) -> bool:
+        """Whether a hypothesis is an action."""
+        return any(gives_values(hypothesis.formula) for hypothesis in self.hypotheses)
+
+    @property
+    def conjuncts(self) -> int:
+        """How many parts the goal has."""
+        return len(conjuncts(self.goal))
 
     def without(self, name: str) -> Lemma:
         """The lemma without the hypothesis of this name."""

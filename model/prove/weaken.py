@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.problem import Subject
 from rmqproof.model.prove.settle import refuted
 from rmqproof.model.prove.theorems import Lemma
@@ -14,8 +15,6 @@ def needless(subject: Subject, lemma: Lemma, timeout: float) -> Iterator[str]:
 
     A hypothesis that is an action is the subject of its lemma and stays.
     """
-    from rmqproof.model.prove.actions import gives_values
-
     for hypothesis in lemma.hypotheses:
         if gives_values(hypothesis.formula):
             continue

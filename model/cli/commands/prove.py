@@ -13,14 +13,17 @@ from rich.console import Console
 
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.proving import print_answer, print_answers, write_pictures
-from rmqproof.model.prove.answers import Answer, answer, stopped
+from rmqproof.model.prove.answers import Answer, answer, stopped, together
 from rmqproof.model.prove.modules import chosen, lemma_modules, open_module, used_by
 from rmqproof.model.prove.pool import Task, run_all
+from rmqproof.model.prove.problem import Share
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.tla.source import TlaError
 
 _GRACE = 20.0
-"""Seconds after the time-out within which a solver is expected to notice it."""
+"""Seconds to set up a question."""
+_MANY, _SHARES, _SHORT, _LONG = 8, 8, 20, 100
+"""A lemma about steps whose goal has more conjuncts is split among so many processes. The others are the times, in time-outs, after which a process is stopped."""
 
 
 @click.command("prove")
@@ -29,7 +32,12 @@ _GRACE = 20.0
 @click.option("--lemma", "names", multiple=True, metavar="NAME", help="Only this lemma. May be repeated.")
 @click.option("--replicas", type=click.IntRange(1, 7), metavar="N", help="Brokers, instead of those in the .cfg.")
 @click.option(
-    "--timeout", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S", help="Seconds a lemma."
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds a question.",
 )
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a processor.")
 @click.option(
@@ -72,25 +80,28 @@ def command(
         sys.exit(exit_status.of_error(error))
     if not tasks:
         raise click.UsageError(f"There is no lemma called {' or '.join(names)}." if names else "There is no lemma.")
+    shares: dict[str, list[Answer]] = {}
     answers: dict[str, Answer] = {}
     status = 0
     try:
         for done in run_all(tasks, workers or os.cpu_count() or 1):
-            module, lemma = lemmas[done.task.name]
+            module, lemma, parts = lemmas[done.task.name]
             if isinstance(done.error, TlaError):
                 errors.print(done.error.render(), style="bold red", markup=False, soft_wrap=True)
                 status = exit_status.of_error(done.error)
                 continue
             if done.error is not None:
                 raise done.error
-            found = stopped(module, lemma, timeout) if done.stopped else done.result
-            answers[done.task.name] = found
-            if not quiet or not found.as_expected:
-                print_answer(found, text, quiet)
+            got = shares.setdefault(done.task.name, [])
+            got.append(stopped(module, lemma, done.task.seconds) if done.stopped else done.result)
+            if len(got) == parts:
+                found = answers[done.task.name] = together(got)
+                if not quiet or not found.as_expected:
+                    print_answer(found, text, quiet)
     except KeyboardInterrupt:
         errors.print("Interrupted.")
         sys.exit(exit_status.INTERRUPTED)
-    ordered = [answers[task.name] for task in tasks if task.name in answers]
+    ordered = [answers[name] for name in lemmas if name in answers]
     print_answers(ordered, text)
     if out is not None:
         write_pictures(ordered, out)
@@ -101,18 +112,24 @@ def command(
 
 def _tasks(
     modules: tuple[Path, ...], config: Path | None, names: tuple[str, ...], replicas: int | None, timeout: float
-) -> tuple[list[Task], dict[str, tuple[str, Lemma]]]:
+) -> tuple[list[Task], dict[str, tuple[str, Lemma, int]]]:
+    """The tasks, and for each lemma its module, itself and the number of its tasks."""
     tasks: list[Task] = []
-    lemmas: dict[str, tuple[str, Lemma]] = {}
+    lemmas: dict[str, tuple[str, Lemma, int]] = {}
     for path in modules:
         subject = open_module(path, config, replicas)
         module = subject.model.specification.name
         for lemma in chosen(subject, names):
             key = f"{module}!{lemma.name}"
             again = f"rmqproof prove {path} --lemma {lemma.name}"
-            run = partial(answer, subject, lemma, timeout, used_by(subject, lemma), again)
-            tasks.append(Task(key, run, timeout * 2 + _GRACE))
-            lemmas[key] = (module, lemma)
+            parts = _SHARES if lemma.conjuncts > _MANY and lemma.is_about_steps else 1
+            limit = timeout * (_LONG if parts > 1 else _SHORT) + _GRACE
+            for index in range(parts):
+                share = Share(index, parts)
+                tasks.append(
+                    Task(key, partial(answer, subject, lemma, timeout, used_by(subject, lemma), again, share), limit)
+                )
+            lemmas[key] = (module, lemma, parts)
     return tasks, lemmas
 
 

@@ -1,0 +1,73 @@
+"""Every lemma that comes with rmqproof: settled as declared, about something, and with no hypothesis too many."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from rmqproof.model.prove.modules import LEMMAS, chosen, open_module, used_by
+from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.settle import PROVED, settle
+from rmqproof.model.prove.theorems import Lemma, lemmas_of
+from rmqproof.model.prove.weaken import needless
+
+QUICK = ("AckPolicyLemmas", "ConfirmOffsetLemmas", "EpochFileLemmas", "ControllerLemmas")
+"""The inductive invariant takes minutes: `make prove`, and test_invariant.py for some of it."""
+
+
+@cache
+def subject(module: str, replicas: int | None = None) -> Subject:
+    return open_module(LEMMAS / f"{module}.tla", replicas=replicas)
+
+
+def names(*modules: str) -> list[tuple[str, str]]:
+    return [(m, lemma.name) for m in modules for lemma in lemmas_of(subject(m).model.specification)]
+
+
+def the(module: str, name: str, replicas: int | None = None) -> tuple[Subject, Lemma]:
+    opened = subject(module, replicas)
+    (lemma,) = chosen(opened, (name,))
+    return opened, lemma
+
+
+@pytest.mark.parametrize(("module", "name"), names(*QUICK))
+def test_settled_as_declared(module: str, name: str) -> None:
+    opened, lemma = the(module, name)
+    verdict = settle(opened, lemma, 20, used_by(opened, lemma))
+    assert verdict.verdict == lemma.expected, verdict.reason
+    assert verdict.satisfiable is True
+    if lemma.expected != PROVED:
+        assert verdict.countermodel is not None
+        assert verdict.countermodel.confirmed
+    assert lemma.sentence.endswith((".", ":"))
+
+
+@pytest.mark.parametrize(("module", "name"), names(*QUICK))
+def test_every_hypothesis_is_needed(module: str, name: str) -> None:
+    opened, lemma = the(module, name)
+    if lemma.expected == PROVED:
+        assert list(needless(opened, lemma, 20)) == []
+
+
+@pytest.mark.parametrize("replicas", [2, 5])
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("AckPolicyLemmas", "CopiesSurviveFewerLosses"),
+        ("AckPolicyLemmas", "MajoritiesIntersect"),
+        ("AckPolicyLemmas", "AllAckHoldsEverywhere"),
+        ("ConfirmOffsetLemmas", "ConfirmNeverBeyondMember"),
+        ("ConfirmOffsetLemmas", "CleanElectionKeepsConfirm"),
+    ],
+)
+def test_for_other_numbers_of_brokers(module: str, name: str, replicas: int) -> None:
+    opened, lemma = the(module, name, replicas)
+    assert settle(opened, lemma, 20).verdict == PROVED
+
+
+def test_every_lemma_has_a_sentence_and_a_name_of_its_own() -> None:
+    every = names(*QUICK, "InductiveInvariant")
+    assert len({name for _, name in every}) == len(every)
+    for module, name in every:
+        assert the(module, name)[1].sentence
