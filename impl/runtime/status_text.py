@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rmqproof.impl.runtime.cluster import NodeState
@@ -11,19 +11,21 @@ _HEADS = ("node", "address", "role", "epoch", "master", "SyncStateSet", "log", "
 
 
 def status_text(states: Sequence[NodeState]) -> str:
-    rows = [_row(state) for state in states]
+    places = {address: state.node.name for state in states for address in state.node.addresses()}
+    rows = [_row(state, places) for state in states]
     widths = [max(len(row[i]) for row in (_HEADS, *rows)) for i in range(len(_HEADS))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (_HEADS, *rows))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(state: NodeState) -> tuple[str, ...]:
+def _row(state: NodeState, places: Mapping[str, str]) -> tuple[str, ...]:
     status = state.status
     address = state.node.address
     if status is None:
         what = "lost" if state.node.lost else "paused" if state.paused else "silent" if state.running else "stopped"
         return (state.node.name, address, what, *[""] * 6)
-    note = " (cut off)" if status["blocked"] else ""
+    cut = sorted({places.get(address, address) for address in status["blocked"]})
+    note = f", cut from {','.join(cut)}" if cut else ""
     if status["kind"] == "controller":
         role = f"{'leader' if status['leader'] else 'follower'}, term {status['term']}"
         known = status["controller"]
