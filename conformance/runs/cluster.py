@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.conformance.runs.event import Event, Origin, Symbol
-from rmqproof.conformance.runs.mapping import RunMapping
+from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.reading import read_runs
 
 CONTROLLER = "controller"
@@ -72,10 +72,7 @@ def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = No
     if events:
         events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
     fitting = {**_constants(events), **(constants or {})}
-    hidden = _HIDDEN | ({"HeartbeatArrives"} if not _heartbeats(events) else frozenset())
-    return events, RunMapping(
-        state=dict(_VIEWS), logged=frozenset(_actions(events)) | {"BecomeMaster"}, hidden=hidden, constants=fitting
-    )
+    return events, RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN, constants=fitting)
 
 
 def _event(line: Event) -> Event:
@@ -125,14 +122,6 @@ def _without_heartbeats(first: Event) -> Event:
         origin=Origin(first.origin.file, 0),
         text="(before everything: no broker has sent a heartbeat yet)",
     )
-
-
-def _heartbeats(events: Sequence[Event]) -> bool:
-    return any(event.action == "HeartbeatArrives" for event in events)
-
-
-def _actions(events: Sequence[Event]) -> set[str]:
-    return {action for event in events for action, _ in event.steps}
 
 
 def _constants(events: Sequence[Event]) -> dict[str, Any]:

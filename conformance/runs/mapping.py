@@ -41,6 +41,7 @@ from typing import Any
 
 from rmqproof.conformance.runs.event import RunError, Symbol
 
+ALL = "*"
 _FIELDS = {
     name: name for name in ("node", "action", "arguments", "state", "sent", "received", "sequence")
 } | {"clock": "at"}  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 from rmqproof.conformance.domains import ActionDomains
 from rmqproof.conformance.runs.event import Arguments, Event, Origin, RunError, Symbol
-from rmqproof.conformance.runs.mapping import RunMapping
+from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, match
 from rmqproof.conformance.runs.steps import ActionSteps
 from rmqproof.conformance.subject import ModelSubject, open_model
@@ -123,7 +123,7 @@ class RunModel:
                 for name in event.state
                 if not self._knows(name)
             ]
-        for action in (self.mapping.logged or frozenset()) | self.mapping.hidden:
+        for action in (self.mapping.logged or frozenset()) - {ALL} | self.mapping.hidden:
             if action not in known:
                 problems.append(f"[run] names {action}, and there is no such action in {self.subject.name}.")
         if problems:
@@ -147,6 +147,8 @@ class RunModel:
             rule.action for rule in self.mapping.actions.values()
         }
         logged = self.mapping.logged if self.mapping.logged is not None else frozenset(n for n in named if n)
+        if ALL in logged:
+            logged = frozenset(self.domains.names)
         return (frozenset(self.domains.names) - logged) | self.mapping.hidden
 
     # --- matching ------------------------------------------------------------------------------------------------

@@ -90,16 +90,32 @@ def _counted(name: str, indices: list[int], events: list[Event], dropped: set[in
     return kept
 
 
+def _times(events: Sequence[Event], before: list[set[int]]) -> list[float]:
+    """When each event is best taken to have happened, where all have a clock.
+
+    A message is best received as soon as it was sent: it tells of the sender's state then, and most models have no
+    messages under way.
+    """
+    if any(event.clock is None for event in events):
+        return [0.0] * len(events)
+    times = [event.clock or 0.0 for event in events]
+    for index, event in enumerate(events):
+        sent = [times[earlier] for earlier in before[index] if events[earlier].node != event.node]
+        if event.received and sent:
+            times[index] = min(times[index], max(sent))
+    return times
+
+
 def _sorted(
     events: Sequence[Event], before: list[set[int]], dropped: set[int], lost: int, lost_at: list[str], unsent: int
 ) -> Order:
-    clocks = all(event.clock is not None for event in events)
+    when = _times(events, before)
     waiting = {index: len(before[index]) for index in range(len(events)) if index not in dropped}
     after: dict[int, list[int]] = {}
     for index in waiting:
         for earlier in before[index]:
             after.setdefault(earlier, []).append(index)
-    ready = [((events[i].clock or 0) if clocks else 0, i) for i, count in waiting.items() if not count]
+    ready = [(when[i], i) for i, count in waiting.items() if not count]
     heapify(ready)
     line: list[int] = []
     while ready:
@@ -108,7 +124,7 @@ def _sorted(
         for later in after.get(index, ()):
             waiting[later] -= 1
             if not waiting[later]:
-                heappush(ready, ((events[later].clock or 0) if clocks else 0, later))
+                heappush(ready, (when[later], later))
     if len(line) < len(waiting):
         stuck = next(index for index in waiting if index not in set(line))
         raise RunError(

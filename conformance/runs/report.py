@@ -15,6 +15,7 @@ from rmqproof.conformance.runs.explanation import Candidate, StateBefore, explai
 from rmqproof.conformance.runs.pattern import shown
 from rmqproof.conformance.runs.search import Answer, Entry, Taken, Validation
 from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.report.behaviour import Behaviour, Step
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import NoGraphviz, render
@@ -23,6 +24,7 @@ from rmqproof.model.report.text import behaviour_text, step_title
 from rmqproof.model.report.value import Notation
 
 _LAST_STEPS = 6
+_STATE_LINES = 40
 _PICTURE_LAYERS = 3
 _PICTURE_STATES = 40
 _BOUNDS = {
@@ -138,7 +140,12 @@ def _states(entries: Sequence[Entry]) -> set[int]:
 
 def _state_lines(result: Validation, possible: StateBefore, width: int) -> list[str]:
     behaviour = behaviour_of(result, [Taken(possible.state)])
-    return [f"  {line}" for line in behaviour_text(behaviour, width).plain.splitlines()[1:] if line.strip()]
+    lines = [f"  {line}" for line in behaviour_text(behaviour, width).plain.splitlines()[1:] if line.strip()]
+    if len(lines) <= _STATE_LINES:
+        return lines
+    values = result.model.subject.system.values(possible.state)
+    names = result.model.subject.system.variables
+    return [f"      /\\ {name} = {shorten(value, 3 * width)}" for name, value in zip(names, values, strict=True)]
 
 
 def _candidate_lines(result: Validation, candidate: Candidate) -> list[str]:
