@@ -30,8 +30,9 @@ Made by `make matrix` from `spec/Operations.tla`: {cells} cells, {states:,} stat
 
 Each row is a broker set under Controller mode, each column a class of faults. **lost** links to the picture of a
 shortest way to lose a message whose producer was told SEND_OK; **kept** was explored to the end within these bounds.
-The rules are the repaired ones (`spec/Rules.tla`), with a broker's flush as RocketMQ does it: a slave reports what it
-has received, flushed or not. What the shipped code gets wrong beyond its settings is in the modules of `spec/bugs`.
+The rules are the repaired ones (`spec/Rules.tla`), with flush and acknowledgement as RocketMQ documents them: a slave
+reports what it has received, flushed or not; minInSyncReplicas is asked before the append only. What the shipped code
+gets wrong beyond its settings is in [bugs.md](bugs.md).
 
 {faults}
 

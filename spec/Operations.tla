@@ -1,7 +1,8 @@
 ----------------------------- MODULE Operations -----------------------------
 (***************************************************************************)
 (* What an operator asks of a broker set, as state predicates, and the     *)
-(* flush settings as rules. `rmqproof assess` checks these.                *)
+(* settings for flush and acknowledgement as RocketMQ documents them, in   *)
+(* place of the repaired rules. `rmqproof assess` checks these.            *)
 (***************************************************************************)
 EXTENDS ControllerMode
 
@@ -48,5 +49,13 @@ NoManualRepair ==
 DurableEndAsyncFlush(b) == EndOfLog(b)
 DurableEndSyncFlush(b)  == IF broker[b].role = "Master" THEN disk[b].flushed ELSE EndOfLog(b)
 ConfirmAfterAsyncFlush(b) == disk[b].confirm
+
+(* minInSyncReplicas is asked before the append, and not again when the producer is told; inSyncReplicas counts every
+   slave that holds the message, in the SyncStateSet or not. *)
+MayAcknowledgeBySettings(m, offset) ==
+  LET holders == Holders(m, offset)
+      counted == IF AllAck THEN holders \cap AckSet(m) ELSE holders
+  IN /\ broker[m].role = "Master"
+     /\ Cardinality(counted) >= AcksNeeded(AllAck, InSyncReplicas, AckSet(m))
 
 =============================================================================

@@ -51,7 +51,13 @@ def adjustments(deployment: Deployment) -> Iterator[Adjustment]:
             f"puts are refused while fewer than {number} replicas are in the SyncStateSet",
             (("min_in_sync_replicas", number),),
         )
-    if not deployment.all_ack:
+    if deployment.all_ack:
+        yield Adjustment(
+            f"allAckInSyncStateSet=false with inSyncReplicas={full}",
+            f"every put waits for {full} copies, however small the SyncStateSet is",
+            (("all_ack", False), ("in_sync_replicas", full)),
+        )
+    else:
         yield Adjustment(
             "allAckInSyncStateSet=true",
             "every put waits for every member of the SyncStateSet",

@@ -19,8 +19,8 @@ from rmqproof.model.assess.reading import Remark, shown
 from rmqproof.model.assess.story import story
 
 _RULES = {
-    False: "The rules are the repaired ones of spec/Rules.tla, with a broker's flush as RocketMQ does it; "
-    "--rules shipped asks the same of the code as it is.",
+    False: "The rules are the repaired ones of spec/Rules.tla, with flush and acknowledgement as RocketMQ "
+    "documents them; --rules shipped asks the same of the code as it is.",
     True: "The rules are those of the Java snapshot, spec/AsShipped.tla, with its known defects.",
 }
 _STYLE = {True: "bold red", False: "green", None: "yellow"}

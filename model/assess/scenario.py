@@ -85,7 +85,8 @@ def configuration(deployment: Deployment, faults: Faults, properties: Sequence[s
     }
     for name in ("Crashes", "Losses", "LostDisks", "Expiries", "Breaks", "Designations", "FailOvers", "Cleans"):
         constants[f"Max{name}"] = budgets.get(f"Max{name}", 0)
-    replaced = {name: f"{name}AsShipped" for name in deployment.shipped_rules}
+    replaced = {"MayAcknowledge": "MayAcknowledgeBySettings"}
+    replaced |= {name: f"{name}AsShipped" for name in deployment.shipped_rules}
     replaced |= _FLUSH[deployment.sync_flush] if budgets.get("MaxLosses") else {}
     lines = [
         f"\\* {', '.join(deployment.settings())}; {faults}.",
