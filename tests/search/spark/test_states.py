@@ -87,7 +87,16 @@ def test_find(spark, store, tmp_path):
     behaviour = read_itf(trace)
     assert behaviour.steps[-1].state["decision"] == "committed"
     assert all(step.state["decision"] != "committed" for step in behaviour.steps[:-1])
-    assert run(states, "find", store, "decision = 7 /\\ FALSE").exit_code == 1
+    both = 'decision = "committed" /\\ decision = "aborted"'
+    none = run(states, "find", store, both)
+    assert (none.exit_code, none.output) == (1, "No state satisfies it among 1,568.\n")
+
+
+def test_an_expression_without_a_value(spark, store):
+    result = run(states, "find", store, "decision = 7")
+    assert result.exit_code == 75
+    assert "RmqproofQuestion.tla:4:1: " in result.output
+    assert "Traceback" not in result.output
 
 
 def test_an_expression_that_is_wrong(spark, store):
