@@ -44,7 +44,7 @@ class Event:
     clock: float | None = None
     """For the order in which orders are tried, never to decide between them."""
     may_stutter: bool = False
-    """The step may have changed nothing that the model has."""
+    """Where the model has no such step, nothing happened: a node may write down what it does again without effect."""
     alternatives: tuple[tuple[str, Arguments], ...] = ()
     """Other steps of the model that the line can mean, with their arguments."""
     stream: str = ""

@@ -203,7 +203,7 @@ class _Search:
             layer = self.layers[-1]
             if free is not None and free.hidden:
                 self._take_unlogged(layer, free.hidden, free.width)
-            after = self._explain(layer, free.window if free is not None else 0, free is None)
+            after = self._explain(layer, free.window if free is not None else 0)
             self.entries += len(after)
             self._say(number, len(layer))
             if not after:
@@ -216,18 +216,18 @@ class _Search:
                 self.bound = "entries"
                 return
 
-    def _explain(self, layer: Layer, window: int, quick: bool) -> Layer:
+    def _explain(self, layer: Layer, window: int) -> Layer:
         after: Layer = {}
         for entry, link in layer.items():
             for index in _ready(self.order, entry, window):
-                for found, step in self._consume(entry, index, quick):
+                for found, step in self._consume(entry, index):
                     known = after.get(found)
                     if known is None or known.unlogged > link.unlogged:
                         after[found] = Link(entry, step.action, step.arguments, index, link.unlogged)
         return after
 
-    def _consume(self, entry: Entry, index: int, quick: bool) -> Iterator[tuple[Entry, Link]]:
-        """The steps that an event can tell of. `quick`: it tells of none only if there is no such step."""
+    def _consume(self, entry: Entry, index: int) -> Iterator[tuple[Entry, Link]]:
+        """The steps that an event can tell of."""
         event, model = self.order.events[index], self.model
         first, ahead = _with(entry, index)
         state = model.states[entry.fingerprint]
@@ -238,7 +238,7 @@ class _Search:
                     some = True
                     found = Entry(model.keep(target), first, ahead, bound, entry.lost)
                     yield found, Link(None, action, arguments)
-        if not event.steps or (event.may_stutter and not (some and quick)):
+        if not event.steps or (event.may_stutter and not some):
             for bindings in model.state_matches(event, state, entry.bindings):
                 yield Entry(entry.fingerprint, first, ahead, bindings, entry.lost), Link(None)
 
