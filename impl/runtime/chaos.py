@@ -21,18 +21,9 @@ from rmqproof.impl.runtime.errors import ClusterError
 from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.layout import BROKER_NAME
 
-FAULTS = ("kill", "lose-tail", "pause", "partition", "cut", "lose-disk", "kill-controller", "calm")
-"""`cut` separates two brokers only; `calm` lets the cluster work."""
-_WEIGHTS = {
-    "kill": 4,
-    "lose-tail": 4,
-    "pause": 3,
-    "partition": 4,
-    "cut": 3,
-    "lose-disk": 1,
-    "kill-controller": 2,
-    "calm": 4,
-}
+FAULTS = ("kill", "lose-tail", "pause", "partition", "cut", "lose-disk", "blackout", "kill-controller", "calm")
+"""`cut` separates two brokers only; `blackout` takes the power from all brokers at once; `calm` disturbs nothing."""
+_WEIGHTS = dict(zip(FAULTS, (4, 4, 3, 4, 3, 1, 2, 2, 4), strict=True))
 PRODUCERS = 2
 PUT_TIMEOUT = 5.0
 SETTLE_DEADLINE = 90.0
@@ -193,6 +184,11 @@ class Chaos:
                     await asyncio.sleep(step.lasts)
                     await self._cluster.restart(victim)
                     done = f"kill {victim}, back after {step.lasts:.1f} s"
+                case "blackout" if running:
+                    await asyncio.gather(*(self._cluster.kill(one, step.kept) for one in running))
+                    await asyncio.sleep(step.lasts)
+                    await asyncio.gather(*map(self._cluster.restart, running))
+                    done = f"blackout of {' '.join(running)}, back after {step.lasts:.1f} s"
                 case "lose-disk" if name is not None:
                     done = await self._lose_disk(name)
                 case _:

@@ -26,12 +26,15 @@ RUN_FILE = "run.ndjson"
     "--fault",
     "faults",
     multiple=True,
-    type=click.Choice(("kill", "lose-tail", "pause", "partition", "cut", "lose-disk", "kill-controller", "calm")),
+    type=click.Choice(
+        ("kill", "lose-tail", "pause", "partition", "cut", "lose-disk", "blackout", "kill-controller", "calm")
+    ),
     help="Only this kind of fault; may be given several times.",
 )
 @click.option("--rule", "rules", multiple=True, metavar="RULE=READING", help="As for `cluster up`.")
 @click.option("--shipped", is_flag=True, help="All rules as in the Java.")
 @click.option("--no-all-ack", is_flag=True, help="allAckInSyncStateSet=false; messages may then be lost.")
+@click.option("--flush-interval", default=0.005, show_default=True, type=click.FloatRange(0.0, 60.0), metavar="SECONDS")
 @click.option("--show", is_flag=True, help="Print the schedule and do nothing.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Keep everything here.")
 @click.option("--json", "json_to", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The outcome.")
@@ -45,6 +48,7 @@ def command(
     rules: tuple[str, ...],
     shipped: bool,
     no_all_ack: bool,
+    flush_interval: float,
     show: bool,
     keep: Path | None,
     json_to: Path | None,
@@ -77,7 +81,9 @@ def command(
             return None
         if (folder / FILE).exists():
             raise ClusterError(f"{folder} holds a cluster already.", "Name another directory.")
-        settings = Settings(all_ack=not no_all_ack, trace=True, rules=rules_of(rules, shipped))
+        settings = Settings(
+            all_ack=not no_all_ack, trace=True, flush_period=flush_interval, rules=rules_of(rules, shipped)
+        )
         cluster = Cluster(new_layout(folder, controllers, brokers, settings), owned=True)
         note(f"seed {seed}, {steps} steps, {controllers} controllers, {brokers} brokers, in {folder}")
         await cluster.up()

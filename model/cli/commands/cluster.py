@@ -82,6 +82,13 @@ def _loaded(folder: Path) -> Any:
 @click.option("--unclean", is_flag=True, help="enableElectUncleanMaster=true")
 @click.option("--sync-flush", is_flag=True, help="flushDiskType=SYNC_FLUSH")
 @click.option(
+    "--flush-interval",
+    default=0.005,
+    show_default=True,
+    type=click.FloatRange(0.0, 60.0),
+    help="Seconds that bytes wait to be flushed (flushIntervalCommitLog).",
+)
+@click.option(
     "--rule",
     "rules",
     multiple=True,
@@ -99,6 +106,7 @@ def up(
     min_in_sync_replicas: int,
     unclean: bool,
     sync_flush: bool,
+    flush_interval: float,
     rules: tuple[str, ...],
     shipped: bool,
     trace: bool,
@@ -126,6 +134,7 @@ def up(
                 min_in_sync_replicas=min_in_sync_replicas,
                 unclean_election=unclean,
                 sync_flush=sync_flush,
+                flush_period=flush_interval,
                 trace=trace,
                 rules=rules_of(rules, shipped),
             )

@@ -6,12 +6,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from rmqproof.impl.runtime.chaos import Chaos, schedule
+from rmqproof.impl.runtime.chaos import Chaos, Step, schedule
 from rmqproof.impl.runtime.client import Client
 from rmqproof.impl.runtime.cluster import Cluster
 from rmqproof.impl.runtime.errors import ClusterError
@@ -21,6 +22,7 @@ from rmqproof.impl.runtime.merging import merge_traces
 from rmqproof.model.cli import main
 
 DEADLINE = 60.0
+SETTINGS = Settings(trace=True, heartbeat_timeout=5.0)
 
 
 async def until(what: str, condition: Callable[[], Awaitable[bool]]) -> None:
@@ -33,8 +35,7 @@ async def until(what: str, condition: Callable[[], Awaitable[bool]]) -> None:
 class Running:
     """A cluster and a client, for one test."""
 
-    def __init__(self, folder: Path, controllers: int, brokers: int) -> None:
-        settings = Settings(trace=True, heartbeat_timeout=5.0)
+    def __init__(self, folder: Path, controllers: int, brokers: int, settings: Settings = SETTINGS) -> None:
         self.cluster = Cluster(new_layout(folder, controllers, brokers, settings), owned=True)
         self.client = Client(self.cluster.layout.controllers)
 
@@ -206,5 +207,21 @@ def test_chaos_loses_nothing(tmp_path: Path) -> None:
             assert outcome.problems == []
             assert len(outcome.acknowledged) > 5
             assert sum(outcome.done.values()) + sum(outcome.skipped.values()) == 2
+
+    asyncio.run(run())
+
+
+def test_chaos_notices_that_unflushed_bytes_were_counted_as_copies(tmp_path: Path) -> None:
+    """As shipped: all brokers lose power, and with it messages that were acknowledged."""
+    settings = replace(SETTINGS, flush_period=30.0, rules={"DurableEnd": "DurableEndAsShipped"})
+
+    async def run() -> None:
+        async with Running(tmp_path, 1, 2, settings) as running:
+            await running.members("b1", "b2")
+            await running.put("m1")
+            chaos = Chaos(running.cluster, lambda _: None)
+            chaos.outcome.acknowledged["m1"] = 0
+            outcome = await chaos.run([Step("blackout", (0.0, 0.0), 0.1, 0.0, 0.0)])
+            assert any(problem.startswith("m1 was acknowledged as number 0") for problem in outcome.problems)
 
     asyncio.run(run())
