@@ -213,19 +213,22 @@ class ReferenceAdapter:
     # --- the SyncStateSet at the controller --------------------------------------------------------------------------
 
     def _ControllerAcceptsAlter(self, r: Value) -> bool:
-        return self._alter_arrives(r) and self.world.did("ControllerAcceptsAlter", self._sender(r))
+        """Also asked for with requests that the model has forgotten: they come all the same, and are refused."""
+        return self._alter_arrives(r, self.world.alters | self.world.hopeless) and self.world.did(
+            "ControllerAcceptsAlter", self._sender(r)
+        )
 
     def _ControllerRejectsAlter(self, r: Value) -> bool:
         _offered(self.world.settings.show_rejections)
-        return self._alter_arrives(r) and self.world.did("ControllerRejectsAlter", self._sender(r))
+        return self._alter_arrives(r, self.world.alters) and self.world.did("ControllerRejectsAlter", self._sender(r))
 
     def _sender(self, r: Value) -> int:
         return self._ids[r["from"]]
 
-    def _alter_arrives(self, r: Value) -> bool:
+    def _alter_arrives(self, r: Value, under_way: frozenset[Alter]) -> bool:
         world = self.world
         alter = self._alter(r)
-        _offered(alter in world.alters and r["sent"])
+        _offered(alter in under_way and r["sent"])
         world.alters -= {alter}
         before = world.controller.broker_set(BROKER_NAME)
         request = AlterSyncStateSetRequest(

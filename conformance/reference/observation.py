@@ -86,6 +86,7 @@ ELIDED: Mapping[str, str] = {
     "controller.sets.next_assign_broker_id": "As controller.sets.registered.",
     "controller.sets.brokers": "As controller.sets.registered; the addresses identify nobody.",
     "links": "Which connection is whose: shown by link and connection, the numbers mean nothing.",
+    "hopeless": "Requests that the model forgets, since they can only be refused; they are driven all the same.",
     "settings": "Never changes; made from the constants.",
     "happened": "What the cores reported in the last step, for the answer of perform().",
 }

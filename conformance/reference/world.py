@@ -102,6 +102,8 @@ class World:
         self.links: Mapping[int, tuple[int, int]] = {}
         """The open connection of a slave: its master and the connection's number there."""
         self.alters: frozenset[Alter] = frozenset()
+        self.hopeless: frozenset[Alter] = frozenset()
+        """Requests that the model has forgotten, since the controller will refuse them for ever. They may still come."""
         self.log: tuple[Logged, ...] = ()
         self.notices: frozenset[NotifyBrokerRoleChangedRequest] = frozenset()
         self.now = 0
@@ -309,9 +311,11 @@ class World:
         return state.master_epoch + len(self.log) < self.settings.limits["MaxEpoch"]
 
     def forget_hopeless(self) -> None:
-        """Requests that the controller will refuse for ever are lost on the way, as the model has it."""
+        """Requests that the controller will refuse for ever are no longer shown, as the model has it."""
         number = self.controller.broker_set(BROKER_NAME).sync_state_set_epoch
-        self.alters = frozenset(alter for alter in self.alters if alter.sync_state_set_epoch >= number)
+        possible = frozenset(alter for alter in self.alters if alter.sync_state_set_epoch >= number)
+        self.hopeless |= self.alters - possible
+        self.alters = possible
 
     def acts_as_master(self, broker_id: int) -> None:
         broker = self.brokers[broker_id]
@@ -355,4 +359,4 @@ class World:
             )
 
 
-_PLAIN = ("disks", "links", "alters", "log", "notices", "now", "epoch_of", "history", "used")
+_PLAIN = ("disks", "links", "alters", "hopeless", "log", "notices", "now", "epoch_of", "history", "used")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from rmqproof.conformance.adapter import Adapter
 from rmqproof.conformance.difference import Difference
 from rmqproof.conformance.domains import ActionDomains
 from rmqproof.conformance.performer import Effort, Performer, Reached
-from rmqproof.conformance.reference import ReferenceAdapter
 from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.search.system import State, Transition
@@ -33,6 +33,7 @@ class Found:
     difference: Difference | None
     edges: int
     states: int
+    actions: frozenset[str]
 
     @property
     def caught_by(self) -> str:
@@ -64,7 +65,7 @@ def ground(config: str) -> Ground:
     return Ground(subject, domains, steps)
 
 
-def first_difference(config: str, make: Callable[[], ReferenceAdapter], most: int = 1_000_000) -> Found:
+def first_difference(config: str, make: Callable[[], Adapter], most: int = 1_000_000) -> Found:
     """Breadth first, as `conform`, until something differs or `most` states are expanded."""
     here = ground(config)
     performer = Performer(here.subject, make(), here.domains, Effort(probes=0))
@@ -72,15 +73,17 @@ def first_difference(config: str, make: Callable[[], ReferenceAdapter], most: in
     queue: list[Reached] = []
     seen: set[int] = set()
     edges = states = 0
+    actions: set[str] = set()
     while True:
         edges += sum(expansion.tally.edges.values())
+        actions.update(expansion.tally.edges)
         if expansion.differences:
-            return Found(expansion.differences[0], edges, states)
+            return Found(expansion.differences[0], edges, states, frozenset(actions))
         new = [item for item in expansion.reached if item.fingerprint not in seen]
         seen.update(item.fingerprint for item in new)
         queue += new
         if states >= min(most, len(queue)):
-            return Found(None, edges, states)
+            return Found(None, edges, states, frozenset(actions))
         item: Reached = queue[states]
         expansion = performer.expand(states, item.state, item.snapshot)
         states += 1

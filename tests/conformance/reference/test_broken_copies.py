@@ -1,0 +1,36 @@
+"""Every deliberately broken copy of the implementation is caught, each by the check that is named in `caught`, and the
+right one by none."""
+
+from __future__ import annotations
+
+import pytest
+
+from rmqproof.conformance.reference import ReferenceAdapter
+from tests.conformance.reference.broken import COPIES, BrokenCopy
+from tests.conformance.reference.caught import CAUGHT
+from tests.conformance.reference.grounds import first_difference, ground
+
+CONFIGS = sorted({caught.config for caught in CAUGHT.values()})
+
+
+@pytest.mark.parametrize("copy", COPIES, ids=lambda copy: copy.name.replace(" ", "-"))
+def test_a_broken_copy_is_caught(copy: BrokenCopy) -> None:
+    caught = CAUGHT[copy.name]
+    with copy.patched():
+        found = first_difference(caught.config, copy.make)
+    assert found.difference is not None, f"not caught after {found.edges} edges"
+    assert (found.caught_by, found.difference.kind.name) == (caught.action, caught.kind)
+    assert found.edges <= 2 * caught.edges + 10
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.replace("/", "-"))
+def test_the_right_one_is_not(config: str) -> None:
+    found = first_difference(config, ReferenceAdapter)
+    assert found.difference is None, found.difference
+    assert found.states == len(ground(config).steps)
+    assert found.edges == sum(len(steps) for steps in ground(config).steps.values())
+
+
+def test_there_are_enough() -> None:
+    assert len(COPIES) >= 25
+    assert sorted(copy.name for copy in COPIES) == sorted(CAUGHT)

@@ -1,0 +1,71 @@
+"""Small models that together have every action of spec/ControllerMode.tla: the reference implementation performs each
+of their edges, with the repaired rules, and with the shipped ones where an action belongs to those."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from rmqproof.conformance.reference import ReferenceAdapter
+from rmqproof.conformance.reference.adapter import ACTIONS
+from rmqproof.conformance.reference.registration import RegistrationAdapter
+from tests.conformance.reference.grounds import Found, first_difference, ground
+
+MODELS = (
+    "Again",
+    "Cleaned",
+    "Confirm",
+    "Cut",
+    "CutTwo",
+    "Flush",
+    "Grow",
+    "Learner",
+    "Notices",
+    "Restart",
+    "AsDesignedConsumedStable",
+    "AsShippedConfirmMonotone",
+    "bugs/HazardF16",
+    "bugs/InsufficientIdentity",
+    "bugs/InsufficientPollResolution",
+    "bugs/Issue4442",
+    "bugs/Issue9897",
+    "bugs/Issue6662",
+    "bugs/HazardF19Files",
+    "First",
+)
+
+
+@cache
+def outcome(config: str) -> Found:
+    return first_difference(config, ReferenceAdapter)
+
+
+@pytest.mark.parametrize("config", MODELS, ids=lambda config: config.replace("/", "-"))
+def test_every_edge_is_performed(config: str) -> None:
+    found = outcome(config)
+    assert found.difference is None, found.difference
+    assert found.states == len(ground(config).steps)
+    assert found.edges == sum(len(steps) for steps in ground(config).steps.values())
+
+
+def test_every_action_is_performed() -> None:
+    named = set(ground("Cut").domains.names)
+    assert named == set(ACTIONS)
+    assert set().union(*(outcome(config).actions for config in MODELS)) == named
+
+
+def test_registration() -> None:
+    found = first_difference("bugs/HazardF2", RegistrationAdapter)
+    assert found.difference is None and found.edges > 1000
+
+
+def test_registration_that_forgets_the_file_is_caught() -> None:
+    class WithoutTemporaryFile(RegistrationAdapter):
+        def _GetNextBrokerId(self, r: str) -> bool:
+            done = super()._GetNextBrokerId(r)
+            self.world.files[r] = type(self.world.files[r])()
+            return done
+
+    found = first_difference("bugs/HazardF2Fixed", WithoutTemporaryFile)
+    assert found.caught_by == "GetNextBrokerId"
