@@ -55,10 +55,23 @@ def test_two_phase_commit_counts_as_tlc_does() -> None:
         assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.SUCCESS, 296448, 2744706, 23)
 
 
-def refusal(spec: str, config: str) -> NotCompilable:
+@pytest.mark.parametrize(
+    ("step", "construct", "column"),
+    [
+        ('x\' = TLCGet("level")', "TLCGet", 13),
+        ("x' = IF \\E n \\in Nat : n > x THEN 1 ELSE 0", "Nat", 25),
+        ("x' = CHOOSE n : n # x", "CHOOSE", 13),
+        ("\\A n \\in 0..1 : x' = n", "\\A over what a step may do", 8),
+    ],
+)
+def test_what_is_not_covered_is_refused_with_its_place(tmp_path: Path, step: str, construct: str, column: int) -> None:
+    text = f"---- MODULE M ----\nEXTENDS Naturals, TLC\nVARIABLE x\nInit == x = 0\nNext == {step}\n====\n"
+    (tmp_path / "M.tla").write_text(text)
+    (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
     with pytest.raises(NotCompilable) as error:
-        NativeModel(load_model(SPECS / spec, SPECS / config), True).generate()
-    return error.value
+        NativeModel(load_model(tmp_path / "M.tla", tmp_path / "M.cfg"), True).generate()
+    assert construct in error.value.construct
+    assert f"M.tla:5:{column}: " in str(error.value)
 
 
 def test_a_bound_that_is_too_small_is_found_and_widened() -> None:

@@ -9,6 +9,7 @@ Engine *rmq_new(int workers, U most, U limit) {
     e->most = most;
     e->limit = limit;
     e->each = 1;
+    e->round = ROUND;
     e->event.key = NO_KEY;
     e->states_file = e->parents_file = -1;
     for (int i = 0; i < workers; i++) {

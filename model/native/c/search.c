@@ -156,15 +156,28 @@ static size_t allot(Engine *e) {
     return more;
 }
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double waited(Engine *e, int *sense) {
+    double start = now();
+    barrier(e, sense);
+    return now() - start;
+}
+
 /* Expand the states from..to with all workers (`together`) or with this thread alone. */
 static void search_round(Engine *e, size_t from, size_t to, int together, int *sense) {
+    double start = together ? now() : 0, wait = 0;
     divide(e, from, to, together);
     if (together) barrier(e, sense);
     expand_chunk(&e->workers[0]);
-    if (together) barrier(e, sense);
+    if (together) wait += waited(e, sense);
     else for (int i = 1; i < e->count; i++) expand_chunk(&e->workers[i]); /* empty */
     for (int i = 0; i < (together ? 1 : e->count); i++) take_in(&e->workers[i]);
-    if (together) barrier(e, sense);
+    if (together) wait += waited(e, sense);
     gather(e);
     int ends = e->event.status == NO_MEMORY || e->event.status == NO_DISK;
     size_t more = ends ? 0 : allot(e), found = 0;
@@ -182,8 +195,9 @@ static void search_round(Engine *e, size_t from, size_t to, int together, int *s
     }
     if (together) barrier(e, sense);
     number_chunk(&e->workers[0]);
-    if (together) barrier(e, sense);
+    if (together) wait += waited(e, sense);
     else for (int i = 1; i < e->count; i++) number_chunk(&e->workers[i]);
+    if (together && e->most >= EVERYTHING && wait > 0.2 * (now() - start) && e->round < LONGEST_ROUND) e->round *= 2;
     e->distinct += more;
     if (more) e->depth = e->level + 1;
     e->expanded = e->event.status && !ends ? (size_t)(e->event.key >> 24) + 1 : to;
@@ -209,13 +223,14 @@ static int relieve(Engine *e) {
     return 1;
 }
 
-/* How many states to expand at once: with fingerprints on disk, as many as give candidates for a good part of memory,
- * since each round reads the files. */
+/* How many states to expand at once. Where workers wait for one another, on a busy machine, rounds become longer; not
+ * where a limit of states is to stop every search at the same state. With fingerprints on disk each round reads the
+ * files: as many as give candidates for a good part of memory. */
 static size_t round_size(const Engine *e) {
-    if (!e->flushed) return ROUND;
+    if (!e->limit) return e->round;
     double room = (double)e->limit / 8 / (sizeof(Candidate) + sizeof(Candidate *) + 2 * sizeof(Sought));
-    double states = room / (e->each + 0.1);
-    return states < SEQUENTIAL ? SEQUENTIAL : states > 1 << 24 ? 1 << 24 : (size_t)states;
+    double states = room / (e->each + 0.1), most = e->flushed ? 1 << 24 : (double)e->round;
+    return states < SEQUENTIAL ? SEQUENTIAL : states > most ? (size_t)most : (size_t)states;
 }
 
 /* Take in the initial states. */
@@ -257,12 +272,6 @@ static void start(Engine *e) {
     }
     if (failed && !w->event.status) event_failure(&w->event, 0, UNJUDGED, failure, 0);
     e->level_end = e->distinct;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Start the other workers' threads. 0: none are to be had. */

@@ -4,7 +4,7 @@
  * HAS_STEPS, S, unpack_, init_, successors_, invariants_, initial_properties_, within_, allowed_, steps_, key_.
  */
 
-enum { BLOCK = 16, ROUND = 2048, SEQUENTIAL = 256, MOST_WORKERS = 64 };
+enum { BLOCK = 16, ROUND = 2048, LONGEST_ROUND = 1 << 16, SEQUENTIAL = 256, MOST_WORKERS = 64 };
 enum { RUNNING, FINISHED, PAUSED, VIOLATION, FAILURE, OVERFLOWED, LIMIT, NO_MEMORY, NO_DISK };
 enum { INVARIANT = 1, INITIAL_PROPERTY, STEP_PROPERTY, DEADLOCKED };
 enum { UNJUDGED, OF_STATE, OF_STEP };
@@ -12,6 +12,7 @@ enum { UNJUDGED, OF_STATE, OF_STEP };
 #define NO_PARENT 0xFFFFFFFFu
 #define LAST_ORDINAL 0xFFFFFFull
 #define NO_KEY (~(U)0)
+#define EVERYTHING ((U)1 << 62) /* as in run.py: no limit of states */
 
 typedef struct { U fingerprint, key; uint16_t action; W state[STATE_WORDS]; } Candidate;
 /* A successor that the table did not know. `key`: parent << 24 | ordinal among its successors. */
@@ -65,6 +66,7 @@ typedef struct Engine {
     size_t expanded, level_end, most;
     U level, depth, initial;
     U limit, peak;                 /* bytes; limit 0: none */
+    size_t round;                  /* states expanded at once */
     double each;                   /* candidates of a parent, lately */
     int flushed;                   /* fingerprints are on disk */
     int status, problem;           /* errno of NO_DISK */

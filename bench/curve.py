@@ -1,0 +1,68 @@
+"""`python -m bench.curve`: the cost of a state in time and memory, from 10^5 to 10^8 states, and with little memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from .measure import finished
+
+SPEC = Path(__file__).parent / "Counters.tla"
+TOPS = {5: 17, 6: 31, 7: 56, 8: 99}
+"""The largest value of a counter, by the power of ten that the number of states comes near to."""
+PACKED = 8
+"""Bytes of a packed state of Counters."""
+
+
+@click.command()
+@click.option("--most", type=click.IntRange(5, 8), default=7, show_default=True, help="Up to 10 to this power.")
+@click.option("--workers", type=int, default=2, show_default=True)
+@click.option("--memory", default="", help="Again with this limit, as 512m: states past it go to disk.")
+def main(most: int, workers: int, memory: str) -> None:
+    """Measure, and print a table."""
+    table = Table(title=f"cost of a state, native engine, {workers} workers")
+    for column in ("limit", "distinct", "total", "seconds", "ns/state", "ns/successor", "MiB", "bytes/state"):
+        table.add_column(column, justify="right")
+    base = run(1, workers, "")[3]
+    for limit in [""] + ([memory] if memory else []):
+        for power in range(5, most + 1):
+            distinct, total, seconds, peak = run(TOPS[power], workers, limit)
+            table.add_row(
+                limit or "none",
+                f"{distinct:,}",
+                f"{total:,}",
+                f"{seconds:.2f}",
+                f"{1e9 * seconds / distinct:.0f}",
+                f"{1e9 * seconds / total:.0f}",
+                f"{peak:.0f}",
+                f"{(peak - base) * 2**20 / distinct:.1f}",
+            )
+    Console(width=120).print(table)
+    print(
+        f"MiB: resident, {base:.0f} of them without states. bytes/state: the rest, {PACKED} of them the packed state."
+    )
+
+
+def run(top: int, workers: int, memory: str) -> tuple[int, int, float, float]:
+    """Distinct and generated states, seconds of the search, MiB of the process at its largest."""
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder) / "Counters.cfg"
+        config.write_text(f"INIT Init\nNEXT Next\nINVARIANT TypeOK\nCONSTANT Top = {top}\nCHECK_DEADLOCK FALSE\n")
+        command = [sys.executable, "-m", "rmqproof", "check", str(SPEC), "--config", str(config), "--engine", "native"]
+        command += ["--workers", str(workers), "--quiet", "--json", "-", *(["--memory", memory] if memory else [])]
+        subprocess.run([*command, "--max-states", "1"], capture_output=True, check=False)  # compiles
+        start = time.perf_counter()
+        done = finished(command, None, start)
+    found = json.loads(done.output)
+    return found["distinctStates"], found["totalStates"], found["seconds"], done.memory
+
+
+main()
