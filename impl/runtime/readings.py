@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rmqproof.impl.broker.readings import SHIPPED_BROKER, broker_rules
-from rmqproof.impl.controller.config import SHIPPED_CONTROLLER, controller_rules
+from rmqproof.impl.broker.readings import BROKER_READINGS, SHIPPED_BROKER, broker_rules
+from rmqproof.impl.controller.config import CONTROLLER_READINGS, SHIPPED_CONTROLLER, controller_rules
 from rmqproof.impl.runtime.errors import ClusterError
 
 
@@ -16,9 +16,13 @@ def rules_of(given: Iterable[str], shipped: bool) -> dict[str, str]:
         rule, separator, reading = text.partition("=")
         if not separator:
             raise ClusterError(f"{text!r} is not RULE=READING.", "Write it as DurableEnd=DurableEndAsShipped.")
-        if controller_rules({rule: reading}) == controller_rules({}) and broker_rules({rule: reading}) == broker_rules(
-            {}
-        ):
-            raise ClusterError(f"There is no rule {rule}.", "The rules are the operators of spec/Rules.tla.")
+        if rule not in BROKER_READINGS and rule not in CONTROLLER_READINGS:
+            known = ", ".join(sorted({*BROKER_READINGS, *CONTROLLER_READINGS}))
+            raise ClusterError(f"There is no rule {rule}.", f"The rules are those of spec/Rules.tla: {known}.")
+        try:
+            broker_rules({rule: reading})
+            controller_rules({rule: reading})
+        except ValueError as problem:
+            raise ClusterError(str(problem), "Name one of these.") from None
         rules[rule] = reading
     return rules
