@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform test lint traces models matrix bugs bench lock clean
+.PHONY: help setup check check-large conform test lint traces models matrix bugs bench lock clean prove
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,6 +34,9 @@ conform: $(READY) ## perform every edge of the two-broker models and a three-bro
 
 test: $(READY) lint ## lint, types, and the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist worksteal
+
+prove: $(READY) ## prove the lemmas about the protocol for all sizes and print the table
+	@$(BIN)/rmqproof prove --quiet
 
 lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet . && $(BIN)/mypy

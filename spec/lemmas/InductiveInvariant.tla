@@ -21,21 +21,11 @@ AgreeUpTo(a, b, n) == \A i \in DOMAIN Log(a) \cap DOMAIN Log(b) : i <= n => Log(
 -----------------------------------------------------------------------------
 (* Who is master of which epoch *)
 
-(* Someone believes, or is told, or remembers that b is the master of epoch e. *)
-Names(b, e) ==
-  \/ controller.master = b /\ controller.masterEpoch = e
-  \/ Acting(b) /\ broker[b].masterEpoch = e
-  \/ \E s \in Broker : broker[s].role = "Slave" /\ broker[s].master = b /\ broker[s].masterEpoch = e
-  \/ \E n \in notices : n.master = b /\ n.epoch = e
-  \/ b \in history.owners[e]
-
 (* b has recorded its epoch e, or has gone on, or will never be master of it any more. *)
 Passed(b, e) ==
   \/ Gone(b)
   \/ broker[b].masterEpoch > e
   \/ broker[b].masterEpoch = e /\ broker[b].role \in {"Labelled", "Master"}
-
-Pending(b, e) == Names(b, e) /\ ~Passed(b, e)
 
 ControllerNumbers ==
   /\ controller.masterEpoch \in 0..MaxEpoch
@@ -54,12 +44,47 @@ NoticesAreOld == \A n \in notices : n.epoch \in 1..controller.masterEpoch /\ n.m
 
 OwnersAreOld == \A e \in Epochs : history.owners[e] # {} => e <= controller.masterEpoch
 
-OneNamePerEpoch == \A e \in Epochs : \A a, b \in Broker : Names(a, e) /\ Names(b, e) => a = b
+(* Whoever says who is the master of an epoch says the same: the controller, the brokers, notices, history. *)
+ControllerAndBrokersAgree ==
+  \A b \in Broker :
+    ~Gone(b) /\ broker[b].masterEpoch = controller.masterEpoch /\ controller.master # NoBroker
+      => broker[b].master = controller.master
+BrokersAgree ==
+  \A a, b \in Broker :
+    ~Gone(a) /\ ~Gone(b) /\ broker[a].masterEpoch = broker[b].masterEpoch => broker[a].master = broker[b].master
+NoticesAgreeWithController ==
+  \A n \in notices : n.epoch = controller.masterEpoch /\ controller.master # NoBroker => n.master = controller.master
+NoticesAgreeWithBrokers ==
+  \A n \in notices : \A b \in Broker : ~Gone(b) /\ broker[b].masterEpoch = n.epoch => broker[b].master = n.master
+NoticesAgree == \A n, o \in notices : n.epoch = o.epoch => n.master = o.master
+OwnersAgree ==
+  /\ \A e \in Epochs : \A a, b \in Broker : a \in history.owners[e] /\ b \in history.owners[e] => a = b
+  /\ controller.master # NoBroker => history.owners[controller.masterEpoch] \subseteq {controller.master}
+  /\ \A b \in Broker : ~Gone(b) => history.owners[broker[b].masterEpoch] \subseteq {broker[b].master}
+  /\ \A n \in notices : history.owners[n.epoch] \subseteq {n.master}
+OwnersHavePassed == \A e \in Epochs : \A b \in history.owners[e] : Passed(b, e)
 
 MasterIsMember == controller.master # NoBroker => controller.master \in controller.sss
 
 (* Until a new master has recorded its epoch, it alone can be elected. *)
-PendingIsAlone == \A b \in Broker : \A e \in Epochs : Pending(b, e) => controller.sss = {b}
+Alone(b, e) == ~Passed(b, e) => controller.sss = {b}
+ElectedIsAlone == controller.master # NoBroker => Alone(controller.master, controller.masterEpoch)
+BelievedIsAlone == \A b \in Broker : ~Gone(b) => Alone(broker[b].master, broker[b].masterEpoch)
+AnnouncedIsAlone == \A n \in notices : Alone(n.master, n.epoch)
+
+(* Until then nothing is of its epoch or of a later one. *)
+Unused(b, e) ==
+  ~Passed(b, e) => \A a \in Broker : /\ \A i \in DOMAIN Log(a) : Log(a)[i].epoch < e
+                                    /\ \A i \in DOMAIN File(a) : File(a)[i].epoch < e
+ElectedIsUnused == controller.master # NoBroker => Unused(controller.master, controller.masterEpoch)
+BelievedIsUnused == \A b \in Broker : ~Gone(b) => Unused(broker[b].master, broker[b].masterEpoch)
+AnnouncedIsUnused == \A n \in notices : Unused(n.master, n.epoch)
+
+(* And nobody has acted in it or in a later one. *)
+Unowned(b, e) == ~Passed(b, e) => \A f \in Epochs : f >= e => history.owners[f] = {}
+ElectedIsUnowned == controller.master # NoBroker => Unowned(controller.master, controller.masterEpoch)
+BelievedIsUnowned == \A b \in Broker : ~Gone(b) => Unowned(broker[b].master, broker[b].masterEpoch)
+AnnouncedIsUnowned == \A n \in notices : Unowned(n.master, n.epoch)
 
 (* A request that the controller would accept was sent by a master that has recorded the epoch. *)
 RequestsAreFromMasters ==
@@ -74,15 +99,6 @@ RequestsAreFromMasters ==
 
 LogEpochsAreOld == \A a \in Broker : \A i \in DOMAIN Log(a) : Log(a)[i].epoch \in 1..controller.masterEpoch
 FileEpochsAreOld == \A a \in Broker : \A i \in DOMAIN File(a) : File(a)[i].epoch \in 1..controller.masterEpoch
-
-(* Nothing is of an epoch that its master has not recorded yet, or of a later one. *)
-PendingIsUnused ==
-  \A b \in Broker : \A e \in Epochs : Pending(b, e) =>
-    \A a \in Broker : /\ \A i \in DOMAIN Log(a) : Log(a)[i].epoch < e
-                      /\ \A i \in DOMAIN File(a) : File(a)[i].epoch < e
-
-PendingIsUnowned ==
-  \A b \in Broker : \A e \in Epochs : Pending(b, e) => \A f \in Epochs : f >= e => history.owners[f] = {}
 
 FilesRise ==
   \A b \in Broker : \A i, j \in DOMAIN File(b) :
@@ -150,14 +166,26 @@ Inv ==
   /\ RolesAndEpochs
   /\ NoticesAreOld
   /\ OwnersAreOld
-  /\ OneNamePerEpoch
+  /\ ControllerAndBrokersAgree
+  /\ BrokersAgree
+  /\ NoticesAgreeWithController
+  /\ NoticesAgreeWithBrokers
+  /\ NoticesAgree
+  /\ OwnersAgree
+  /\ OwnersHavePassed
   /\ MasterIsMember
-  /\ PendingIsAlone
+  /\ ElectedIsAlone
+  /\ BelievedIsAlone
+  /\ AnnouncedIsAlone
   /\ RequestsAreFromMasters
   /\ LogEpochsAreOld
   /\ FileEpochsAreOld
-  /\ PendingIsUnused
-  /\ PendingIsUnowned
+  /\ ElectedIsUnused
+  /\ BelievedIsUnused
+  /\ AnnouncedIsUnused
+  /\ ElectedIsUnowned
+  /\ BelievedIsUnowned
+  /\ AnnouncedIsUnowned
   /\ FilesRise
   /\ FilesStart
   /\ FilesAreCovered

@@ -20,8 +20,8 @@ from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.types.domain import BOOL, Int, Record, Seq, Set
-from tests.evaluate.test_random_expressions import DECLARED, Maker as Expressions
-from tests.evaluate.test_random_expressions import start
+from tests.evaluate.test_random_expressions import DECLARED, start
+from tests.evaluate.test_random_expressions import Maker as Expressions
 from tests.evaluate.trees import model
 
 KINDS = ("int", "bool", "set", "seq", "sets", "fun")

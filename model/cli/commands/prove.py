@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.proving import print_answer, print_answers, write_pictures
 from rmqproof.model.prove.answers import Answer, answer, stopped, together
 from rmqproof.model.prove.modules import chosen, lemma_modules, open_module, used_by
@@ -23,7 +24,8 @@ from rmqproof.model.tla.source import TlaError
 _GRACE = 20.0
 """Seconds to set up a question."""
 _MANY, _SHARES, _SHORT, _LONG = 8, 8, 20, 100
-"""A lemma about steps whose goal has more conjuncts is split among so many processes. The others are the times, in time-outs, after which a process is stopped."""
+"""A lemma about steps whose goal has more conjuncts is split among so many processes. The
+others are the times, in time-outs, after which a process is stopped."""
 
 
 @click.command("prove")
@@ -38,6 +40,12 @@ _MANY, _SHARES, _SHORT, _LONG = 8, 8, 20, 100
     show_default=True,
     metavar="S",
     help="Seconds a question.",
+)
+@click.option(
+    "--bounded",
+    type=click.IntRange(min=0),
+    metavar="K",
+    help="Instead of lemmas: look for a violation of MODEL's invariants within K steps of an initial state.",
 )
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a processor.")
 @click.option(
@@ -56,12 +64,16 @@ def command(
     names: tuple[str, ...],
     replicas: int | None,
     timeout: float,
+    bounded: int | None,
     workers: int | None,
     out: Path | None,
     json_to: str | None,
     quiet: bool,
 ) -> None:
     """Prove the lemmas of TLA+ modules: for every offset, every epoch and every number of messages.
+
+    With --bounded K, MODULE is a model, SPEC.tla or MODEL.cfg, as for `rmqproof check`; 12 is then the exit status of a
+    violation, 152 that of a search which did not come to its end.
 
     A lemma is a THEOREM with a name, and the comment above it is the sentence it stands for. Without MODULE the
     lemmas about RocketMQ's Controller mode that come with rmqproof are proved. A lemma above which the line
@@ -73,6 +85,15 @@ def command(
     """
     text = Console(stderr=json_to == "-", highlight=False)
     errors = Console(stderr=True, highlight=False)
+    if bounded is not None:
+        try:
+            sys.exit(check_bounded(modules, config, bounded, timeout, text))
+        except TlaError as error:
+            errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
+            sys.exit(exit_status.of_error(error))
+        except KeyboardInterrupt:
+            errors.print("Interrupted.")
+            sys.exit(exit_status.INTERRUPTED)
     try:
         tasks, lemmas = _tasks(modules or tuple(lemma_modules()), config, names, replicas, timeout)
     except TlaError as error:

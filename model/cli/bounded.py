@@ -1,0 +1,44 @@
+"""`rmqproof prove --bounded K`: a violation within K steps, looked for by Z3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from rmqproof.model.cli.models import find_models
+from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.system import sentence
+from rmqproof.model.prove.bounded import search_bounded
+from rmqproof.model.prove.modules import open_module
+from rmqproof.model.report.behaviour import Behaviour, Step
+from rmqproof.model.report.text import print_behaviour
+
+_SECONDS = 30
+"""So many time-outs are given to the whole search."""
+VIOLATED, STOPPED = 12, 152
+
+
+def check_bounded(paths: Sequence[Path], config: Path | None, steps: int, timeout: float, console: Console) -> int:
+    """Check one model and print the verdict; the exit status. Raise `TlaError`."""
+    models = find_models(paths, [config] if config is not None else [])
+    if len(models) != 1:
+        raise click.UsageError("--bounded goes with one model.")
+    subject = open_module(models[0].spec, models[0].config)
+    found = search_bounded(subject, steps, timeout * _SECONDS, lambda text: console.print(text, markup=False))
+    if not found.violated:
+        if found.reason:
+            console.print(f"Not finished: {found.reason}.", markup=False)
+            return STOPPED
+        console.print(f"No violation within {found.steps} steps of an initial state.")
+        return 0
+    names = [variable.name for variable in subject.model.specification.variables]
+    states = tuple(
+        Step(index, action if index else None, (), dict(zip(names, map(to_itf, values), strict=True)))
+        for index, (action, values) in enumerate(found.path)
+    )
+    violated = next(d for d in subject.model.invariants if d.name == found.violated)
+    print_behaviour(Behaviour(tuple(names), states, None, violated.name, sentence(violated)), console)
+    return VIOLATED

@@ -1,0 +1,75 @@
+"""Bounded checking against the explicit search: the same verdict at the same depth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.prove.bounded import search_bounded
+from rmqproof.model.prove.modules import open_module
+from rmqproof.model.search.breadth_first import breadth_first
+from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.source import TlaError
+
+COUNTER = r"""---- MODULE Counter ----
+EXTENDS Integers, Sequences, FiniteSets
+VARIABLES x, log, seen
+Init == x \in 0..1 /\ log = <<>> /\ seen = {}
+Grow == x < 3 /\ x' = x + 1 /\ log' = Append(log, x) /\ UNCHANGED seen
+See(i) == log[i] \notin seen /\ seen' = seen \cup {log[i]} /\ UNCHANGED <<x, log>>
+Drop == Len(log) > 1 /\ log' = SelectSeq(log, LAMBDA y : y \notin seen) /\ x' = 0 /\ seen' = {}
+Next == Grow \/ (\E i \in DOMAIN log : See(i)) \/ Drop
+Bounded == Len(log) <= 3
+Small == x < 3
+FewSeen == Cardinality(seen) < 2
+Never == x >= 0 /\ \A i \in DOMAIN log : log[i] < 3
+====
+"""
+
+
+def counter(folder: Path, invariant: str) -> tuple[Path, Path]:
+    spec, config = folder / "Counter.tla", folder / "Counter.cfg"
+    spec.write_text(COUNTER)
+    config.write_text(f"INIT Init NEXT Next CONSTRAINT Bounded INVARIANT {invariant} CHECK_DEADLOCK FALSE")
+    return spec, config
+
+
+@pytest.mark.parametrize("invariant", ["Small", "FewSeen", "Never"])
+def test_agrees_with_the_search(tmp_path: Path, invariant: str) -> None:
+    subject = open_module(*counter(tmp_path, invariant))
+    explicit = breadth_first(system_of(subject.model))
+    found = search_bounded(subject, 4, 120)
+    if invariant == "Never":
+        assert (found.violated, found.steps) == ("", 4)
+        return
+    assert explicit.behaviour is not None
+    assert found.violated == invariant
+    assert len(found.path) == len(explicit.behaviour)
+
+
+@pytest.mark.parametrize(
+    ("config", "depth"), [("bugs/Issue7017.cfg", None), ("bugs/HazardF3.cfg", None), ("TwoBrokersFirstElection.cfg", 1)]
+)
+def test_agrees_on_the_protocol(config: str, depth: int | None) -> None:
+    """Violations at small depth, and none where the search finds none."""
+    from rmqproof.model.cli.expectation import read_expectation
+
+    path = PROTOCOL / config
+    expected = read_expectation(path.read_text(encoding="utf-8"))
+    assert expected is not None
+    name = path.stem if depth is None else "ControllerMode"
+    subject = open_module(path.parent / f"{name}.tla", path)
+    found = search_bounded(subject, depth if depth is not None else 2, 300)
+    assert found.reason == ""
+    assert found.violated == expected.name
+    if depth is None:
+        assert len(found.path) == dict(expected.counts)["depth"]
+
+
+def test_needs_invariants(tmp_path: Path) -> None:
+    spec, config = counter(tmp_path, "Small")
+    config.write_text("INIT Init NEXT Next")
+    with pytest.raises(TlaError, match="invariants"):
+        search_bounded(open_module(spec, config), 1, 10)

@@ -1,0 +1,140 @@
+"""What is refused, and where; what is never proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.prove.modules import chosen, open_module, used_by
+from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, Verdict, settle
+from rmqproof.model.prove.theorems import lemmas_of
+from rmqproof.model.prove.weaken import needless
+from rmqproof.model.tla.source import TlaError
+
+
+def module(folder: Path, text: str, config: str = "") -> Path:
+    path = folder / "L.tla"
+    path.write_text(f"---- MODULE L ----\nEXTENDS Integers, Sequences, FiniteSets\n{text}\n====\n")
+    if config:
+        (folder / "L.cfg").write_text(config)
+    return path
+
+
+def verdict(folder: Path, text: str, config: str = "", timeout: float = 5) -> Verdict:
+    subject = open_module(module(folder, text, config))
+    lemma = lemmas_of(subject.model.specification)[-1]
+    return settle(subject, lemma, timeout, used_by(subject, lemma))
+
+
+@pytest.mark.parametrize(
+    ("goal", "construct", "column"),
+    [
+        ("x ^ x = x", "a power", 55),
+        ("x \\div x = 1", "a division", 55),
+        ("\\A y : y = x", "a quantifier without a domain", 55),
+        ('x = "a"', "a comparison of a number with a string", 55),
+        ("Cardinality({y \\in Nat : y < x}) = x", "the cardinality", 55),
+        ("[f \\in Nat |-> f][x] = x", "a function whose domain cannot be listed", 55),
+    ],
+)
+def test_refused_with_its_place(tmp_path: Path, goal: str, construct: str, column: int) -> None:
+    with pytest.raises(TlaError) as caught:
+        verdict(tmp_path, f"\\* A sentence.\nTHEOREM Refused == ASSUME NEW x \\in Nat PROVE            {goal}")
+    assert construct in caught.value.message
+    assert caught.value.at is not None
+    assert caught.value.at.line == 4
+    assert caught.value.at.column >= column - 10
+
+
+def test_a_false_lemma_is_not_proved_and_shows_why(tmp_path: Path) -> None:
+    found = verdict(tmp_path, "THEOREM Wrong == ASSUME NEW x \\in Int, NEW y \\in Int, x <= y PROVE x < y")
+    assert found.verdict == REFUTED
+    assert found.countermodel is not None
+    assert found.countermodel.bindings["x"] == found.countermodel.bindings["y"]
+    assert not found.as_expected
+
+
+def test_unknown_is_not_proved(tmp_path: Path) -> None:
+    """True, and out of Z3's reach: there is no countermodel either."""
+    text = "THEOREM Hard == ASSUME NEW x \\in Nat, NEW y \\in Nat, NEW z \\in Nat, x > 0, y > 0 PROVE x*x*x + y*y*y # z*z*z"
+    found = verdict(tmp_path, text, timeout=0.5)
+    assert found.verdict == UNKNOWN
+    assert found.reason
+    assert not found.as_expected
+
+
+def test_hypotheses_that_exclude_each_other_say_nothing(tmp_path: Path) -> None:
+    found = verdict(tmp_path, "THEOREM Empty == ASSUME NEW x \\in Int, x < 0, x > 0 PROVE x = 7")
+    assert found.verdict == PROVED
+    assert found.satisfiable is None
+    assert not found.as_expected
+
+
+def test_a_needless_hypothesis_is_found(tmp_path: Path) -> None:
+    text = "THEOREM T == ASSUME NEW x \\in Int, Needed:: x > 3, Needless:: x < 100 PROVE x > 2"
+    subject = open_module(module(tmp_path, text))
+    (lemma,) = lemmas_of(subject.model.specification)
+    assert list(needless(subject, lemma, 5)) == ["Needless"]
+
+
+def test_largest_of_a_set_of_numbers_exists(tmp_path: Path) -> None:
+    """Needs induction, so the translation says it."""
+    text = """Largest(S) == CHOOSE x \\in S : \\A y \\in S : y <= x
+Big(s) == { i \\in DOMAIN s : s[i] > 5 }
+\\* The last big item is at least as far as any.
+THEOREM T == ASSUME NEW s \\in Seq(Int), NEW i \\in DOMAIN s, s[i] > 5 PROVE Largest(Big(s)) >= i"""
+    assert verdict(tmp_path, text).verdict == PROVED
+
+
+def test_same_question_same_choice(tmp_path: Path) -> None:
+    text = "Some(S) == CHOOSE x \\in S : TRUE\nTHEOREM T == ASSUME NEW n \\in Nat PROVE Some(0..n) = Some(0..n)"
+    assert verdict(tmp_path, text).verdict == PROVED
+
+
+def test_a_choice_is_not_known(tmp_path: Path) -> None:
+    """TLA+ does not say which element CHOOSE takes: nothing may be proved from one order."""
+    text = "THEOREM T == ASSUME NEW n \\in Nat, n > 0 PROVE (CHOOSE x \\in 0..n : TRUE) = 0"
+    assert verdict(tmp_path, text).verdict != PROVED
+
+
+def test_open_constants(tmp_path: Path) -> None:
+    text = "CONSTANT Limit\n\\* Any limit will do.\nTHEOREM T == ASSUME NEW x \\in 1..Limit PROVE x <= Limit + 1"
+    assert verdict(tmp_path, text, "\\* UNBOUNDED Limit\nCONSTANT Limit = 3").verdict == PROVED
+    wrong = "CONSTANT Limit\n\\* Only three.\nTHEOREM T == ASSUME NEW x \\in 1..Limit PROVE x <= 3"
+    assert verdict(tmp_path, wrong, "\\* UNBOUNDED Limit\nCONSTANT Limit = 3").verdict == REFUTED
+    assert verdict(tmp_path, wrong, "CONSTANT Limit = 3").verdict == PROVED
+
+
+def test_nothing_is_proved_from_itself(tmp_path: Path) -> None:
+    text = "\\* USES T\nTHEOREM T == ASSUME NEW x \\in Int PROVE x > 0"
+    subject = open_module(module(tmp_path, text))
+    with pytest.raises(TlaError, match="no lemma above it"):
+        used_by(subject, chosen(subject, ("T",))[0])
+
+
+def test_steps_keep_what_they_leave_alone(tmp_path: Path) -> None:
+    text = """VARIABLES x, y
+Init == x = 0 /\\ y = 0
+A == x' = x + 1 /\\ UNCHANGED y
+B == y' = y - 1 /\\ UNCHANGED x
+Next == A \\/ B
+Inv == x >= 0 /\\ y <= 0
+\\* Kept.
+THEOREM T == ASSUME Before:: Inv, Next PROVE Inv'"""
+    found = verdict(tmp_path, text, "INIT Init NEXT Next INVARIANT Inv")
+    assert found.verdict == PROVED
+    assert {(part.step, part.goal) for part in found.parts} == {("A", "Inv"), ("B", "Inv")}
+
+
+def test_a_step_that_breaks_it_is_a_picture_of_two_states(tmp_path: Path) -> None:
+    text = """VARIABLES x
+Init == x = 0
+Next == x' = x + 2
+Inv == x # 7
+\\* Not inductive: from 5.
+THEOREM T == ASSUME Before:: Inv, Next PROVE Inv'"""
+    found = verdict(tmp_path, text, "INIT Init NEXT Next INVARIANT Inv")
+    assert found.verdict == REFUTED
+    assert found.countermodel is not None
+    assert (found.countermodel.now, found.countermodel.then) == ((5,), (7,))
