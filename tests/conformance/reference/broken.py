@@ -27,13 +27,14 @@ from rmqproof.impl.broker.epoch_file import (
 )
 from rmqproof.impl.broker.parts import Batch
 from rmqproof.impl.controller import controller as controller_module
-from rmqproof.impl.controller import decisions, liveness
+from rmqproof.impl.controller import decisions, elect_policy, liveness
+from rmqproof.impl.controller.broker_set import apply_event
 from rmqproof.impl.controller.config import Refusal, alter_code
 from rmqproof.impl.core import broker_inputs as inputs
-from rmqproof.impl.core.broker_outputs import Event, SendToSlave
+from rmqproof.impl.core.broker_outputs import Event, SendToMaster, SendToSlave
 from rmqproof.impl.core.codes import ConnectionState, PutStatus, ResponseCode
 from rmqproof.impl.core.controller_io import ElectMasterEvent
-from rmqproof.impl.core.replication_messages import EpochEntry, EpochFile
+from rmqproof.impl.core.replication_messages import Acknowledge, EpochEntry, EpochFile, Transfer
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def _code(name: str, target: Any, attribute: str, wrong: Any) -> None:
                 if getattr(module, attribute, None) is right:
                     stack.enter_context(patch.object(module, attribute, wrong))
             replaced = {kind: wrong for kind, step in steps.items() if step is right}
-            stack.enter_context(patch.dict(steps, replaced))  # type: ignore[arg-type]
+            stack.enter_context(patch.dict(steps, replaced))
             yield
 
     COPIES.append(BrokenCopy(name, ReferenceAdapter, patched))
@@ -379,7 +380,7 @@ _code("own flush confirms", puts, "on_flushed", _log_flushed_to_the_end)
 def _report_the_end(broker: Broker, _: Any) -> None:
     if broker.client_state is ConnectionState.TRANSFER and broker.log_end > broker.reported_offset:
         broker.reported_offset = broker.log_end
-        broker.emit(ha_client.SendToMaster(ha_client.Acknowledge(broker.log_end)))
+        broker.emit(SendToMaster(Acknowledge(broker.log_end)))
 
 
 _code("a slave reports unflushed bytes", ha_client, "report", _report_the_end)
@@ -443,7 +444,7 @@ def _nobody_stays(clean: Any, unclean: Any, old: Any, prefer: Any, live: Any, or
     return _RIGHT_ELECT(clean, unclean, None, prefer, live, order)
 
 
-_RIGHT_ELECT = decisions.elect
+_RIGHT_ELECT = elect_policy.elect
 _code("a living master is replaced", decisions, "elect", _nobody_stays)
 COPIES[-1] = replace(
     COPIES[-1],
@@ -455,7 +456,7 @@ COPIES[-1] = replace(
 
 def _applied(name: str, **changed: Any) -> None:
     """An election leaves something else."""
-    right = controller_module.apply_event
+    right = apply_event
 
     def wrong(state: Any, event: Any, after: Any) -> Any:
         new = right(state, event, after)
@@ -519,7 +520,7 @@ def _stale_header(broker: Broker, given: Any) -> None:
     _RIGHT_SEND(broker, given)
     for index in range(broker_outputs, len(broker._out)):
         output = broker._out[index]
-        if isinstance(output, SendToSlave) and output.packet.size:
+        if isinstance(output, SendToSlave) and isinstance(output.packet, Transfer) and output.packet.size:
             broker._out[index] = SendToSlave(output.connection, replace(output.packet, offset=output.packet.offset + 1))
 
 

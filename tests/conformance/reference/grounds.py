@@ -61,7 +61,7 @@ def ground(config: str) -> Ground:
         for action, arguments, target in steps[state]:
             domains.note(system.actions[action], arguments)
             queue.append(target)
-    system.successors = steps.__getitem__  # type: ignore[method-assign]
+    system.successors = steps.__getitem__  # type: ignore[method-assign,assignment]
     return Ground(subject, domains, steps)
 
 

@@ -215,7 +215,7 @@ def test_change_to_master_step_by_step() -> None:
     lead(connection, 1)
     outputs = broker.step(info(2, 2, {2}, 5))
     assert outputs == [Event("BecomeMaster", (2,)), FollowUp(inputs.ContinuePromotion())]
-    assert (broker.role, broker.sync_state_set, broker.sync_state_set_epoch) == (Role.PROMOTING, {2}, 5)
+    assert (broker.role, broker.sync_state_set, broker.sync_state_set_epoch) == (Role.PROMOTING, frozenset({2}), 5)
     assert statuses(put(broker)) == [PutStatus.SERVICE_NOT_AVAILABLE]
     assert broker.step(info(1, 3, {1}, 6)) == [], "the monitor is held"
     outputs = broker.step(inputs.ContinuePromotion())
@@ -345,10 +345,10 @@ def test_h3_a_slave_joins_when_it_has_caught_up() -> None:
     copy_all(slave, master, MESSAGE * 10)
     (request,) = requests(master.step(inputs.ExpandSyncStateSet(2)))
     assert request == AlterSyncStateSetRequest("broker-a", 1, 1, frozenset({1, 2}), 1)
-    assert (master.sync_state_set, master.union, master.confirm_offset) == ({1}, {1, 2}, 1580)
+    assert (master.sync_state_set, master.union, master.confirm_offset) == (frozenset({1}), frozenset({1, 2}), 1580)
     assert put(master) == [], "H9: both must have it although nobody confirmed the proposal"
     master.step(AlterSyncStateSetResponse(ResponseCode.SUCCESS, frozenset({1, 2}), 2))
-    assert (master.sync_state_set, master.pending, master.sync_state_set_epoch) == ({1, 2}, frozenset(), 2)
+    assert (master.sync_state_set, master.pending, master.sync_state_set_epoch) == (frozenset({1, 2}), frozenset(), 2)
 
 
 def test_h1_h3_without_the_member_nothing_is_acknowledged_nor_confirmed() -> None:
@@ -433,7 +433,7 @@ def test_queued_proposals_as_shipped() -> None:
     assert requests(master.step(inputs.ExpandSyncStateSet(2))) == []
     master.step(info(1, 1, {1, 3}, 5))
     (request,) = requests(master.step(inputs.SendQueuedProposal()))
-    assert (request.new_sync_state_set, request.sync_state_set_epoch) == ({1, 2}, 5)
+    assert (request.new_sync_state_set, request.sync_state_set_epoch) == (frozenset({1, 2}), 5)
     assert master.step(inputs.SendQueuedProposal()) == []
 
 
