@@ -74,7 +74,7 @@ def main(only: str, engines: tuple[str, ...], workers: tuple[int, ...]) -> None:
         Console(stderr=True).print("spin is not on the path: Spin is left out of the table.")
     if not tlc:
         Console(stderr=True).print("TLC_COMMAND is not set: TLC is left out of the table.")
-    Console().print(table)
+    Console(width=150).print(table)
 
 
 main()

@@ -8,7 +8,7 @@ from importlib import resources
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import TypeReport
-from rmqproof.model.tla.types.domain import Atom, Text, Type
+from rmqproof.model.tla.types.domain import Atom, Text, Type, Unknown
 from rmqproof.model.tla.types.walk import literals
 
 from .action import Formulas
@@ -92,7 +92,9 @@ class _Builder:
                 self.structures.of(types[variable])
                 self.conversions.bits(types[variable])
             except NotCompilable as error:
-                raise NotCompilable(variable.at, f"variable {variable.name}: {error.construct}") from error
+                unknown = [c.at for c in report.contributions.get(variable, ()) if isinstance(c.type, Unknown)]
+                at = unknown[0] if unknown else variable.at
+                raise NotCompilable(at, f"variable {variable.name}: {error.construct}") from error
         self.types = types
         self.expressions = Expressions(types, report.landmarks, capacity, self.atoms, self.structures, self.conversions)
         self.actions: list[str] = []

@@ -58,10 +58,10 @@ def test_two_phase_commit_counts_as_tlc_does() -> None:
 @pytest.mark.parametrize(
     ("step", "construct", "column"),
     [
-        ('x\' = TLCGet("level")', "TLCGet", 13),
-        ("x' = IF \\E n \\in Nat : n > x THEN 1 ELSE 0", "Nat", 25),
-        ("x' = CHOOSE n : n # x", "CHOOSE", 13),
-        ("\\A n \\in 0..1 : x' = n", "\\A over what a step may do", 8),
+        ('TLCGet("level") > x /\\ x\' = 1', "TLCGet", 9),
+        ("x' = IF \\E n \\in Nat : n > x THEN 1 ELSE 0", "Nat", 26),
+        ("x' = CHOOSE n : n # x", "variable x: a value whose type is not known", 9),
+        ("\\A n \\in 0..1 : x' = n", "\\A over what a step may do", 9),
     ],
 )
 def test_what_is_not_covered_is_refused_with_its_place(tmp_path: Path, step: str, construct: str, column: int) -> None:
