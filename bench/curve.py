@@ -24,16 +24,18 @@ PACKED = 8
 
 @click.command()
 @click.option("--most", type=click.IntRange(5, 8), default=7, show_default=True, help="Up to 10 to this power.")
+@click.option("--least", type=click.IntRange(5, 8), default=5, show_default=True, help="From 10 to this power.")
 @click.option("--workers", type=int, default=2, show_default=True)
-@click.option("--memory", default="", help="Again with this limit, as 512m: states past it go to disk.")
-def main(most: int, workers: int, memory: str) -> None:
+@click.option("--memory", "limits", multiple=True, help="Again with this limit, as 512m: states past it go to disk.")
+@click.option("--limited-only", is_flag=True, help="Not without a limit.")
+def main(most: int, least: int, workers: int, limits: tuple[str, ...], limited_only: bool) -> None:
     """Measure, and print a table."""
     table = Table(title=f"cost of a state, native engine, {workers} workers")
     for column in ("limit", "distinct", "total", "seconds", "ns/state", "ns/successor", "MiB", "bytes/state"):
         table.add_column(column, justify="right")
     base = run(1, workers, "")[3]
-    for limit in [""] + ([memory] if memory else []):
-        for power in range(5, most + 1):
+    for limit in (*(() if limited_only else ("",)), *limits):
+        for power in range(least, most + 1):
             distinct, total, seconds, peak = run(TOPS[power], workers, limit)
             table.add_row(
                 limit or "none",

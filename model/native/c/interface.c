@@ -148,36 +148,52 @@ static int compare_fingerprints(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The smallest distance between two fingerprints; 0: not known, since they are on disk or there is no memory.
- * Close ones agree in their upper bits: they are sorted bucket by bucket. */
-U rmq_smallest_distance(Engine *e) {
-    if (e->flushed) return 0;
+/* Gather the fingerprints of one part of all, sorted by bucket, then within buckets. Returns how many; -1: no memory. */
+static int64_t sorted_part(Engine *e, int part, int parts, U **out) {
     size_t n = 0;
     for (int i = 0; i < e->count; i++) n += table_count(&e->workers[i].table);
-    size_t buckets = n / 16 + 1;
-    U *all = malloc((n + 1) * sizeof(U)), best = ~(U)0;
+    size_t room = n / parts + n / parts / 8 + 4096, buckets = room / 16 + 1;
+    U *all = malloc(room * sizeof(U));
     size_t *ends = calloc(buckets + 1, sizeof(size_t));
-    if (all && ends) {
-        for (int pass = 0; pass < 2; pass++) {
-            for (int i = 0; i < e->count; i++)
-                for (int k = 0; k < SEGMENTS; k++) {
-                    Segment *s = &e->workers[i].table.segments[k];
-                    for (size_t j = 0; j < s->size + SLACK; j++) {
-                        if (!s->slots[j]) continue;
-                        size_t bucket = (size_t)((unsigned __int128)s->slots[j] * buckets >> 64);
-                        if (pass) all[ends[bucket]++] = s->slots[j];
-                        else ends[bucket + 1]++;
-                    }
+    int64_t found = all && ends ? 0 : -1;
+    for (int pass = 0; pass < 2 && found >= 0; pass++) {
+        for (int i = 0; i < e->count; i++)
+            for (int k = 0; k < SEGMENTS; k++) {
+                Segment *s = &e->workers[i].table.segments[k];
+                for (size_t j = 0; j < s->size + SLACK; j++) {
+                    unsigned __int128 place = (unsigned __int128)s->slots[j] * parts; /* part, and where in it */
+                    if (!s->slots[j] || (int)(place >> 64) != part) continue;
+                    size_t bucket = (size_t)((unsigned __int128)(U)place * buckets >> 64);
+                    if (pass) all[ends[bucket]++] = s->slots[j];
+                    else ends[bucket + 1]++, found++;
                 }
-            if (!pass)
-                for (size_t b = 0; b < buckets; b++) ends[b + 1] += ends[b];
-        }
-        size_t from = 0;
-        for (size_t b = 0; b < buckets; from = ends[b++]) qsort(all + from, ends[b] - from, sizeof(U), compare_fingerprints);
-        for (size_t i = 1; i < n; i++)
-            if (all[i] - all[i - 1] < best) best = all[i] - all[i - 1];
+            }
+        if (pass) break;
+        for (size_t b = 0; b < buckets; b++) ends[b + 1] += ends[b];
+        if ((size_t)found > room) found = -1; /* no hash is that uneven */
     }
-    free(all);
+    size_t from = 0;
+    for (size_t b = 0; found > 0 && b < buckets; from = ends[b++])
+        qsort(all + from, ends[b] - from, sizeof(U), compare_fingerprints);
     free(ends);
+    *out = all;
+    return found;
+}
+
+/* The smallest distance between two fingerprints; 0: not known, since they are on disk or there is no memory. */
+U rmq_smallest_distance(Engine *e) {
+    if (e->flushed) return 0;
+    int parts = e->distinct > 1 << 20 ? 8 : 1; /* in parts, so that it takes a byte for each and not eight */
+    U best = ~(U)0, last = 0;
+    for (int part = 0; part < parts; part++) {
+        U *all;
+        int64_t n = sorted_part(e, part, parts, &all);
+        for (int64_t i = 0; i < n; i++) {
+            if (last && all[i] - last < best) best = all[i] - last;
+            last = all[i];
+        }
+        free(all);
+        if (n < 0) return 0;
+    }
     return best == ~(U)0 ? 0 : best;
 }
