@@ -8,7 +8,6 @@ import logging
 import os
 import time
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rmqproof.impl.broker.broker import Broker
@@ -18,7 +17,7 @@ from rmqproof.impl.broker.readings import broker_rules
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core import broker_outputs as outputs
 from rmqproof.impl.core.broker_inputs import BrokerInput
-from rmqproof.impl.core.codes import ConnectionState, PutStatus, RequestCode
+from rmqproof.impl.core.codes import ConnectionState, RequestCode
 from rmqproof.impl.core.controller_messages import (
     BrokerHeartbeatRequest,
     ControllerRequest,
@@ -26,18 +25,19 @@ from rmqproof.impl.core.controller_messages import (
 )
 from rmqproof.impl.core.replication_messages import Acknowledge, ToSlave, Transfer
 from rmqproof.impl.core.writes import AppendLog, FlushLog, TruncateLog, WriteCheckpoint, WriteEpochFile
+from rmqproof.impl.runtime.broker_clients import Clients, Puts
+from rmqproof.impl.runtime.broker_trace import StepTrace
 from rmqproof.impl.runtime.codes import AFTER, ClientCode, ClientResponse, OperatorCode
 from rmqproof.impl.runtime.controller_client import ControllerClient
 from rmqproof.impl.runtime.events import Trace
 from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.ha import MasterStreams, SlaveStream
 from rmqproof.impl.runtime.layout import BROKER_NAME, CLUSTER_NAME, HOST, Layout, NodeAddress, ha_address
-from rmqproof.impl.runtime.observation import broker_state, name, notice_record
+from rmqproof.impl.runtime.observation import name
 from rmqproof.impl.runtime.registration import register_identity
 from rmqproof.impl.runtime.remoting import Caller, Server
 from rmqproof.impl.storage.broker_store import BrokerStore
 from rmqproof.impl.storage.files import RealFiles
-from rmqproof.impl.storage.message import Message, properties_of_text
 from rmqproof.impl.wire.controller_codec import decode_request
 from rmqproof.impl.wire.errors import ProtocolError
 from rmqproof.impl.wire.remoting import Command, response
@@ -45,24 +45,7 @@ from rmqproof.impl.wire.remoting import Command, response
 _log = logging.getLogger(__name__)
 
 _ENDS = ("ProcessCrashes", "MachineCrashes")
-_PUT_CODES = {
-    PutStatus.PUT_OK: ClientResponse.SUCCESS,
-    PutStatus.FLUSH_SLAVE_TIMEOUT: ClientResponse.FLUSH_SLAVE_TIMEOUT,
-    PutStatus.SERVICE_NOT_AVAILABLE: ClientResponse.SERVICE_NOT_AVAILABLE,
-    PutStatus.IN_SYNC_REPLICAS_NOT_ENOUGH: ClientResponse.SYSTEM_ERROR,
-}
 _WRITES = (AppendLog, FlushLog, TruncateLog, WriteEpochFile, WriteCheckpoint)
-LARGEST_PULL = 32
-"""Messages in one answer to PULL_MESSAGE, at most."""
-
-
-@dataclass
-class _Put:
-    """A producer's request until it is answered."""
-
-    message: Message
-    answer: asyncio.Future[outputs.PutAnswer]
-    timer: asyncio.TimerHandle | None = None
 
 
 class BrokerNode:
@@ -84,9 +67,7 @@ class BrokerNode:
         """When a member was last proposed to leave."""
         self._stopped = asyncio.Event()
         self._unflushed = asyncio.Event()
-        self._puts: dict[int, _Put] = {}
-        self._keys: dict[int, str] = {}
-        self._tokens = 0
+        self._puts = Puts(self._follow_up, settings.slave_timeout)
         self._announced: dict[int, int] = {}
         """The confirmOffset that each slave was told last, by connection."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -168,24 +149,35 @@ class BrokerNode:
             controller_heart_beat_timeout_mills=int(settings.heartbeat_timeout * 1000),
         )
         self._core, first = Broker.start(config, broker_rules(settings.rules), self._store.stored())
+        log = self._store.log
+        self._steps = StepTrace(self._trace, self._core, log, self._puts.keys, self)
+        self._clients = Clients(self._core, log, self._puts, self._follow_up, self._steps, self._node.port)
         if self._trace.life == 0:
             # The first start of all is the model's initial state, not a step.
-            first = [output for output in first if not isinstance(output, outputs.Event)]
-            self._perform(None, first, ())
-            self._trace.write(None, state=self._state(), detail={"started": self._node.name})
+            self._perform(None, [output for output in first if not isinstance(output, outputs.Event)], ())
+            self._steps.note({"started": self._node.name})
         else:
             self._perform(None, first, ())
+
+    def id_to_master(self) -> str | None:
+        return self._slave.id_of_next()
+
+    def id_to_slave(self, connection: int) -> str | None:
+        return self._slaves.id_of_next(connection)
+
+    def announced(self, connection: int) -> int | None:
+        """See `broker_trace.PacketIds`."""
+        return self._announced.get(connection)
 
     # --- the core ----------------------------------------------------------------------------------------------------
 
     def feed(self, given: BrokerInput, received: tuple[str, ...] = ()) -> list[outputs.BrokerOutput]:
         """One step of the core, and all that it wants done."""
         if isinstance(given, inputs.Put):
-            put = self._puts.get(given.token)
+            put = self._puts.record(given, self._store.log)
             if put is None:
                 return []
-            # The record names its place in the log, which may have moved since the request came.
-            given = inputs.Put(given.token, self._store.log.encode(put.message), given.admitted)
+            given = put
         if isinstance(given, inputs.FromMaster) and not self._can_follow(given.packet):
             self._slave.close()
             given = inputs.MasterDisconnected()
@@ -197,7 +189,7 @@ class BrokerNode:
         except Exception:
             self._fail()
         if isinstance(given, inputs.MasterDisconnected) and copied_from is not None:
-            self._trace.write(None, state=self._state(), detail={"noticed": "ConnectionBreaks"})
+            self._steps.note({"noticed": "ConnectionBreaks"})
         if isinstance(given, inputs.FromSlave) or any(isinstance(output, _WRITES) for output in found):
             self._slaves.changed()
         return found
@@ -221,20 +213,13 @@ class BrokerNode:
     def _perform(self, given: BrokerInput | None, found: list[outputs.BrokerOutput], received: tuple[str, ...]) -> None:
         """Writes first, in their order; then the trace, so that nothing is seen outside that is not in it; then the
         rest."""
-        events: list[outputs.Event] = []
-        rest: list[outputs.BrokerOutput] = []
         for output in found:
             if isinstance(output, _WRITES):
                 self._store.do(output)
                 if isinstance(output, FlushLog):
                     self._unflushed.set()
-            elif isinstance(output, outputs.Event):
-                events.append(output)
-            else:
-                rest.append(output)
-        if self._trace.on:
-            self._write_trace(given, events, found, rest, received)
-        for output in rest:
+        self._steps.write(given, found, received)
+        for output in found:
             self._do(output)
 
     def _do(self, output: outputs.BrokerOutput) -> None:
@@ -262,91 +247,12 @@ class BrokerNode:
             case outputs.CloseConnection():
                 self._slaves.close(output.connection)
             case outputs.PutAnswer():
-                self._answer_put(output)
+                self._puts.answered(output)
             case outputs.FollowUp():
                 asyncio.get_running_loop().call_soon(self._follow_up, output.input)
 
-    def _follow_up(self, given: BrokerInput) -> None:
-        if not self._stopped.is_set():
-            self.feed(given)
-
-    # --- trace -------------------------------------------------------------------------------------------------------
-
-    def _state(self) -> dict[str, Any]:
-        return broker_state(self.core, self._store.log, self._keys)
-
-    def _write_trace(
-        self,
-        given: BrokerInput | None,
-        events: list[outputs.Event],
-        found: list[outputs.BrokerOutput],
-        rest: list[outputs.BrokerOutput],
-        received: tuple[str, ...],
-    ) -> None:
-        sent: list[str] = []
-        for output in rest:
-            identity = None
-            if isinstance(output, outputs.SendToMaster):
-                identity = self._slave.id_of_next()
-            elif isinstance(output, outputs.SendToSlave):
-                identity = self._slaves.id_of_next(output.connection)
-                if self._says_nothing_new(output):
-                    continue
-            if identity is not None:
-                sent.append(identity)
-        if not events:
-            if sent:
-                self._trace.write(None, received=received, sent=sent)
-            return
-        detail = self._detail(given, found)
-        if events[0].action == "RestartedBrokerIsElected":
-            # The controller has written the step; this is its other half.
-            self._trace.write(
-                None, received=received, sent=sent, state=self._state(), detail={"half": "RestartedBrokerIsElected"}
-            )
-            return
-        for event in events:
-            last = event is events[-1]
-            self._trace.write(
-                event.action,
-                self._arguments(event, given),
-                received=received,
-                sent=sent if last else (),
-                state=self._state() if last else {},
-                detail=detail if last else {},
-            )
-
-    def _says_nothing_new(self, output: outputs.SendToSlave) -> bool:
-        """A header that keeps a connection awake is not worth a line."""
-        packet = output.packet
-        return (
-            isinstance(packet, Transfer)
-            and packet.entry is None
-            and packet.confirm_offset == self._announced.get(output.connection)
-        )
-
-    def _arguments(self, event: outputs.Event, given: BrokerInput | None) -> tuple[Any, ...]:
-        """The event's arguments as the specification has them."""
-        if event.action == "AcknowledgePut":
-            broker_id, token = event.arguments
-            return name(broker_id), self._keys[token]
-        if event.action == "ReceiveNotice" and isinstance(given, NotifyBrokerRoleChangedRequest):
-            return name(event.arguments[0]), notice_record(given)
-        return tuple(map(name, event.arguments))
-
-    def _detail(self, given: BrokerInput | None, found: list[outputs.BrokerOutput]) -> dict[str, Any]:
-        log = self._store.log
-        detail: dict[str, Any] = {}
-        for output in found:
-            if isinstance(output, AppendLog):
-                first = log.count_before(output.offset)
-                detail["ids"] = [log[i].message.key for i in range(first, len(log))]
-                detail["offset"] = output.offset
-            elif isinstance(output, TruncateLog):
-                detail["cut"] = output.offset
-        if isinstance(given, inputs.FromSlave):
-            detail["connection"] = given.connection
-        return detail
+    def _follow_up(self, given: BrokerInput) -> list[outputs.BrokerOutput]:
+        return [] if self._stopped.is_set() else self.feed(given)
 
     # --- the controller ----------------------------------------------------------------------------------------------
 
@@ -448,7 +354,7 @@ class BrokerNode:
             self.feed(inputs.SendConfirmOffset(number))
         return False
 
-    # --- clients -----------------------------------------------------------------------------------------------------
+    # --- requests -----------------------------------------------------------------------------------------------------
 
     async def _handle(self, command: Command, caller: Caller) -> Command | None:
         match command.code:
@@ -464,11 +370,11 @@ class BrokerNode:
             return response(command, ClientResponse.SERVICE_NOT_AVAILABLE, remark="the broker has no brokerId yet")
         match command.code:
             case ClientCode.SEND_MESSAGE:
-                return await self._put(command)
+                return await self._clients.send_message(command)
             case ClientCode.PULL_MESSAGE:
-                return self._pull(command)
+                return self._clients.pull_message(command)
             case RequestCode.GET_BROKER_EPOCH_CACHE:
-                return self._epoch_cache(command)
+                return self._clients.epoch_cache(command)
             case OperatorCode.LOSE_TAIL:
                 self._lose_tail(float(command.ext_fields.get("kept", "0")))
             case RequestCode.NOTIFY_BROKER_ROLE_CHANGED:
@@ -485,82 +391,6 @@ class BrokerNode:
         after = command.ext_fields.get(AFTER)
         self.feed(notice, () if after is None else (after,))
         return response(command, ClientResponse.SUCCESS)
-
-    async def _put(self, command: Command) -> Command:
-        """Answered by the rule of acknowledgement and nothing else."""
-        try:
-            message = Message(
-                topic=command.ext_fields.get("topic", ""),
-                body=command.body,
-                properties=properties_of_text(command.ext_fields.get("properties", "")),
-                queue_offset=len(self._store.log),
-                born_time=time.time_ns() // 1_000_000,
-                store_time=time.time_ns() // 1_000_000,
-                store_host=(HOST, self._node.port),
-            )
-            self._store.log.encode(message)
-        except ValueError as problem:
-            return response(command, ClientResponse.MESSAGE_ILLEGAL, remark=str(problem))
-        self._tokens += 1
-        token, loop = self._tokens, asyncio.get_running_loop()
-        put = self._puts[token] = _Put(message, loop.create_future())
-        self._keys[token] = message.key or f"{self._trace.node}.{self._trace.life}.{token}"
-        put.timer = loop.call_later(self._settings.slave_timeout, self._follow_up, inputs.PutTimedOut(token))
-        self.feed(inputs.Put(token, b""))
-        try:
-            answer = await put.answer
-        finally:
-            put.timer.cancel()
-            self._puts.pop(token, None)
-            self._keys.pop(token, None)
-        fields = {"msgId": message.key, "queueId": "0"}
-        if answer.offset >= 0:
-            fields["queueOffset"] = str(self._store.log.count_before(answer.offset))
-        return response(command, _PUT_CODES[answer.status], fields, remark=answer.status.value)
-
-    def _answer_put(self, answer: outputs.PutAnswer) -> None:
-        put = self._puts.get(answer.token)
-        if put is not None and not put.answer.done():
-            put.answer.set_result(answer)
-
-    def _pull(self, command: Command) -> Command:
-        """Messages from the number `queueOffset` on, as far as consumers may read here."""
-        log = self._store.log
-        try:
-            first = int(command.ext_fields.get("queueOffset", "0"))
-            count = min(int(command.ext_fields.get("maxMsgNums", "32")), LARGEST_PULL)
-        except ValueError:
-            return response(command, ClientResponse.SYSTEM_ERROR, remark="queueOffset or maxMsgNums is not a number")
-        answers = [output for output in self.feed(inputs.Read()) if isinstance(output, outputs.ReadAnswer)]
-        limit = answers[0].limit if answers else None
-        if limit is None:
-            return response(command, ClientResponse.SERVICE_NOT_AVAILABLE, remark="the broker is fenced")
-        readable = log.count_before(limit)
-        last = min(first + max(count, 0), readable)
-        fields = {"nextBeginOffset": str(max(first, last)), "minOffset": "0", "maxOffset": str(readable)}
-        if not 0 <= first < last:
-            return response(command, ClientResponse.PULL_NOT_FOUND, fields)
-        body = b"".join(log.read(log[i].start, log[i].end) for i in range(first, last))
-        if self._trace.on:
-            ids = [log[i].message.key for i in range(first, last)]
-            self._trace.write("ConsumerReads", (name(self.core.id),), state=self._state(), detail={"ids": ids})
-        return response(command, ClientResponse.SUCCESS, fields, body)
-
-    def _epoch_cache(self, command: Command) -> Command:
-        """The body as RocketMQ's EpochEntryCache."""
-        entries = self.core.epoch_file
-        ends = [entry.start_offset for entry in entries[1:]] + [2**63 - 1]
-        body = {
-            "brokerId": self.core.id,
-            "brokerName": BROKER_NAME,
-            "clusterName": CLUSTER_NAME,
-            "epochList": [
-                {"endOffset": end, "epoch": entry.epoch, "startOffset": entry.start_offset}
-                for entry, end in zip(entries, ends, strict=True)
-            ],
-            "maxOffset": self.core.log_end,
-        }
-        return response(command, ClientResponse.SUCCESS, body=json.dumps(body).encode())
 
     # --- operators ---------------------------------------------------------------------------------------------------
 
@@ -583,7 +413,7 @@ class BrokerNode:
                 "id": self.core.id,
                 "messages": len(log),
                 "readable": log.count_before(self.core.rules.read_limit(self.core)),
-                **self._state(),
+                **self._steps.state(),
             }
         return status
 

@@ -48,6 +48,8 @@ class Peer:
             raise Unreachable(f"{self.address} cannot be reached: {problem}") from None
         finally:
             self._answers.pop(opaque, None)
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # looked at, so that asyncio does not complain if the sending failed first
 
     async def tell(self, code: int, fields: Mapping[str, str], body: bytes = b"", timeout: float = 1.0) -> None:
         """Send a one-way request, if that is possible."""

@@ -154,6 +154,28 @@ def test_a_master_is_cut_off_and_acknowledges_nothing(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_a_producer_that_goes_away_does_no_harm(tmp_path: Path) -> None:
+    """Its put is still under way when its connection ends; the broker goes on and so does the put."""
+
+    async def run() -> None:
+        async with Running(tmp_path, 1, 1, replace(SETTINGS, flush_period=0.5)) as running:
+            address = running.cluster.layout.node("b1").address
+            client = Client(running.cluster.layout.controllers)
+            sending = asyncio.create_task(client._put_at(address, b"first", "m1", 30.0))
+
+            async def appended() -> bool:
+                status = await running.cluster.status_of("b1")
+                return status is not None and status["messages"] == 1
+
+            await until("the message is in the log", appended)
+            sending.cancel()
+            await client.close()
+            await running.put("m2")
+            assert await running.keys_at("b1") == ["m1", "m2"]
+
+    asyncio.run(run())
+
+
 def test_the_commands(tmp_path: Path) -> None:
     """`up`, `put`, `get`, `status`, `kill`, `start`, `down`, as a user types them."""
     runner, place = CliRunner(), ["--dir", str(tmp_path / "D")]
