@@ -22,6 +22,7 @@ from rmqproof.model.report.value import Notation, canonical
 MOST_SHOWN = 10
 """Differences that are printed or written at most."""
 _MOST_ROWS = 25
+_MOST_ELIDED = 8
 
 
 def path_to(result: Conformance, difference: Difference) -> tuple[Step, ...]:
@@ -66,7 +67,7 @@ def behaviour_of(result: Conformance, difference: Difference, observed: bool) ->
     variables = tuple(result.subject.system.variables)
     shown = tuple(replace(s, state={n: s.state.get(n, {"#unserializable": "?"}) for n in variables}) for s in steps)
     return Behaviour(
-        variables, shown, violated="Conformance" if observed else "", sentence=sentence(difference, result),
+        variables, shown, violated="What the model says" if observed else "", sentence=sentence(difference, result),
         origin=result.subject.origin,
     )  # fmt: skip
 
@@ -182,7 +183,9 @@ def verdict(result: Conformance) -> str:
 def print_result(result: Conformance, console: Console, elided: dict[str, str]) -> None:
     for line in summary(result):
         console.print(line, markup=False, soft_wrap=True)
-    for name, reason in elided.items():
+    if len(elided) > _MOST_ELIDED:
+        console.print(f"  left out, each with a reason in elided(): {', '.join(elided)}", style="dim", markup=False)
+    for name, reason in elided.items() if len(elided) <= _MOST_ELIDED else ():
         console.print(f"  left out: {name}: {reason}", style="dim", markup=False, soft_wrap=True)
     for number, (difference, count) in enumerate(result.groups()[:MOST_SHOWN], 1):
         console.print()

@@ -35,6 +35,7 @@ class RunModel:
     """The states that were met, by fingerprint."""
     _successors: dict[int, list[Transition]] = field(default_factory=dict)
     _steps: ActionSteps | None = None
+    _prepared: frozenset[str] = frozenset()
     _places: dict[str, Any] = field(default_factory=dict)
     _views: dict[tuple[str, str], Callable[[State], Value]] = field(default_factory=dict)
     _fields: dict[str, int] = field(default_factory=dict)
@@ -61,6 +62,10 @@ class RunModel:
 
     def prepare(self, actions: Iterable[str]) -> None:
         """Make the steps of these actions quick to find."""
+        wanted = frozenset(actions)
+        if wanted <= self._prepared:
+            return
+        self._prepared = actions = wanted | self._prepared
         self._places = {name: self.domains.places(name) for name in actions}
         known = [name for name, places in self._places.items() if places is not None]
         self._steps = ActionSteps(self.subject.system, known) if known else None

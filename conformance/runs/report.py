@@ -178,8 +178,7 @@ def print_validation(result: Validation, console: Console) -> None:
 def last_layers(result: Validation) -> Graph:
     """The states of the last layers and the steps between them; the event that is not explained hangs on the last."""
     layers = result.layers[-_PICTURE_LAYERS:]
-    offset = len(result.layers) - len(layers)
-    system = result.model.subject.system
+    system, notation = result.model.subject.system, Notation(result.model.names)
     numbers: dict[tuple[int, int], int] = {}
     states: list[dict[str, Any]] = []
     edges: list[Edge] = []
@@ -197,10 +196,12 @@ def last_layers(result: Validation) -> Graph:
             head = numbers.get((number, entry.fingerprint))
             if tail is None or head is None:
                 continue
-            where = result.order.events[link.event].origin if link.event is not None else None
-            name = link.action or "(no step)"
-            label = f"{name} [{where}]" if where is not None else f"{name} [no line]"
-            edge = Edge(tail, head, label, tuple(map(to_itf, link.arguments)))
+            where = "no line"
+            if link.event is not None:
+                origin = result.order.events[link.event].origin
+                where = f"{Path(origin.file).name}:{origin.line}"
+            step = Step(1, link.action or "(no step)", tuple(map(to_itf, link.arguments)), {})
+            edge = Edge(tail, head, f"{step_title(step, notation)}  {where}")
             if edge not in edges:
                 edges.append(edge)
     last = frozenset(n for (layer, _), n in numbers.items() if layer == len(layers) - 1)
@@ -208,7 +209,10 @@ def last_layers(result: Validation) -> Graph:
     if result.answer is not Answer.YES and result.candidates:
         events = result.next_events(result.candidates[0])
         violated = f"{event_title(events[0], result)} at {events[0].origin}" if events else ""
-    first = frozenset(n for (layer, _), n in numbers.items() if layer == 0) if offset == 0 else frozenset()
+    initial = {
+        (n, entry.fingerprint) for n, layer in enumerate(layers) for entry in layer if layer[entry].before is None
+    }
+    first = frozenset(number for key, number in numbers.items() if key in initial and layers[0] is result.layers[0])
     return Graph(
         tuple(system.variables), tuple(states), tuple(edges), first, last if violated else frozenset(),
         f"The next event, {violated}," if violated else "", True, result.model.subject.origin,
