@@ -79,8 +79,8 @@ def test_the_ziglang_wheel_is_used_when_it_is_all_there_is(monkeypatch: pytest.M
     find_compiler.cache_clear()
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(build, "find_spec", lambda name: object())
-    monkeypatch.setattr(build.shutil, "which", lambda name: name if name == sys.executable else None)
-    monkeypatch.setattr(build.subprocess, "run", answer)
+    monkeypatch.setattr("shutil.which", lambda name: name if name == sys.executable else None)
+    monkeypatch.setattr("subprocess.run", answer)
     try:
         assert find_compiler().command == (sys.executable, "-m", "ziglang", "cc")
     finally:
