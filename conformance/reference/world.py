@@ -103,7 +103,7 @@ class World:
         """The open connection of a slave: its master and the connection's number there."""
         self.alters: frozenset[Alter] = frozenset()
         self.hopeless: frozenset[Alter] = frozenset()
-        """Requests that the model has forgotten, since the controller will refuse them for ever. They may still come."""
+        """Requests that the model has forgotten, since they will be refused for ever. They may still come."""
         self.log: tuple[Logged, ...] = ()
         self.notices: frozenset[NotifyBrokerRoleChangedRequest] = frozenset()
         self.now = 0
