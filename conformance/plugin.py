@@ -78,6 +78,7 @@ class Conformance:
         from rmqproof.conformance.performer import Effort
         from rmqproof.conformance.report import summary, to_json, write_files
         from rmqproof.conformance.subject import open_model
+        from rmqproof.model.tla.source import TlaError
 
         model, configuration = self._model(config, spec)
         options = Options(workers, max_states, Effort(disabled=disabled, seed=seed), paths)
@@ -85,6 +86,8 @@ class Conformance:
             result = conform(open_model(model, configuration), adapter, options)
         except AbstractionError as error:
             pytest.fail(f"The adapter does not account for everything.\n{error}", pytrace=False)
+        except TlaError as error:
+            pytest.fail(error.render(), pytrace=False)
         self._note("conform", to_json(result), ("edges", "edgesPerformed", "statesReached", "edgesPerSecond"))
         good = result.conforms or (max_states is not None and not result.differences and not result.problems)
         if not good:
@@ -112,6 +115,7 @@ class Conformance:
         from rmqproof.conformance.runs.report import rejection, summary, to_json, write_files
         from rmqproof.conformance.runs.search import Answer, Bounds
         from rmqproof.conformance.runs.validate import validate_runs
+        from rmqproof.model.tla.source import TlaError
 
         model, configuration = self._model(config, spec)
         words: Path | Literal["cluster"] | None = self._find(mapping) if mapping is not None else None
@@ -122,6 +126,8 @@ class Conformance:
             result = validate_runs(paths, model, configuration, words, Bounds(lost=lost), reader, constants=constants)
         except RunError as error:
             pytest.fail(f"The run cannot be read.\n{error}", pytrace=False)
+        except TlaError as error:
+            pytest.fail(error.render(), pytrace=False)
         self._note("validate", to_json(result), ("events", "explained", "result"))
         if result.answer is not Answer.YES:
             write_files(result, self.folder)
@@ -132,14 +138,19 @@ class Conformance:
     # --- helpers -------------------------------------------------------------------------------------------------
 
     def _model(self, config: str | Path | None, spec: str | Path | None) -> tuple[Path, Path | None]:
+        import click
+
         from rmqproof.model.cli.models import find_models
         from rmqproof.model.tla.library import PROTOCOL
 
         configs = [self._find(config)] if config is not None else []
-        if spec is not None:
-            (files,) = find_models([self._find(spec)], configs)
-        else:
-            (files,) = find_models(configs or [PROTOCOL / "TwoBrokers.cfg"])
+        try:
+            if spec is not None:
+                (files,) = find_models([self._find(spec)], configs)
+            else:
+                (files,) = find_models(configs or [PROTOCOL / "TwoBrokers.cfg"])
+        except click.UsageError as error:
+            pytest.fail(error.format_message(), pytrace=False)
         return files.spec, files.config
 
     def _find(self, path: str | Path) -> Path:

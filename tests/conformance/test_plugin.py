@@ -39,6 +39,12 @@ def test_bad_run(conformance):
 def test_empty_run(conformance):
     conformance.validate("empty.ndjson", spec="TwoPhase.tla")
 
+def test_no_spec(conformance):
+    conformance.check(TwoPhaseAdapter, config="Lonely.cfg")
+
+def test_bad_spec(conformance):
+    conformance.check(TwoPhaseAdapter, spec="Wrong.tla", config="TwoPhase.cfg")
+
 def test_no_file(conformance):
     conformance.check(TwoPhaseAdapter, config="Nothing.cfg")
 """
@@ -52,6 +58,8 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
     (pytester.path / "good.ndjson").write_text(text(lines), encoding="utf-8")
     (pytester.path / "bad.ndjson").write_text(text([lines[0], {**lines[0], "sequence": 2}]), encoding="utf-8")
     (pytester.path / "empty.ndjson").write_text("", encoding="utf-8")
+    (pytester.path / "Lonely.cfg").write_text("SPECIFICATION Spec", encoding="utf-8")
+    (pytester.path / "Wrong.tla").write_text("---- MODULE Wrong ----\nx == \n====\n", encoding="utf-8")
     pytester.makepyfile(test_it=TESTS)
     pytester.syspathinsert(Path(__file__).parents[2])
     result = pytester.runpytest_subprocess(
@@ -62,13 +70,14 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
         "-p",
         "no:cacheprovider",
     )
-    result.assert_outcomes(passed=3, failed=5)
+    result.assert_outcomes(passed=3, failed=7)
     shown = result.stdout.str()
     assert "coordinator.votes  {p1, p2}  {p2}" in shown
     assert "The variable messages is neither observed nor elided" in shown
     assert 'state[p] = "working"' in shown
     assert "The run is empty" in shown
     assert "There is no file Nothing.cfg" in shown
+    assert "Lonely.tla does not exist" in shown and "Wrong.tla:" in shown
     assert "Traceback" not in shown and "rmqproof/conformance" not in shown
     kept = pytester.path / "kept"
     assert (kept / "test_it.py-test_bad" / "difference-1.txt").is_file()
