@@ -4,6 +4,7 @@ by a fixed time."""
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rmqproof.impl.core.codes import RequestCode, ResponseCode
 from rmqproof.impl.runtime.chaos import Chaos, Step, schedule
 from rmqproof.impl.runtime.client import Client
 from rmqproof.impl.runtime.cluster import Cluster
@@ -19,6 +21,7 @@ from rmqproof.impl.runtime.errors import ClusterError
 from rmqproof.impl.runtime.events import events_in
 from rmqproof.impl.runtime.layout import Settings, load_layout, new_layout
 from rmqproof.impl.runtime.merging import merge_traces
+from rmqproof.impl.runtime.remoting import Peer
 from rmqproof.model.cli import main
 
 DEADLINE = 60.0
@@ -172,6 +175,39 @@ def test_a_producer_that_goes_away_does_no_harm(tmp_path: Path) -> None:
             await client.close()
             await running.put("m2")
             assert await running.keys_at("b1") == ["m1", "m2"]
+
+    asyncio.run(run())
+
+
+def test_what_administrators_ask(tmp_path: Path) -> None:
+    """The controller's request codes beside those that brokers use, and GET_BROKER_EPOCH_CACHE."""
+
+    async def run() -> None:
+        async with Running(tmp_path, 1, 1) as running:
+            await running.put("m1")
+            (controller,), (broker,) = running.cluster.layout.controllers, running.cluster.layout.brokers
+            peer, name = Peer(controller.address), {"clusterName": "DefaultCluster", "brokerName": "broker-a"}
+            metadata = await peer.call(RequestCode.CONTROLLER_GET_METADATA_INFO, {}, timeout=30.0)
+            assert metadata.ext_fields["controllerLeaderAddress"] == controller.address
+            found = await peer.call(RequestCode.GET_CONTROLLER_CONFIG, {}, timeout=30.0)
+            assert found.body == b"enableElectUncleanMaster=false\n"
+            refused = await peer.call(RequestCode.UPDATE_CONTROLLER_CONFIG, {}, timeout=30.0)
+            assert refused.code == ResponseCode.CONTROLLER_INVALID_REQUEST
+            data = await peer.call(RequestCode.CONTROLLER_GET_SYNC_STATE_DATA, {}, b'["broker-a"]', 30.0)
+            table = json.loads(data.body)["replicasInfoTable"]["broker-a"]
+            assert [one["brokerId"] for one in table["inSyncReplicas"]] == [1] and table["masterBrokerId"] == 1
+            asked = {**name, "brokerId": "1", "designateElect": "true"}
+            elected = await peer.call(RequestCode.CONTROLLER_ELECT_MASTER, asked, timeout=30.0)
+            assert elected.code == ResponseCode.CONTROLLER_MASTER_STILL_EXIST
+            cleaned = await peer.call(RequestCode.CLEAN_BROKER_DATA, name, timeout=30.0)
+            assert cleaned.code == ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA
+            at_broker = Peer(broker.address)
+            epochs = json.loads((await at_broker.call(RequestCode.GET_BROKER_EPOCH_CACHE, {}, timeout=30.0)).body)
+            assert epochs["epochList"] == [{"endOffset": 2**63 - 1, "epoch": 1, "startOffset": 0}]
+            unknown = await at_broker.call(12345, {}, timeout=30.0)
+            assert unknown.remark == "the request code 12345 is not supported"
+            await peer.close()
+            await at_broker.close()
 
     asyncio.run(run())
 

@@ -107,7 +107,7 @@ def test_a_crash_at_every_write_leaves_a_readable_store(survives: Choose) -> Non
 
 
 @given(st.integers(1, OPERATIONS), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_whatever_part_of_the_unsynchronized_writes_survives(at: int, data: st.DataObject) -> None:
     life = crashed(at)
     life.check(life.files.after_machine_crash(lambda count: data.draw(st.integers(0, count))))

@@ -7,7 +7,7 @@ import struct
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rmqproof.impl.core import controller_messages as messages
@@ -103,7 +103,8 @@ def test_a_frame_as_rocketmq_writes_it() -> None:
     assert decode_request(command) == messages.GetReplicaInfoRequest("broker-set-a")
 
 
-@given(st.lists(COMMANDS, max_size=3), st.data())
+@given(st.lists(COMMANDS, max_size=2), st.data())
+@settings(max_examples=40)
 def test_a_stream_of_commands_in_pieces(commands: list[Command], data: st.DataObject) -> None:
     content = b"".join(map(encode_command, commands))
     decoder = frames()
