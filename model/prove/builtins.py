@@ -75,14 +75,17 @@ def normal(function: FunctionValue) -> Value:
     whole = all(entry.present is True for entry in function.entries)
     if whole and len(known) == len(function.entries) and set(known) == set(range(1, len(known) + 1)):
         return SequenceValue.of([known[index] for index in range(1, len(known) + 1)])
-    names = {e.key.known.name: e.value for e in function.entries if isinstance(e.key, AtomValue) and _is_string(e.key)}
+    names = {name: e.value for e in function.entries if (name := _string(e.key)) is not None}
     if whole and names and len(names) == len(function.entries):
         return RecordValue(names)
     return function
 
 
-def _is_string(key: AtomValue) -> bool:
-    return key.known is not None and not key.known.is_model
+def _string(key: Value) -> str | None:
+    """The text of a key that is a known string."""
+    if isinstance(key, AtomValue) and key.known is not None and not key.known.is_model:
+        return key.known.name
+    return None
 
 
 def _member(t: Translator, x: Value, s: Value) -> Truth:

@@ -55,7 +55,7 @@ class Reader:
         return int(self._eval(value).as_long())
 
     def truth(self, value: Value) -> bool:
-        return z3.is_true(self._eval(value))
+        return bool(z3.is_true(self._eval(value)))
 
     def value(self, value: Value) -> Any:
         """The interpreter's value. Raise `Untranslatable` for one that has no end."""

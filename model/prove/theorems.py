@@ -92,7 +92,7 @@ def _with(lemma: Lemma, word: str, rest: list[str]) -> Lemma:
         if len(names) == len(numbers) and all(re.fullmatch(r"-?\d+", n) for n in numbers):
             given = dict(zip(names, map(int, numbers), strict=True))
             if set(given) <= {"length", "size", "low", "high"}:
-                return replace(lemma, bounds=replace(lemma.bounds, **given))
+                return replace(lemma, bounds=replace(lemma.bounds, **given))  # type: ignore[arg-type]
     raise TlaError(
         f"the line {word} {' '.join(rest)} above {lemma.name} says nothing to rmqproof prove",
         lemma.at,

@@ -71,3 +71,11 @@ def test_every_lemma_has_a_sentence_and_a_name_of_its_own() -> None:
     assert len({name for _, name in every}) == len(every)
     for module, name in every:
         assert the(module, name)[1].sentence
+
+
+def test_the_table_in_the_documentation() -> None:
+    """Each lemma with its sentence, as the modules have them."""
+    text = (LEMMAS.parents[1] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    for module, name in names(*QUICK, "InductiveInvariant"):
+        lemma = the(module, name)[1]
+        assert f"| `{name}` | {lemma.sentence} | {lemma.expected} |" in text

@@ -57,7 +57,8 @@ def test_a_false_lemma_is_not_proved_and_shows_why(tmp_path: Path) -> None:
 
 def test_unknown_is_not_proved(tmp_path: Path) -> None:
     """True, and out of Z3's reach: there is no countermodel either."""
-    text = "THEOREM Hard == ASSUME NEW x \\in Nat, NEW y \\in Nat, NEW z \\in Nat, x > 0, y > 0 PROVE x*x*x + y*y*y # z*z*z"
+    new = "NEW x \\in Nat, NEW y \\in Nat, NEW z \\in Nat"
+    text = f"THEOREM Hard == ASSUME {new}, x > 0, y > 0 PROVE x*x*x + y*y*y # z*z*z"
     found = verdict(tmp_path, text, timeout=0.5)
     assert found.verdict == UNKNOWN
     assert found.reason
