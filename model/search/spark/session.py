@@ -109,7 +109,7 @@ def _settings(folder: Path, master: str, memory: int | None, scratch: Path | Non
     level = os.environ.get("RMQPROOF_SPARK_LOG", "off")
     logging.write_text(_LOGGING.format(level=level), encoding="utf-8")
     # a session on one machine is short, and what takes time in it is not in the JVM
-    compiler = " -XX:TieredStopAtLevel=1" if is_local(master) else ""
+    compiler = " -XX:TieredStopAtLevel=1" if master.startswith("local") else ""
     megabytes = max(512, (memory or (1 << 30)) >> 20)
     return {
         "spark.ui.enabled": "false",

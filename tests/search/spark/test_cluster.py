@@ -32,6 +32,7 @@ from tests.search.spark import faults
 
 folder = Path(sys.argv[1])
 settings = {
+    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.speculation": "true",
     "spark.speculation.interval": "200ms",
     "spark.speculation.quantile": "0.5",
