@@ -20,9 +20,8 @@ from rmqproof.conformance.reference.registration import RegistrationAdapter
 
 ROOT = Path(__file__).parents[3]
 TRACES = sorted((ROOT / "traces").glob("*.itf.json"))
-NOT_SHOWN = {
-    "HazardF13": "the model does not move the master's confirmOffset with the false ack, the Java and the cores do",
-}
+WITHOUT_CONFIRM = {"HazardF13"}
+"""The false ack also moves the master's confirmOffset, in the Java and in the cores; the model leaves that out."""
 
 
 def constants_of(config: Path) -> dict[str, Any]:
@@ -58,6 +57,10 @@ def canonical(value: Any) -> Any:
     return value
 
 
+def without_confirm(disks: Any) -> Any:
+    return {"#map": [[b, {key: item for key, item in disk.items() if key != "confirm"}] for b, disk in disks["#map"]]}
+
+
 @cache
 def supported(constants: str) -> str:
     """Why an implementation for these constants cannot be made; empty if it can."""
@@ -74,8 +77,6 @@ def supported(constants: str) -> str:
 def test_the_counterexample_happens(path: Path) -> None:
     trace = json.loads(path.read_text(encoding="utf-8"))
     name = path.name.removesuffix(".itf.json")
-    if name in NOT_SHOWN:
-        pytest.skip(NOT_SHOWN[name])
     constants = constants_of(ROOT / trace["#meta"]["config"])
     if problem := supported(json.dumps(constants)):
         pytest.skip(problem)
@@ -90,7 +91,10 @@ def test_the_counterexample_happens(path: Path) -> None:
             assert answer is Answer.PERFORMED, f"step {meta['index']}: {meta['action']}{meta['arguments']}"
         shown = adapter.observe()
         for variable in trace["vars"]:
-            assert canonical(shown[variable]) == canonical(state[variable]), f"step {meta['index']}: {variable}"
+            seen, expected = shown[variable], state[variable]
+            if variable == "disk" and name in WITHOUT_CONFIRM:
+                seen, expected = without_confirm(seen), without_confirm(expected)
+            assert canonical(seen) == canonical(expected), f"step {meta['index']}: {variable}"
 
 
 def test_most_bugs_are_shown() -> None:
