@@ -33,7 +33,7 @@ conform: $(READY) ## perform every edge of the two-broker models and a three-bro
 	@for model in $(CONFORM); do $(BIN)/rmqproof conform spec/$$model.cfg --out out/conform/$$model || exit 1; done
 
 test: $(READY) lint ## lint, types, and the whole test suite
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 prove: $(READY) ## prove the lemmas about the protocol for all sizes and print the table
 	@$(BIN)/rmqproof prove --quiet
