@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform test lint traces models matrix bugs bench lock clean prove
+.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench lock clean prove
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -31,6 +31,9 @@ CONFORM := TwoBrokers TwoBrokersAlters TwoBrokersCleaned TwoBrokersConfirmMonoto
 
 conform: $(READY) ## perform every edge of the two-broker models and a three-broker one on the reference implementation
 	@for model in $(CONFORM); do $(BIN)/rmqproof conform spec/$$model.cfg --out out/conform/$$model || exit 1; done
+
+chaos: $(READY) ## ten minutes of faults on a real cluster under load: nothing that was acknowledged may be lost
+	@$(BIN)/rmqproof chaos --seed 2026 --steps 205 --no-validate
 
 test: $(READY) lint ## lint, types, and the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
