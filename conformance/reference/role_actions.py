@@ -10,11 +10,14 @@ from rmqproof.conformance.adapter import Value
 from rmqproof.conformance.reference.driving import Driver, NotOffered, as_old_as_can_be, offered, request_in
 from rmqproof.conformance.reference.settings import BROKER_NAME
 from rmqproof.conformance.reference.world import Alter
+from rmqproof.impl.broker.broker import Broker
+from rmqproof.impl.broker.config import Role
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core.broker_outputs import PutAnswer, ReadAnswer, ToController
-from rmqproof.impl.core.codes import PutStatus
+from rmqproof.impl.core.codes import PutStatus, ResponseCode
 from rmqproof.impl.core.controller_messages import (
     AlterSyncStateSetRequest,
+    AlterSyncStateSetResponse,
     BrokerHeartbeatRequest,
     ElectMasterResponse,
     NotifyBrokerRoleChangedRequest,
@@ -27,16 +30,41 @@ class RoleActions(Driver):
     # --- roles -------------------------------------------------------------------------------------------------------
 
     def _BecomeMaster(self, b: int) -> bool:
+        before = self._up(b).copy()
         self._poll(b)
-        return self._promoted(b, self.world.did("BecomeMaster", b))
+        taken = self.world.did("BecomeMaster", b) and self._told_otherwise(b, before)
+        return self._promoted(b, taken)
 
     def _BecomeSlave(self, b: int) -> bool:
+        before = self._up(b).copy()
         self._poll(b)
-        return self.world.did("BecomeSlave", b)
+        return self.world.did("BecomeSlave", b) and self._told_otherwise(b, before)
 
     def _LearnSyncStateSet(self, b: int) -> bool:
+        """The answer to a poll and the reply to an AlterSyncStateSet teach the same."""
+        before = self._up(b).copy()
         self._poll(b)
-        return self.world.did("LearnSyncStateSet", b)
+        state = self.world.controller.broker_set(BROKER_NAME)
+        reply = AlterSyncStateSetResponse(ResponseCode.SUCCESS, state.sync_state_set, state.sync_state_set_epoch)
+        return self.world.did("LearnSyncStateSet", b) and self._same(b, before, reply)
+
+    def _told_otherwise(self, b: int, before: Broker) -> bool:
+        """What the poll told, the answer to the broker's own request for an election would have made of it, too; for a
+        broker that is not registered, the answer to its registration."""
+        state = self.world.controller.broker_set(BROKER_NAME)
+        known = (state.master_broker_id, state.address(state.master_broker_id), state.master_epoch)
+        members = (state.sync_state_set, state.sync_state_set_epoch)
+        if before.role is Role.FENCED:
+            return self._same(b, before, RegisterBrokerResponse(ResponseCode.SUCCESS, *known, *members))
+        return all(
+            self._same(b, before, ElectMasterResponse(code, *known, *members))
+            for code in (ResponseCode.SUCCESS, ResponseCode.CONTROLLER_MASTER_STILL_EXIST)
+        )
+
+    def _same(self, b: int, before: Broker, told: inputs.BrokerInput) -> bool:
+        before = before.copy()
+        before.step(told)
+        return before.state() == self._up(b).state()
 
     def _ForgetUnresolvedProposals(self, b: int) -> bool:
         self._poll(b)

@@ -285,6 +285,8 @@ _RIGHT_LEARN = sync_state_set.learn
 _code("a new set does not resolve proposals", sync_state_set, "learn", _learn_and_keep_pending)
 _code("a set with the same number is learned", sync_state_set, "learn", _learn_any_number)
 
+_code("the reply to a proposal is not learned", sync_state_set, "on_altered", lambda broker, told: None)
+
 # --- roles and recovery ----------------------------------------------------------------------------------------------
 
 

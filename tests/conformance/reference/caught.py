@@ -106,4 +106,5 @@ CAUGHT: dict[str, Caught] = {
     "a new master starts with itself": Caught("bugs/Issue6342Fixed", "BecomeMaster", "STATE", 20),
     "recovery keeps a confirmOffset behind the log": Caught("bugs/Issue6703Fixed", "BrokerRestarts", "STATE", 45),
     "a living master is replaced": Caught("Notices", "ControllerElectsMaster", "PERFORMED", 2),
+    "the reply to a proposal is not learned": Caught("bugs/WeakExpandFixed", "LearnSyncStateSet", "REFUSED", 30),
 }
