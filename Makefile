@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench lock clean prove
+.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench lock clean prove prove-invariant
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ test: $(READY) lint ## lint, types, and the whole test suite
 
 prove: $(READY) ## prove the lemmas about the protocol for all sizes and print the table
 	@$(BIN)/rmqproof prove --quiet
+
+prove-invariant: $(READY) ## prove the inductive invariant, step by step (many minutes)
+	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
 
 lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet . && $(BIN)/mypy

@@ -91,7 +91,6 @@ RequestsAreFromMasters ==
   \A r \in requests :
     /\ r.sent
     /\ r.masterEpoch <= controller.masterEpoch
-    /\ r.sssEpoch <= controller.sssEpoch
     /\ r.from = controller.master /\ r.masterEpoch = controller.masterEpoch => Passed(r.from, r.masterEpoch)
 
 -----------------------------------------------------------------------------

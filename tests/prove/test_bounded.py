@@ -9,7 +9,7 @@ import pytest
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove.bounded import search_bounded
 from rmqproof.model.prove.modules import open_module
-from rmqproof.model.search.breadth_first import breadth_first
+from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
@@ -39,14 +39,14 @@ def counter(folder: Path, invariant: str) -> tuple[Path, Path]:
 @pytest.mark.parametrize("invariant", ["Small", "FewSeen", "Never"])
 def test_agrees_with_the_search(tmp_path: Path, invariant: str) -> None:
     subject = open_module(*counter(tmp_path, invariant))
-    explicit = breadth_first(system_of(subject.model))
+    explicit = BreadthFirst(system_of(subject.model), workers=1).run()
     found = search_bounded(subject, 4, 120)
     if invariant == "Never":
         assert (found.violated, found.steps) == ("", 4)
         return
-    assert explicit.behaviour is not None
+    assert explicit.violation is not None
     assert found.violated == invariant
-    assert len(found.path) == len(explicit.behaviour)
+    assert len(found.path) == len(explicit.violation.behaviour)
 
 
 @pytest.mark.parametrize(

@@ -5,21 +5,20 @@ The proof of all its steps takes minutes of two processors: `rmqproof prove spec
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from rmqproof.model.evaluate.system import system_of
-from rmqproof.model.native.choice import search
+from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.prove.modules import LEMMAS, chosen, open_module
 from rmqproof.model.prove.problem import problems_of
 from rmqproof.model.prove.settle import PROVED, prove_problem, settle
-from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.library import PROTOCOL
-from rmqproof.model.tla.model import load_model
 
+DISTINCT = {"ThreeBrokersCrash": 23423, "TwoBrokersFineSteps": 20356}
 MODULE = LEMMAS / "InductiveInvariant.tla"
 
 
@@ -48,7 +47,9 @@ def test_holds_in_every_reachable_state(tmp_path: Path, config: str) -> None:
     text = re.sub(r"INVARIANTS\n(?:  \w+\n)+", "INVARIANTS Inv\n", text)
     target = tmp_path / "Inv.cfg"
     target.write_text(text)
-    model = load_model(MODULE, target)
-    assert [d.name for d in model.invariants] == ["Inv"]
-    result = search(model, system_of(model), Control(), 1, "native", lambda text: None)
-    assert (result.verdict, result.exhaustive) == (Verdict.SUCCESS, True)
+    out = tmp_path / "result.json"
+    result = CliRunner().invoke(check, [str(MODULE), "--config", str(target), "--workers", "1", "--json", str(out)])
+    assert result.exit_code == 0, result.output
+    found = json.loads(out.read_text())
+    assert found["result"] == "success"
+    assert found["distinctStates"] == DISTINCT[config]
