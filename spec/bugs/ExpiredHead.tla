@@ -1,0 +1,11 @@
+----------------------------- MODULE ExpiredHead -----------------------------
+(* Case 1-1 of the watermark figure, as shipped: the slave was away so long that its master has deleted what comes after
+   the slave's log. It finds no common epoch, or goes on asking for an offset that the master does not have; the
+   master finds nothing to send, which counts as caught up. Repaired: it begins anew where its master's log begins. *)
+EXTENDS LogHeads
+
+KeptEndAsShipped ==
+  LET point == ConsistentPoint(SlaveFile, slave.max, MasterFile, master.max)
+  IN IF point = NoPoint THEN NoPoint ELSE Smaller(slave.max, point)
+NeverBeginsAnew(kept) == FALSE
+==============================================================================

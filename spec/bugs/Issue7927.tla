@@ -1,0 +1,7 @@
+------------------------------ MODULE Issue7927 ------------------------------
+(* #7927 (Z75): after so many failed attempts to send a message to another broker set it is dropped, and the delay
+   offset moves on. Repaired: it is tried until it is delivered. *)
+EXTENDS SlaveActingMaster
+
+GivesUpAsReported == TRUE
+==============================================================================

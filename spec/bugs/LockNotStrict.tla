@@ -1,0 +1,7 @@
+---------------------------- MODULE LockNotStrict ----------------------------
+(* lockInStrictMode=false, the default: each broker locks for itself. One consumer has the lock of the master, another
+   one that of the member that acted for it, or acts for it in another nameserver's table. Repaired:
+   lockInStrictMode=true, a majority of totalReplicas has to grant. *)
+EXTENDS QuorumLock
+
+==============================================================================
