@@ -128,6 +128,7 @@ class _Attempt:
 
 
 _ATTEMPTS = (
+    _Attempt(0.3, False, False, 2),
     _Attempt(0.1, True, True, 2),
     _Attempt(0.15, False, False, 0),
     _Attempt(0.15, False, True, 2),
