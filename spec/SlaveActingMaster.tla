@@ -366,6 +366,14 @@ ServicesAreFair ==
   /\ \A b \in Id, m \in Message : WF_vars(DeliverHere(b, m)) /\ WF_vars(DeliverElsewhere(b, m))
 FairSpec == Spec /\ ServicesAreFair
 
+(* What returns by itself: timers run, an isolated master goes on trying. Nobody need restart. *)
+ReturnIsFair ==
+  /\ \A b \in Id : WF_vars(LightHeartbeat(b)) /\ WF_vars(MasterPulls(b))
+  /\ WF_vars(NotActiveAreRemoved)
+  /\ WF_vars(MasterFindsItselfUnlisted)
+  /\ WF_vars(MasterGoesOnline)
+ReturnSpec == Spec /\ ReturnIsFair
+
 -----------------------------------------------------------------------------
 \* The master is back and its committed offset lies before what the acting member accepted: messages are consumed again.
 CommittedOffsetKept ==
@@ -386,5 +394,8 @@ SecondLevelKept == \A b \in Id : \A m \in member[b].done : Delivered(m)
 \* A delayed or half message stays where it is although a member acts for the master all the time.
 EventuallyDelivered ==
   \A s \in Slave, m \in Message : <>[](Due(s, m)) => <>Delivered(m)
+
+\* A master that runs stays isolated for ever, so nobody can write to its queues.
+EventuallyBack == <>[](member[0].state # "Down") => <>[](Online(0) /\ 0 \in nameserver.live)
 
 =============================================================================
