@@ -127,11 +127,12 @@ class _Attempt:
     relevancy: int
 
 
+# Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
 _ATTEMPTS = (
     _Attempt(0.3, False, False, 2),
+    _Attempt(0.15, False, True, 2),
     _Attempt(0.1, True, True, 2),
     _Attempt(0.15, False, False, 0),
-    _Attempt(0.15, False, True, 2),
     _Attempt(0.1, True, False, 0),
     _Attempt(0.5, False, True, 0),
 )
