@@ -80,15 +80,19 @@ def search(
     except NoCompiler as error:
         say(f"{error} The interpreter runs.")
     else:
-        return NativeSearch(
-            native,
-            system,
-            control=control,
-            workers=request.workers,
-            memory=request.memory,
-            folder=request.folder,
-            resume=request.resume,
-        ).run()
+        try:
+            return NativeSearch(
+                native,
+                system,
+                control=control,
+                workers=request.workers,
+                memory=request.memory,
+                folder=request.folder,
+                resume=request.resume,
+            ).run()
+        except (NotCompilable, NoCompiler) as error:
+            # a layout that was widened too often
+            say(f"The widened layout cannot be compiled ({str(error).splitlines()[0]}); the interpreter runs.")
     return interpret()
 
 
