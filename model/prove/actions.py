@@ -156,7 +156,7 @@ class Steps:
         domain = self.translator.scope.listed(self.translator.set(binder.domain, context))
         elements = domain.elements()
         if elements is None:
-            value = self.maker.make(domain.element, f"{binder.bindings[0].name}!{next(self._fresh)}")
+            value = self.maker.choose(domain.element, f"{binder.bindings[0].name}!{next(self._fresh)}")
             elements = [(domain.contains(value), value)]
         for guard, value in elements:
             under = step.under(guard)
@@ -173,7 +173,7 @@ class Steps:
             domain = self.translator.scope.listed(as_set(value))
             elements = domain.elements()
             if elements is None:
-                value = self.maker.make(domain.element, f"chosen!{next(self._fresh)}")
+                value = self.maker.choose(domain.element, f"chosen!{next(self._fresh)}")
                 elements = [(domain.contains(value), value)]
         else:
             elements = [(True, value)]

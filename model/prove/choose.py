@@ -54,7 +54,7 @@ class Choices:
         key = ("chosen", repr(type_), signature(question), *(str(v) for v in around))
         if key not in self._known:
             maker = Maker(self.bounds, self.axioms)
-            value = maker.make(type_, f"chosen!{len(self._known)}", tuple(around))
+            value = maker.choose(type_, f"chosen!{len(self._known)}", tuple(around))
             self._known[key] = value
             is_one = conjunction([domain.contains(value), property_(value)])
             self._assume(quantify(True, domain, lambda x: is_one if exists else implication(property_(x), is_one)))

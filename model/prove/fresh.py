@@ -90,6 +90,12 @@ class Maker:
                 return NOWHERE
         raise Untranslatable(f"a value of the type {render(type_)}")
 
+    def choose(self, type_: Type, name: str, parameters: tuple[Any, ...] = ()) -> Value:
+        """An element of a set that cannot be listed. Raise `Untranslatable` where bounds would hide some of them."""
+        if self.bounds is not None and self.bounds.as_configured and not _has_room(type_):
+            raise Untranslatable(f"a choice among all of {render(type_)}, in a search of bounded depth")
+        return self.make(type_, name, parameters)
+
     def demand(self, constraint: Truth, parameters: tuple[Any, ...]) -> None:
         if constraint is not True:
             self.constraints.append(close(True, list(parameters), True, constraint))
@@ -156,6 +162,22 @@ class _Fields(Mapping[str, Value]):
 
     def __len__(self) -> int:
         return len(self._type.fields)
+
+
+def _has_room(type_: Type) -> bool:
+    """Whether bounds leave out no value of the type."""
+    match type_:
+        case Seq():
+            return False
+        case Set():
+            return constants_of(type_.element) is not None
+        case Record():
+            return all(_has_room(field_) for _, field_ in type_.fields)
+        case Tuple():
+            return all(_has_room(item) for item in type_.items)
+        case Function():
+            return _has_room(type_.value)
+    return True
 
 
 def _name(key: Value, place: int) -> str:

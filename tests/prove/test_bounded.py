@@ -25,6 +25,9 @@ Bounded == Len(log) <= 3
 Small == x < 3
 FewSeen == Cardinality(seen) < 2
 Never == x >= 0 /\ \A i \in DOMAIN log : log[i] < 3
+Short == Len(log) < 3
+NoOneSeen == 1 \notin seen
+FirstSeen == \A i \in seen : i < 1
 ====
 """
 
@@ -36,7 +39,7 @@ def counter(folder: Path, invariant: str) -> tuple[Path, Path]:
     return spec, config
 
 
-@pytest.mark.parametrize("invariant", ["Small", "FewSeen", "Never"])
+@pytest.mark.parametrize("invariant", ["Small", "FewSeen", "Short", "NoOneSeen", "FirstSeen", "Never"])
 def test_agrees_with_the_search(tmp_path: Path, invariant: str) -> None:
     subject = open_module(*counter(tmp_path, invariant))
     explicit = BreadthFirst(system_of(subject.model), workers=1).run()
@@ -47,6 +50,55 @@ def test_agrees_with_the_search(tmp_path: Path, invariant: str) -> None:
     assert explicit.violation is not None
     assert found.violated == invariant
     assert len(found.path) == len(explicit.violation.behaviour)
+
+
+GROWING = r"""---- MODULE Growing ----
+EXTENDS Integers, Sequences, FiniteSets
+VARIABLES x, log, seen
+Init == x = 0 /\ log = <<0, 1>> /\ seen = {}
+Double == x' = x + 1 /\ log' = log \o log /\ UNCHANGED seen
+Add == x' = x + 1 /\ seen' = seen \cup {[at |-> x, of |-> i] : i \in 1..3} /\ UNCHANGED log
+Rest == UNCHANGED <<x, log, seen>>
+DoubleOrRest == Double \/ Rest
+AddOrRest == Add \/ Rest
+Guess == \E more \in Seq(Nat) : log' = more /\ UNCHANGED <<x, seen>>
+Short == Len(log) < 40
+Few == Cardinality(seen) < 12
+Holds == x >= 0
+====
+"""
+
+
+@pytest.mark.parametrize(
+    ("action", "invariant"),
+    [("DoubleOrRest", "Short"), ("DoubleOrRest", "Holds"), ("AddOrRest", "Few")],
+)
+def test_what_leaves_the_bounds_does_not_hold(tmp_path: Path, action: str, invariant: str) -> None:
+    """A sequence that doubles, a set that grows faster than the search foresees: never silently no violation."""
+    spec, config = tmp_path / "Growing.tla", tmp_path / "Growing.cfg"
+    spec.write_text(GROWING)
+    config.write_text(f"INIT Init NEXT {action} INVARIANT {invariant} CHECK_DEADLOCK FALSE")
+    found = search_bounded(open_module(spec, config), 5, 60)
+    assert found.violated == ""
+    assert "outside of the bounds" in found.reason
+    assert found.steps < 5
+
+
+@pytest.mark.parametrize(("action", "invariant", "depth"), [("Double", "Short", 5), ("Add", "Few", 4)])
+def test_a_path_without_choices_needs_no_bounds(tmp_path: Path, action: str, invariant: str, depth: int) -> None:
+    spec, config = tmp_path / "Growing.tla", tmp_path / "Growing.cfg"
+    spec.write_text(GROWING)
+    config.write_text(f"INIT Init NEXT {action} INVARIANT {invariant} CHECK_DEADLOCK FALSE")
+    found = search_bounded(open_module(spec, config), 5, 60)
+    assert (found.violated, found.steps) == (invariant, depth)
+
+
+def test_a_choice_of_any_length_is_refused(tmp_path: Path) -> None:
+    spec, config = tmp_path / "Growing.tla", tmp_path / "Growing.cfg"
+    spec.write_text(GROWING)
+    config.write_text("INIT Init NEXT Guess INVARIANT Short CHECK_DEADLOCK FALSE")
+    with pytest.raises(TlaError, match="a choice among all of"):
+        search_bounded(open_module(spec, config), 2, 60)
 
 
 @pytest.mark.parametrize(
