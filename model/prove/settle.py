@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import z3
@@ -19,6 +19,8 @@ _WORK = 4_000_000
 _PATIENCE = 20
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
+_MODELS = 6
+"""So many models of each size are shown to the interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,35 +198,41 @@ def _search(subject: Subject, lemma: Lemma, timeout: float, goal: bool, share: S
     for problem in problems_of(subject, lemma, lemma.bounds, (), share):
         if time.monotonic() > end:
             break
-        model = smallest(problem, goal, end)
-        if model is None:
-            continue
-        found = confirm(subject.model, lemma, read_countermodel(problem, model), goal)
-        if found.confirmed:
-            return found
-        doubtful = found
+        for model in smallest(problem, goal, end):
+            found = confirm(subject.model, lemma, read_countermodel(problem, model), goal)
+            if found.confirmed:
+                return found
+            doubtful = found
     return doubtful if goal else None
 
 
-def smallest(problem: Problem, goal: bool, end: float) -> z3.ModelRef | None:
-    """A model with small numbers, if there is one. With `goal` one that falsifies the goal."""
+def smallest(problem: Problem, goal: bool, end: float) -> Iterator[z3.ModelRef]:
+    """Models with small numbers first, as far as there are any. With `goal` such that falsify the goal.
+
+    More than one, for CHOOSE may take something else in the model than the interpreter does.
+    """
     parts = (problem.refutation() if goal else problem.given()) + problem.within_scope()
     if conjunction(parts) is False:
-        return None
+        return
     solver = z3.SimpleSolver()
     solver.add(*(term(part) for part in parts))
     values = [*problem.bindings.values(), *(problem.now or ()), *problem.free.values()]
     numbers = numbers_in(values)
     for limit in (*_SMALL, None):
-        left = end - time.monotonic()
-        if left <= 0:
-            return None
-        solver.set("timeout", max(1, int(left * 1000)))
         solver.push()
         if limit is not None:
             for number in numbers:
                 solver.add(number <= limit, number >= -1)
-        if solver.check() == z3.sat:
-            return solver.model()
+        for _ in range(_MODELS):
+            left = end - time.monotonic()
+            if left <= 0:
+                return
+            solver.set("timeout", max(1, int(left * 1000)))
+            if solver.check() != z3.sat:
+                break
+            model = solver.model()
+            yield model
+            if not numbers:
+                return
+            solver.add(z3.Or(*(number != model.eval(number, model_completion=True) for number in numbers)))
         solver.pop()
-    return None
