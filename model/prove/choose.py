@@ -26,7 +26,7 @@ from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import SetValue
 from rmqproof.model.prove.terms import free_variables, signature
 from rmqproof.model.prove.values import NOWHERE, SequenceValue, Value
-from rmqproof.model.tla.types.domain import Nothing
+from rmqproof.model.tla.types.domain import Int, Nothing
 
 
 @dataclass(eq=False)
@@ -58,6 +58,9 @@ class Choices:
             self._known[key] = value
             is_one = conjunction([domain.contains(value), property_(value)])
             self._assume(quantify(True, domain, lambda x: is_one if exists else implication(property_(x), is_one)))
+            if self.bounds is not None and isinstance(type_, Int) and domain.elements() is not None:
+                # Models within bounds are shown to the interpreter, which takes the smallest number, as TLC does.
+                self._assume(quantify(True, domain, lambda x: implication(property_(x), at_most(value, x))))
         return self._known[key]
 
     def selection(self, sequence: Value, keep: Callable[[Value], Truth]) -> SequenceValue:

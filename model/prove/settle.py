@@ -19,7 +19,7 @@ _WORK = 4_000_000
 _PATIENCE = 20
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
-_MODELS = 6
+_MODELS = 3
 """So many models of each size are shown to the interpreter."""
 
 
