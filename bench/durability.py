@@ -36,9 +36,9 @@ gets wrong beyond its settings is in [bugs.md](bugs.md).
 
 {faults}
 
-`inSyncReplicas` has no effect beside `allAckInSyncStateSet=true`, and no row shows `minInSyncReplicas` to save a message:
-the SyncStateSet may shrink between the append and the answer. A machine or power failure that loses no bytes is a process
-crash: read that column, too.
+`inSyncReplicas` has no effect beside `allAckInSyncStateSet=true`, and no row shows `minInSyncReplicas` to save a
+message: the SyncStateSet may shrink between the append and the answer. A machine or power failure that loses no bytes
+is a process crash: read that column, too.
 """
 
 
