@@ -23,8 +23,9 @@ $(READY): requirements.lock pyproject.toml
 check: $(READY) ## explore the default models of the protocol and print a verdict for each property
 	@$(BIN)/rmqproof check
 
-check-large: $(READY) ## explore every model, the large ones too
+check-large: $(READY) ## explore every model, the large ones too, and run the tests that take long
 	@$(BIN)/rmqproof check spec --expect --group default --group large --group liveness
+	@$(BIN)/python -m pytest -m large
 
 CONFORM := TwoBrokers TwoBrokersAlters TwoBrokersCleaned TwoBrokersConfirmMonotone TwoBrokersConsumers \
 	TwoBrokersFineSteps TwoBrokersFirstElection TwoBrokersFlushLoss TwoBrokersMinInSync ThreeBrokersSmall

@@ -16,7 +16,7 @@ from rmqproof.model.search.breadth_first import BreadthFirst
 
 from ..toys import two_phase
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.large]
 ROOT = Path(__file__).parents[3]
 
 PROGRAM = """
