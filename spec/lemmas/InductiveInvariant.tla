@@ -1,8 +1,11 @@
 ------------------------- MODULE InductiveInvariant -------------------------
 (***************************************************************************)
-(* One conjunction that every step keeps, for every number of messages,    *)
-(* epochs and faults: the reason why there is one master per epoch and     *)
-(* why logs match. Rules as repaired, clean elections only.                *)
+(* A candidate for one conjunction that every step keeps, for every number *)
+(* of messages, epochs and faults: the reason why there is one master per  *)
+(* epoch and why logs match. Rules as repaired, clean elections only.      *)
+(* Proved: it holds at the start, it implies one master per epoch and that *)
+(* logs match. Most steps are proved to keep it; what is open, above all   *)
+(* truncation, batches and crashes, is listed in docs/proofs.md.           *)
 (***************************************************************************)
 EXTENDS ControllerMode
 
