@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -37,4 +37,9 @@ class CheckText:
         if result.verdict not in (Verdict.SUCCESS, Verdict.SAFETY):
             raise TlaError(f"The model of these settings cannot be checked: {result.message}", None, "", "system")
         violated = result.violation.name if result.violation is not None else None
-        return Checked(violated, outcome.behaviour, result.distinct, result.exhaustive, result.message)
+        behaviour = outcome.behaviour
+        if behaviour is not None:
+            # the configuration is gone; where it lay says nothing
+            origin = replace(behaviour.origin, specification=f"spec/{module}", config="", command="")
+            behaviour = replace(behaviour, origin=origin)
+        return Checked(violated, behaviour, result.distinct, result.exhaustive, result.message)
