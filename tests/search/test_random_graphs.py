@@ -111,7 +111,7 @@ def test_same_as_a_plain_search(graph):
 
 
 @given(graphs(), st.integers(2, 3), st.integers(2, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_same_for_any_number_of_workers(graph, workers, block):
     alone = BreadthFirst(graph.toy(), workers=1).run()
     shared = BreadthFirst(graph.toy(), workers=workers, block=block).run()
@@ -119,7 +119,7 @@ def test_same_for_any_number_of_workers(graph, workers, block):
 
 
 @given(graphs(), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_same_for_two_workers_when_going_on_after_a_violation(graph, many):
     alone = BreadthFirst(graph.toy(), workers=1, keep_going=True).run()
     shared = BreadthFirst(graph.toy(), workers=2, block=4 if many else 2, keep_going=True).run()
@@ -128,7 +128,7 @@ def test_same_for_two_workers_when_going_on_after_a_violation(graph, many):
 
 
 @given(graphs(), st.lists(st.integers(1, 6), max_size=4), st.integers(1, 2))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_same_after_stops_and_resumes(graph, stops, workers):
     whole = BreadthFirst(graph.toy(), workers=1).run()
     with tempfile.TemporaryDirectory() as folder:
