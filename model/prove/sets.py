@@ -195,6 +195,9 @@ class Functions(SetValue):
             has_domain = same_set(Interval(1, value.length), self.domain)
             inside = quantify(True, value, lambda index: self.range.contains(value.at(index)))
             return conjunction([has_domain, inside])
+        if isinstance(value, RecordValue):
+            # a record is a function of its fields' names; "no" would be wrong
+            raise Untranslatable("a record in a set of functions")
         if not isinstance(value, FunctionValue):
             return False
         keys = FiniteSet(tuple((entry.present, entry.key) for entry in value.entries))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import z3
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
@@ -15,8 +16,9 @@ from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import equal
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.prove.sets import FiniteSet, Functions
 from rmqproof.model.prove.translate import Translator
-from rmqproof.model.prove.values import distinct
+from rmqproof.model.prove.values import RecordValue, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.types.domain import BOOL, Int, Record, Seq, Set
@@ -127,3 +129,10 @@ def drawn(draw: Any) -> tuple[core.Expression, core.Expression]:
         [draw(small), draw(small)],
     )
     return node, initial
+
+
+def test_a_record_in_a_set_of_functions_is_not_denied() -> None:
+    """Found at random: the answer was no for `r \\in [{"u", "v"} -> 0..4]`."""
+    whole = Functions(FiniteSet(()), FiniteSet(()))
+    with pytest.raises(Untranslatable, match="record"):
+        whole.contains(RecordValue({"u": 0, "v": 0}))
