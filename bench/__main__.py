@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from pathlib import Path
@@ -33,8 +34,10 @@ CASES = (
 
 
 def same(run: Measurement, first: Measurement) -> bool:
-    """Whether the counts agree; Spin, which goes depth first, has no depth."""
-    return run.counts[:2] == first.counts[:2] and (run.depth == first.depth or run.engine == "Spin")
+    """Whether the counts agree; Spin, which goes depth first, has no depth and prints seven digits."""
+    if run.engine == "Spin":
+        return all(math.isclose(*pair, rel_tol=1e-6) for pair in zip(run.counts[:2], first.counts[:2], strict=True))
+    return run.counts == first.counts
 
 
 @click.command()

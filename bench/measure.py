@@ -87,7 +87,10 @@ def run_tlc(case: Case, command: str, workers: int = 1) -> Measurement:
 
 
 def run_spin(case: Case, managers: int) -> Measurement:
-    """Spin's own search of the same protocol in Promela; compiling counts. Raise `RuntimeError` when it fails."""
+    """Spin's own search of the same protocol in Promela; compiling counts. Raise `RuntimeError` when it fails.
+
+    Spin prints seven digits of a count.
+    """
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
         promela = Path(__file__).parent / "two_phase_commit.pml"
@@ -97,10 +100,10 @@ def run_spin(case: Case, managers: int) -> Measurement:
         ):
             subprocess.run(command, cwd=folder, capture_output=True, check=True)
         done = finished(["./pan", "-n", "-m1000000", "-w26"], Path(folder), start)
-    counts = re.findall(r"^\s*(\d+) (?:states, stored|transitions)", done.output, re.MULTILINE)
+    counts = re.findall(r"^\s*([\d.e+]+) (?:states, stored|transitions)", done.output, re.MULTILINE)
     if len(counts) != 2 or "errors: 0" not in done.output:
         raise RuntimeError(f"Spin did not finish:\n{done.output[-2000:]}{done.errors[-2000:]}")
-    distinct, total = map(int, counts)
+    distinct, total = (round(float(count)) for count in counts)
     return Measurement("Spin", "success", distinct, total, 0, done.seconds, done.seconds, done.memory)
 
 
