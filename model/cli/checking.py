@@ -12,11 +12,11 @@ from rich.console import Console
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.expectation import Expectation
 from rmqproof.model.cli.interrupts import interruptible
-from rmqproof.model.cli.liveness import Liveness
+from rmqproof.model.cli.liveness import Exploring, Graph, Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
-from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
+from rmqproof.model.cli.spark_engine import Explore, SparkOptions, SparkUnavailable
 from rmqproof.model.cli.subject import SimulationOptions, Subject
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour
@@ -24,6 +24,7 @@ from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.graph import Recorder
+from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import (
     Finding,
     FindingKind,
@@ -134,30 +135,10 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
                 engine=subject.engine,
             )
             result = simulation.run()
-        elif options.engine == "spark" and _spark_takes(subject, options, live is not None):
-            assert subject.spark is not None
-            result = subject.spark(options.spark, control, _teller(progress, options.quiet))
-        elif live is not None:
-            recorder = live.recorder() if not options.resume else None
-            result = _breadth_first(subject, options, control, recorder)
-            if result.verdict is Verdict.SUCCESS and result.exhaustive:
-                started = monotonic()
-                result = live.judge(result, recorder.graph if recorder is not None else None, control)
-                result = replace(result, seconds=result.seconds + monotonic() - started)
-        elif subject.native is not None and _native_takes(options, progress):
-            request = NativeRequest(
-                options.engine,
-                options.workers,
-                options.memory,
-                options.checkpoint,
-                options.resume,
-                subject.identity,
-                subject.description,
-            )
-            _refuse_other_checkpoint(options.checkpoint, options.resume)
-            result = subject.native(control, request, tell, lambda: _breadth_first(subject, options, control))
+        elif options.engine == "spark" and _spark_takes(subject, options):
+            result = _on_spark(subject, options, control, live, tell)
         else:
-            result = _breadth_first(subject, options, control)
+            result = _here(subject, options, control, live, progress, tell)
     if result.failure is not None:
         error = result.failure.error
         if not isinstance(error, TlaError | RecursionError | MemoryError | ValueError | TraceError):
@@ -167,12 +148,75 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
     return result
 
 
-def _spark_takes(subject: Subject, options: Options, liveness: bool) -> bool:
+def _here(
+    subject: Subject,
+    options: Options,
+    control: Control,
+    live: Liveness | None,
+    progress: Console,
+    tell: Callable[[str], None],
+) -> Result:
+    """Search with the native engine or the interpreter, and judge liveness by what they explored."""
+    recording = live.recording() if live is not None and not options.resume else None
+    natively = subject.native is not None and _native_takes(options, progress)
+
+    def interpret() -> Result:
+        return _breadth_first(subject, options, control, recording.begin() if recording is not None else None)
+
+    if not natively:
+        result = interpret()
+    else:
+        assert subject.native is not None
+        request = NativeRequest(
+            options.engine,
+            options.workers,
+            options.memory,
+            options.checkpoint,
+            options.resume,
+            subject.identity,
+            subject.description,
+            recording.begin() if recording is not None else None,
+        )
+        _refuse_other_checkpoint(options.checkpoint, options.resume)
+        result = subject.native(control, request, tell, interpret)
+    if live is None:
+        return result
+    recorded = recording.graph(result) if recording is not None else None
+    return _judged(live, result, recorded, Exploring(control, natively, options.memory, tell))
+
+
+def _on_spark(
+    subject: Subject, options: Options, control: Control, live: Liveness | None, tell: Callable[[str], None]
+) -> Result:
+    """Search on Spark, and judge liveness by the states and steps that it has stored."""
+    assert subject.spark is not None
+    exploring = Exploring(control, say=tell)
+
+    def finish(result: Result, explore: Explore | None) -> Result:
+        if live is None:
+            return result
+        if explore is None or live.reduced:
+            return _judged(live, result, None, exploring)
+        return _judged(live, result, lambda: explore(Storage(), live.stop(control)), exploring)
+
+    spark = options.spark if live is None or options.spark.resume else replace(options.spark, edges=True)
+    return subject.spark(spark, control, tell, finish)
+
+
+def _judged(live: Liveness, result: Result, graph: Graph, exploring: Exploring) -> Result:
+    """What liveness adds to a search that found nothing wrong, and how long that took."""
+    if result.verdict is not Verdict.SUCCESS or not result.exhaustive:
+        return result
+    started = monotonic()
+    result = live.judge(result, graph, exploring)
+    return replace(result, seconds=result.seconds + monotonic() - started)
+
+
+def _spark_takes(subject: Subject, options: Options) -> bool:
     """Whether the Spark engine can do what is asked. Raise `SparkUnavailable` where it cannot."""
     for given, what in (
         (options.keep_going, "--continue"),
         (options.checkpoint, "--checkpoint (its store is one: --store and --resume)"),
-        (liveness, "liveness (--ignore-liveness leaves those properties out)"),
         (subject.spark is None, "formulas that ask where the search is (TLCGet, TLCSet)"),
     ):
         if given:

@@ -13,7 +13,8 @@ from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
 from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.formula import FALSE, Formula
-from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, behaviour_graph
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, Stop, behaviour_graph
+from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import (
     Failure,
     Finding,
@@ -26,9 +27,41 @@ from rmqproof.model.search.result import (
 )
 from rmqproof.model.search.system import State, System
 
+Graph = BehaviourGraph | Callable[[], BehaviourGraph] | None
+"""A graph that the search has left, or how to get it; None: it is to be explored."""
+Compiled = Callable[[bool, Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
+"""A graph by compiled code: of all states or as SYMMETRY and VIEW leave them, where to keep it, when to stop, who is
+told. None where there is no compiled form."""
 _WHOLE = 20
 """So many times the states that SYMMETRY or VIEW leave may there be without them, and some more."""
 _SOME = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exploring:
+    """How a graph is explored that the search has not left behind. `memory`: bytes, beyond which it lies in files."""
+
+    control: Control
+    compiled: bool = True
+    memory: int | None = None
+    say: Callable[[str], None] = lambda text: None
+
+
+class Recording:
+    """What an exploration in Python was asked to record, the last time that one began."""
+
+    def __init__(self) -> None:
+        self._last: Recorder | None = None
+
+    def begin(self) -> Recorder:
+        self._last = Recorder()
+        return self._last
+
+    def graph(self, result: Result) -> BehaviourGraph | None:
+        """The graph, where the whole of the search that led to `result` was recorded."""
+        graph = self._last.graph if self._last is not None else None
+        whole = graph is not None and len(graph.first) == len(graph) + 1 and len(graph) == result.distinct
+        return graph if whole and result.engine == "interpreter" else None
 
 
 @dataclass(slots=True)
@@ -38,6 +71,7 @@ class Liveness:
     system: System
     inner: InterpretedSystem
     reduced: str
+    compiled: Compiled | None = None
     judged: bool = False
     """Whether `judge` came to a verdict."""
     _formulas: tuple[Formula, list[TemporalProperty]] | None = None
@@ -46,29 +80,36 @@ class Liveness:
         """Translate the formulas. Raise `TlaError` for one that cannot be checked."""
         self._formulas = (fairness_of(self.inner), temporal_properties(self.inner))
 
-    def recorder(self) -> Recorder | None:
-        """What is to record the search; None when liveness needs an exploration of its own."""
-        return None if self.reduced else Recorder()
+    def recording(self) -> Recording | None:
+        """What is to record a search in Python; None when liveness needs an exploration of its own."""
+        return None if self.reduced else Recording()
 
-    def judge(self, result: Result, recorded: BehaviourGraph | None, control: Control) -> Result:
+    def stop(self, control: Control) -> Stop:
+        return lambda states: _over(control)
+
+    def judge(self, result: Result, given: Graph, exploring: Exploring) -> Result:
         """The result with what the liveness properties add to a search that found nothing wrong."""
         if self._formulas is None:
             self.prepare()
         assert self._formulas is not None
+        control = exploring.control
         name: Callable[[State], Hashable] = self.inner.values if self.reduced else self.system.fingerprint
         try:
-            graph = recorded if recorded is not None else self._explore(name, result, control)
+            if given is None:
+                graph = self._explore_whole(name, result, exploring)
+            else:
+                graph = given if isinstance(given, BehaviourGraph) else given()
             return self._judge(result, graph, name, control)
         except GraphStopped:
             if control.stopped is None and self.reduced == "VIEW":
-                return self._through_view(result, control)
+                return self._through_view(result, exploring)
             return self._stopped(result, control)
 
-    def _through_view(self, result: Result, control: Control) -> Result:
+    def _through_view(self, result: Result, exploring: Exploring) -> Result:
         """A violation in the states as the VIEW shows them, where its behaviour is found again; else no verdict."""
-        name = self.system.fingerprint
+        name, control = self.system.fingerprint, exploring.control
         try:
-            graph = behaviour_graph(self.system, name, lambda states: _over(control))
+            graph = self._explore(False, name, exploring, self.stop(control))
             seen = self._judge(result, graph, name, control)
         except GraphStopped:
             return self._stopped(result, control)
@@ -103,14 +144,21 @@ class Liveness:
             result, verdict=Verdict.LIVENESS, violations=(*result.violations, *violations), message=_say(violations[0])
         )
 
-    def _explore(self, name: Callable[[State], Any], result: Result, control: Control) -> BehaviourGraph:
+    def _explore_whole(self, name: Callable[[State], Any], result: Result, exploring: Exploring) -> BehaviourGraph:
         most = _WHOLE * result.distinct + _SOME
 
         def stop(states: int) -> bool:
             if self.reduced and states > most:
                 return True
-            return _over(control)
+            return _over(exploring.control)
 
+        return self._explore(True, name, exploring, stop)
+
+    def _explore(self, whole: bool, name: Callable[[State], Any], exploring: Exploring, stop: Stop) -> BehaviourGraph:
+        if exploring.compiled and self.compiled is not None:
+            found = self.compiled(whole, Storage(exploring.memory), stop, exploring.say)
+            if found is not None:
+                return found
         return behaviour_graph(self.system, name, stop)
 
     def _stopped(self, result: Result, control: Control) -> Result:

@@ -11,7 +11,7 @@ from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.observed import ObservedSystem, asks_the_search
 from rmqproof.model.cli.outcome import DeclaredProperty
-from rmqproof.model.cli.spark_engine import SparkOptions
+from rmqproof.model.cli.spark_engine import Finish, SparkOptions, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
@@ -23,6 +23,8 @@ from rmqproof.model.evaluate.system import (
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
+from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
 from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
@@ -60,7 +62,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
         show=system.to_itf,
         show_value=to_itf,
-        liveness=Liveness(searched, system, reduced) if live else None,
+        liveness=_liveness(model, system, observed, reduced) if live else None,
         alias=system.alias if model.alias is not None else None,
         false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, result),
@@ -74,6 +76,18 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
             model_values=frozenset(model.model_values),
         ),
     )
+
+
+def _liveness(model: Model, system: InterpretedSystem, observed: ObservedSystem | None, reduced: str) -> Liveness:
+    if observed is not None:
+        return Liveness(observed, system, reduced)
+
+    def compiled(whole: bool, storage: Storage, stop: Stop, say: Callable[[str], None]) -> BehaviourGraph | None:
+        from rmqproof.model.cli.liveness_graphs import CompiledGraphs
+
+        return CompiledGraphs(model, system).graph(whole, storage, stop, say)
+
+    return Liveness(system, system, reduced, compiled)
 
 
 def _native(
@@ -107,10 +121,12 @@ def _spark(
     options: SparkOptions,
     control: Control,
     say: Callable[[str], None],
+    finish: Finish = as_it_is,
 ) -> Result:
     from rmqproof.model.cli.spark_engine import search
 
-    return search(model, system, identity, str(files.config) if files.config is not None else "", options, control, say)
+    config = str(files.config) if files.config is not None else ""
+    return search(model, system, identity, config, options, control, say, finish=finish)
 
 
 def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:

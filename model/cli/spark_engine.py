@@ -21,7 +21,9 @@ from rmqproof.model.tla.library import SHIPPED
 from rmqproof.model.tla.source import Source
 
 if TYPE_CHECKING:
-    from rmqproof.model.search.spark.search import Measure
+    from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
+    from rmqproof.model.search.liveness.storage import Storage
+    from rmqproof.model.search.spark.search import Measure, SparkSearch
 
 DEFAULT_MEMORY = 2 << 30
 
@@ -40,6 +42,15 @@ class SparkOptions:
     hand_over: int | None = None
 
 
+Explore = Callable[["Storage", "Stop"], "BehaviourGraph"]
+Finish = Callable[[Result, Explore | None], Result]
+"""What is to be done with a result while the states are at hand: as a graph, where the search has left one."""
+
+
+def as_it_is(result: Result, explore: Explore | None) -> Result:
+    return result
+
+
 class SparkUnavailable(Exception):
     """The Spark engine cannot run here; the message says what to do."""
 
@@ -53,8 +64,9 @@ def search(
     control: Control,
     say: Callable[[str], None],
     measured: Callable[[Measure], None] = lambda measure: None,
+    finish: Finish = as_it_is,
 ) -> Result:
-    """Search with owner partitions. `measured` is told what it cost.
+    """Search with owner partitions. `measured` is told what it cost; `finish` has the last word.
 
     Raise `SparkUnavailable`, or `CheckpointError` for a store that cannot be used.
     """
@@ -77,7 +89,7 @@ def search(
         )
     try:
         with _folder(options) as store:
-            return _Search(model, system, identity, description, options, control, say, store, measured).run()
+            return _Search(model, system, identity, description, options, control, say, store, measured, finish).run()
     except (NoJava, JobFailed) as error:
         raise SparkUnavailable(str(error)) from None
     except StoreError as error:
@@ -107,6 +119,7 @@ class _Search:
         say: Callable[[str], None],
         folder: str,
         measured: Callable[[Measure], None],
+        finish: Finish,
     ) -> None:
         from rmqproof.model.search.spark.store import Store
 
@@ -215,7 +228,14 @@ class _Search:
         )
         result = search.run()
         self.measured(search.measure)
-        return result
+        return self.finish(result, self._explorer(search) if search.manifest.finished else None)
+
+    def _explorer(self, search: SparkSearch) -> Explore:
+        from rmqproof.model.cli.liveness_graphs import graph_of_store
+
+        return lambda storage, stop: graph_of_store(
+            self.store, search.manifest, search.kernel, self.system, storage, stop
+        )
 
     def _described(self, recipe: Any) -> dict[str, object]:
         """What a reader of the store needs: the texts of the specification, and how states are packed."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.outcome import DeclaredProperty
-from rmqproof.model.cli.spark_engine import SparkOptions
+from rmqproof.model.cli.spark_engine import Finish, SparkOptions
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
@@ -54,8 +54,8 @@ class Subject:
     """A search in machine code, where that covers the model: control, request, what is told, the interpreter's."""
     simulation: Callable[[Control, SimulationOptions, Callable[[str], None]], Result] | None = None
     """Random behaviours, in machine code where that covers the model; None: the interpreter's, over `system`."""
-    spark: Callable[[SparkOptions, Control, Callable[[str], None]], Result] | None = None
-    """A search with owner partitions on Spark."""
+    spark: Callable[[SparkOptions, Control, Callable[[str], None], Finish], Result] | None = None
+    """A search with owner partitions on Spark; the last argument is done while its states are at hand."""
     alias: Callable[[State, State], Mapping[str, Any]] | None = None
     liveness: Liveness | None = None
     """How the properties that a search does not check are checked."""

@@ -168,7 +168,7 @@ class _Translation:
         elsewhere = PurePath(step.at.source.name).stem != self.system.model.specification.name
         test = abstract_enabled(self.system, step, wrap) if elsewhere and _instanced(step) else None
         if test is not None:
-            return Atom(Predicate(test, False, str(step.at)))
+            return Atom(Predicate(test, False, str(step.at), self._reads(wrap(step))))
         return self._atom(core.Builtin(step.at, "ENABLED", (step,)), STATE, wrap)
 
     def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:
@@ -176,7 +176,13 @@ class _Translation:
         if level == CONSTANT:
             return Truth(self.system.constant_truth(whole))
         test = self.system.step_condition(whole) if level == ACTION else self.system.state_condition(whole)
-        return Atom(Predicate(test, level == ACTION, str(node.at)))
+        still = False if isinstance(node, core.AngleAction) else True if isinstance(node, core.BoxAction) else None
+        return Atom(Predicate(test, level == ACTION, str(node.at), self._reads(whole), still))
+
+    def _reads(self, node: core.Expression) -> frozenset[int] | None:
+        """The places of the variables on which the truth of the expression depends, now or after the step."""
+        facts = self.system.analysis.of(node)
+        return None if facts.impure or facts.free else facts.reads | facts.primed
 
     def _instances(self, node: core.Quantified, wrap: Wrap) -> Iterator[core.Expression]:
         """The body for each value of the bound variables."""

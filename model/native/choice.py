@@ -11,6 +11,7 @@ from time import monotonic
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import Result, Stopped
 from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
@@ -40,6 +41,8 @@ class Request:
     resume: bool = False
     identity: str = ""
     description: str = ""
+    recorder: Recorder | None = None
+    """Of what the interpreter explores, for as long as it does."""
 
     @property
     def folder_exists(self) -> bool:
@@ -68,7 +71,7 @@ def search(
     compiling = Compiling(NativeModel(model, system.check_deadlock, say, group=permutations_of(system)))
     if request.engine == "auto" and request.checkpoint is None:
         waiting = Waiting.on(control, compiling)
-        result = BreadthFirst(system, control=waiting, workers=1).run()
+        result = BreadthFirst(system, control=waiting, workers=1, recorder=request.recorder).run()
         if not waiting.moved:
             compiling.cancel()
             control.stopped = waiting.stopped

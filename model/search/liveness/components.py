@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -13,11 +14,11 @@ def components(nodes: Iterable[int], heads: Callable[[int], Sequence[int]], coun
     Those of one node count too, whether it has an edge to itself or not.
     """
     whole = isinstance(nodes, range)
-    order: Any = [0] * count if whole else defaultdict(int)
-    low: Any = [0] * count if whole else {}
+    order: Any = array("I", bytes(4 * count)) if whole else defaultdict(int)
+    low: Any = array("I", bytes(4 * count)) if whole else {}
     waiting: Any = bytearray(count) if whole else defaultdict(int)
     clock = 0
-    stack: list[int] = []
+    stack: array[int] = array("I")
     for root in nodes:
         if order[root]:
             continue

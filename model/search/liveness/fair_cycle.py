@@ -8,9 +8,10 @@ is taken apart again (Streett's condition; the refinement is Emerson and Lei's, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from heapq import nsmallest
+from typing import Literal
 
 from rmqproof.model.search.liveness.components import components
 from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction
@@ -33,19 +34,35 @@ class Lasso:
 
 
 @dataclass(slots=True)
-class _Fair:
-    """A component with a fair cycle: its nodes, the edges that may be used, what the cycle must have."""
+class _Part:
+    """A strongly connected part of the product: its nodes, of which the edges on which `lasting` holds may be used."""
 
-    nodes: frozenset[int]
-    edges: dict[int, list[Edge]]
-    wanted: list[Wanted]
+    search: _Search
+    nodes: Collection[int]
+    lasting: Formula
+    wanted: list[Wanted] = field(default_factory=list)
+    """What a cycle must have."""
+
+    def edges(self, node: int) -> Iterator[Edge]:
+        nodes, lasting = self.nodes, self.lasting
+        holds, state = self.search.evaluation.holds, self.search.product.states[node]
+        for edge in self.search.product.edges(node):
+            if edge[0] in nodes and (lasting == TRUE or holds(lasting, state, edge[1])):
+                yield edge
+
+    def all_edges(self) -> Iterator[tuple[int, Edge]]:
+        return ((node, edge) for node in self.nodes for edge in self.edges(node))
+
+    @property
+    def first(self) -> int:
+        return min(self.nodes)
 
 
 def fair_lasso(product: Product, problem: Problem, evaluation: Evaluation) -> Lasso | None:
     """A behaviour that solves the problem, a short one; None when there is none."""
     search = _Search(product, problem, evaluation)
-    first = nsmallest(_LOOKED_AT, search.components(), key=lambda fair: min(fair.nodes))
-    found = [search.lasso(fair, start) for fair in first for start in search.starts(fair)]
+    first = nsmallest(_LOOKED_AT, search.fair_parts(), key=lambda part: part.first)
+    found = [search.lasso(part, start) for part in first for start in search.starts(part)]
     return min(found, key=lambda lasso: (len(lasso.prefix) + len(lasso.cycle), len(lasso.cycle)), default=None)
 
 
@@ -53,73 +70,68 @@ class _Search:
     def __init__(self, product: Product, problem: Problem, evaluation: Evaluation) -> None:
         self.product, self.problem, self.evaluation = product, problem, evaluation
 
-    def components(self) -> Iterator[_Fair]:
-        """The components that have a fair cycle."""
-        work: list[tuple[Sequence[int] | range, Formula]] = [(range(len(self.product)), self.problem.lasting)]
+    def fair_parts(self) -> Iterator[_Part]:
+        """The parts that have a fair cycle."""
+        work: list[tuple[Collection[int], Formula]] = [(range(len(self.product)), self.problem.lasting)]
         while work:
             nodes, lasting = work.pop()
-            for component, edges in self._parts(nodes, lasting):
-                answer = self._examine(component, edges)
-                if isinstance(answer, _Fair):
-                    yield answer
+            for component in components(nodes, self._heads(nodes, lasting), len(self.product)):
+                part = _Part(self, component if len(component) == 1 else frozenset(component), lasting)
+                answer = self._examine(part)
+                if answer is True:
+                    yield part
                 elif answer is not None:
-                    work.append((component, conjunction([lasting, answer])))
+                    work.append((part.nodes, conjunction([lasting, answer])))
 
-    def _parts(self, nodes: Sequence[int], lasting: Formula) -> Iterator[tuple[list[int], dict[int, list[Edge]]]]:
-        """The components of these nodes with the edges on which `lasting` holds, each with its own edges."""
+    def _heads(self, nodes: Collection[int], lasting: Formula) -> Callable[[int], Sequence[int]]:
+        """Where the edges lead that stay in `nodes` and on which `lasting` holds."""
         product, holds = self.product, self.evaluation.holds
-        inside = None if isinstance(nodes, range) else set(nodes)
-        edges: dict[int, list[Edge]] = {}
-        heads: dict[int, list[int]] = {}
+        first, heads = product.first, product.heads
+        if not isinstance(nodes, range):
+            part = _Part(self, nodes, lasting)
+            return lambda node: [edge[0] for edge in part.edges(node)]
+        if lasting == TRUE:
+            return lambda node: heads[first[node] : first[node + 1]]
+        states, steps = product.states, product.steps
+        return lambda node: [
+            heads[edge] for edge in range(first[node], first[node + 1]) if holds(lasting, states[node], steps[edge])
+        ]
 
-        def heads_of(node: int) -> list[int]:
-            state = product.states[node]
-            kept = [
-                edge
-                for edge in product.edges[node]
-                if (inside is None or edge[0] in inside) and (lasting == TRUE or holds(lasting, state, edge[1]))
-            ]
-            edges[node] = kept
-            heads[node] = [edge[0] for edge in kept]
-            return heads[node]
-
-        for component in components(nodes, heads_of, len(product)):
-            members = set(component)
-            own = {node: [edge for edge in edges.pop(node) if edge[0] in members] for node in component}
-            if any(own.values()):
-                yield component, own
-
-    def _examine(self, nodes: list[int], edges: dict[int, list[Edge]]) -> _Fair | Formula | None:
-        """A fair component, what has to last in one to come closer, or None: no cycle here is fair."""
+    def _examine(self, part: _Part) -> Literal[True] | Formula | None:
+        """Whether the part has a fair cycle, what has to last in one to come closer, or None: no cycle here is part."""
+        if not any(True for _ in part.all_edges()):
+            return None
         wanted: list[Wanted] = []
-        all_edges = [(node, edge) for node in nodes for edge in edges[node]]
         if self.product.all_kept:
             kept = 0
-            for _, edge in all_edges:
+            for _, edge in part.all_edges():
                 kept |= edge[2]
-            if kept != self.product.all_kept:
+                if kept == self.product.all_kept:
+                    break
+            else:
                 return None
             wanted += [_keeps(bit) for bit in range(self.product.all_kept.bit_length())]
         for recurring in self.problem.recurring:
             test = self._test(recurring)
-            if not any(test(node, edge) for node, edge in all_edges):
+            if not any(test(node, edge) for node, edge in part.all_edges()):
                 return None
             wanted.append(test)
         missing: list[Formula] = []
         for choice in self.problem.choices:
             test = self._test(choice.recurring)
-            if any(test(node, edge) for node, edge in all_edges):
+            if any(test(node, edge) for node, edge in part.all_edges()):
                 # a cycle on which the other side lasts is as good, but asking for this one is always enough
                 lasts = self._test(choice.lasting)
-                if not all(lasts(node, edge) for node, edge in all_edges):
+                if not all(lasts(node, edge) for node, edge in part.all_edges()):
                     wanted.append(test)
                 continue
             lasts = self._test(choice.lasting)
-            if not all(lasts(node, edge) for node, edge in all_edges):
+            if not all(lasts(node, edge) for node, edge in part.all_edges()):
                 missing.append(choice.lasting)
         if missing:
             return conjunction(missing)
-        return _Fair(frozenset(nodes), edges, wanted)
+        part.wanted = wanted
+        return True
 
     def _test(self, formula: Formula) -> Wanted:
         holds, states = self.evaluation.holds, self.product.states
@@ -127,31 +139,31 @@ class _Search:
 
     # --- the behaviour -------------------------------------------------------------------------------------------
 
-    def starts(self, fair: _Fair) -> list[int]:
+    def starts(self, part: _Part) -> list[int]:
         """Nodes where the cycle may begin: the one reached soonest, and the first that can stand still."""
-        found = [min(fair.nodes)]
-        for node in sorted(fair.nodes):
-            if self._stands(fair, node):
+        found = [min(part.nodes)]
+        for node in sorted(part.nodes):
+            if self._stands(part, node):
                 found.append(node)
                 break
         return found
 
-    def _stands(self, fair: _Fair, node: int) -> bool:
-        return any(edge[0] == node and all(want(node, edge) for want in fair.wanted) for edge in fair.edges[node])
+    def _stands(self, part: _Part, node: int) -> bool:
+        return any(edge[0] == node and all(want(node, edge) for want in part.wanted) for edge in part.edges(node))
 
-    def lasso(self, fair: _Fair, start: int) -> Lasso:
+    def lasso(self, part: _Part, start: int) -> Lasso:
         """From `start` always to the nearest edge that is still wanted, and back."""
-        wanted = [] if self._stands(fair, start) else list(fair.wanted)
+        wanted = [] if self._stands(part, start) else list(part.wanted)
         cycle = [start]
         here = start
         while wanted:
-            path = _nearest(fair, here, _one_of(wanted))
+            path = _nearest(part, here, _one_of(wanted))
             for node, edge in path:
                 wanted = [want for want in wanted if not want(node, edge)]
                 here = edge[0]
                 cycle.append(here)
-        if here != start or (len(cycle) == 1 and not self._stands(fair, start)):
-            for _, edge in _nearest(fair, here, lambda node, edge: edge[0] == start):
+        if here != start or (len(cycle) == 1 and not self._stands(part, start)):
+            for _, edge in _nearest(part, here, lambda node, edge: edge[0] == start):
                 cycle.append(edge[0])
         states = self.product.states
         prefix = [states[node] for node in self.product.path_to(start)]
@@ -166,13 +178,13 @@ def _one_of(wanted: Sequence[Wanted]) -> Wanted:
     return lambda node, edge: any(want(node, edge) for want in wanted)
 
 
-def _nearest(fair: _Fair, start: int, wanted: Wanted) -> list[tuple[int, Edge]]:
+def _nearest(part: _Part, start: int, wanted: Wanted) -> list[tuple[int, Edge]]:
     """The shortest path of the component from `start` that ends with a wanted edge."""
     came: dict[int, tuple[int, Edge] | None] = {start: None}
     queue = deque([start])
     while queue:
         node = queue.popleft()
-        for edge in fair.edges[node]:
+        for edge in part.edges(node):
             if wanted(node, edge):
                 path = [(node, edge)]
                 while (before := came[path[-1][0]]) is not None:

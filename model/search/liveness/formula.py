@@ -17,11 +17,17 @@ from typing import Any
 
 @dataclass(eq=False, slots=True)
 class Predicate:
-    """`test(state)`, or `test(before, after)` where `step`. `text` is what a person reads."""
+    """`test(state)`, or `test(before, after)` where `step`. `text` is what a person reads.
+
+    `reads`: the places of the variables that it depends on, before or after a step; None: possibly all. `stuttering`:
+    its truth where nothing changes, where that is the same in every state.
+    """
 
     test: Callable[..., bool] = field(repr=False)
     step: bool = False
     text: str = ""
+    reads: frozenset[int] | None = None
+    stuttering: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth
+from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State, System
 
 Stop = Callable[[int], bool]
+Key = Callable[[int], Hashable]
 _ASK = 4096
 """Predicates evaluated between two questions whether to stop."""
+_REMEMBERED = 1 << 20
+"""Answers of a predicate that are kept by what it reads."""
 
 
 @dataclass(slots=True)
 class BehaviourGraph:
     """`states` by number, `initial` ones; the steps from state n are the numbers `first[n]` to `first[n + 1] - 1`,
     and step e leads to state `heads[e]`. One of them is the stuttering step, to n itself; there are no two alike.
+    Numbers are in the order of discovery, whatever explored the states.
+
+    `states` may make a state when it is asked for one. `keys`, where it is there, gives for some variables (None: all)
+    a function from a state's number to what is equal for states in which those variables have equal values.
     """
 
-    states: list[State] = field(default_factory=list)
+    states: Sequence[State] = field(default_factory=list)
     initial: list[int] = field(default_factory=list)
-    first: array[int] = field(default_factory=lambda: array("Q", [0]))
-    heads: array[int] = field(default_factory=lambda: array("I"))
+    first: Numbers = field(default_factory=lambda: array("Q", [0]))
+    heads: Numbers = field(default_factory=lambda: array("I"))
+    keys: Callable[[frozenset[int] | None], Key] | None = None
+    storage: Storage = field(default_factory=Storage)
+    """For whatever a check has to remember of the graph."""
 
     def __len__(self) -> int:
         return len(self.states)
@@ -32,11 +43,10 @@ class BehaviourGraph:
     def steps(self, state: int) -> range:
         return range(self.first[state], self.first[state + 1])
 
-    def close(self, heads: Sequence[int]) -> None:
-        """The next state's real steps are known, and lead to `heads`."""
-        number = len(self.first) - 1
-        self.heads.extend(dict.fromkeys((*heads, number)))
-        self.first.append(len(self.heads))
+
+def heads_of(number: int, heads: Iterable[int]) -> dict[int, None]:
+    """Where the steps of state `number` lead, stuttering included, each once and in order."""
+    return dict.fromkeys((*heads, number))
 
 
 class GraphStopped(Exception):  # a request, not an error
@@ -47,14 +57,17 @@ class Recorder:
     """Builds a graph from what an exploration meets, in breadth-first order. States with one name are one."""
 
     def __init__(self) -> None:
-        self.graph = BehaviourGraph()
+        self._states: list[State] = []
+        self._first: array[int] = array("Q", [0])
+        self._all: array[int] = array("I")
+        self.graph = BehaviourGraph(self._states, first=self._first, heads=self._all)
         self._numbers: dict[Any, int] = {}
         self._heads: list[int] = []
 
     def start(self, name: Any, state: State) -> None:
         """An initial state inside the constraints."""
         if name not in self._numbers:
-            self.graph.initial.append(len(self.graph.states))
+            self.graph.initial.append(len(self._states))
             self._number(name, state)
 
     def step(self, name: Any, state: State) -> None:
@@ -64,12 +77,13 @@ class Recorder:
 
     def close(self) -> None:
         """There are no more steps from that state."""
-        self.graph.close(self._heads)
+        self._all.extend(heads_of(len(self._first) - 1, self._heads))
+        self._first.append(len(self._all))
         self._heads = []
 
     def _number(self, name: Any, state: State) -> int:
-        number = self._numbers[name] = len(self.graph.states)
-        self.graph.states.append(state)
+        number = self._numbers[name] = len(self._states)
+        self._states.append(state)
         return number
 
 
@@ -98,13 +112,26 @@ def behaviour_graph(system: System, name: Callable[[State], Any], stop: Stop = l
     return graph
 
 
+@dataclass(slots=True)
+class _Answers:
+    """Of a predicate, by state or step: 0 not evaluated, 1 false, 2 true. `by_key`: by the values of what it reads."""
+
+    places: Any
+    key: Key | None
+    by_key: dict[Hashable, int] = field(default_factory=dict)
+
+
 class Evaluation:
-    """Propositions on the steps of a graph; each predicate is evaluated once for each state or step, when asked for."""
+    """Propositions on the steps of a graph; each predicate is evaluated once for each state or step, when asked for,
+    and where the graph has keys once for all states with the same values of the variables that it reads.
+    """
 
     def __init__(self, graph: BehaviourGraph, stop: Callable[[], bool] = lambda: False) -> None:
         self.graph, self.stop = graph, stop
-        self._evaluated = 0
-        self._known: dict[Predicate, bytearray] = {}
+        self.evaluated = 0
+        """Calls of predicates so far."""
+        self._asked = 0
+        self._known: dict[Predicate, _Answers] = {}
 
     def holds(self, formula: Formula, tail: int, step: int) -> bool:
         """Whether the proposition is true of step number `step`, from state `tail`."""
@@ -122,19 +149,38 @@ class Evaluation:
     def _predicate(self, predicate: Predicate, tail: int, step: int) -> bool:
         known = self._known.get(predicate)
         if known is None:
-            known = self._known[predicate] = bytearray(len(self.graph.heads if predicate.step else self.graph.states))
+            known = self._known[predicate] = self._answers(predicate)
         place = step if predicate.step else tail
-        if not known[place]:
-            self._evaluated += 1
-            if self._evaluated % _ASK == 0 and self.stop():
-                raise GraphStopped
-            states = self.graph.states
-            if predicate.step:
-                answer = predicate.test(states[tail], states[self.graph.heads[step]])
-            else:
-                answer = predicate.test(states[tail])
-            known[place] = 2 if answer else 1
-        return known[place] == 2
+        answer = known.places[place]
+        if not answer:
+            answer = known.places[place] = self._answer(predicate, known, tail, step)
+        return bool(answer == 2)
+
+    def _answers(self, predicate: Predicate) -> _Answers:
+        graph = self.graph
+        count = len(graph.heads if predicate.step else graph.states)
+        return _Answers(graph.storage.zeros(count), graph.keys(predicate.reads) if graph.keys is not None else None)
+
+    def _answer(self, predicate: Predicate, known: _Answers, tail: int, step: int) -> int:
+        self._asked += 1
+        if self._asked % _ASK == 0 and self.stop():
+            raise GraphStopped
+        states = self.graph.states
+        head = self.graph.heads[step] if predicate.step else tail
+        if predicate.step and head == tail and predicate.stuttering is not None:
+            return 2 if predicate.stuttering else 1
+        key: Hashable = None
+        if known.key is not None:
+            key = (known.key(tail), known.key(head)) if predicate.step else known.key(tail)
+            answer = known.by_key.get(key)
+            if answer is not None:
+                return answer
+        self.evaluated += 1
+        found = predicate.test(states[tail], states[head]) if predicate.step else predicate.test(states[tail])
+        answer = 2 if found else 1
+        if known.key is not None and len(known.by_key) < _REMEMBERED:
+            known.by_key[key] = answer
+        return answer
 
 
 def speaks_of_steps(formula: Formula) -> bool:

@@ -2,79 +2,158 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
-from rmqproof.model.search.liveness.automaton import Automaton
+from rmqproof.model.search.liveness.automaton import Automaton, Move
 from rmqproof.model.search.liveness.formula import Formula
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, speaks_of_steps
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, speaks_of_steps
+from rmqproof.model.search.liveness.storage import Numbers
 
 Edge = tuple[int, int, int]
 """The node that it leads to, the number of the graph's step, the promises that it keeps (bits)."""
+_ASK = 4096
+"""Nodes between two questions whether to stop."""
 
 
 @dataclass(slots=True)
 class Product:
-    """`states[n]` is the graph's state at node n, `edges[n]` the ways on from there; nodes are in breadth-first order,
-    and `parents[n]` is the node from which n was first reached (-1 for an initial one).
+    """Nodes are in breadth-first order, the first `starts` of them initial. `states[n]` is the graph's state at node n;
+    its edges are those from `first[n]` to `first[n + 1] - 1`: to node `heads[e]`, by the graph's step `steps[e]`,
+    keeping the promises `kept[e]`. `kept` None: there are none.
     """
 
-    states: list[int] = field(default_factory=list)
-    edges: list[list[Edge]] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)
+    starts: int
+    states: Numbers
+    first: Numbers
+    heads: Numbers
+    steps: Numbers
+    kept: Any = None
     all_kept: int = 0
+    _parents: array[int] = field(default_factory=lambda: array("I"))
 
     def __len__(self) -> int:
         return len(self.states)
 
+    def edges(self, node: int) -> Iterator[Edge]:
+        heads, steps, kept = self.heads, self.steps, self.kept
+        for edge in range(self.first[node], self.first[node + 1]):
+            yield heads[edge], steps[edge], kept[edge] if kept is not None else 0
+
     def path_to(self, node: int) -> list[int]:
         """Nodes from an initial one to `node`, as few as possible."""
         path = [node]
-        while (parent := self.parents[path[-1]]) >= 0:
-            path.append(parent)
+        while path[-1] >= self.starts:
+            path.append(self._parent(path[-1]))
         return path[::-1]
+
+    def _parent(self, node: int) -> int:
+        """The node from which this one was first reached."""
+        if not self._parents:
+            self._parents = parents = array("I", bytes(4 * len(self)))
+            seen, first, heads = self.starts, self.first, self.heads
+            # nodes have the numbers in which they were reached
+            for tail in range(len(self)):
+                for head in heads[first[tail] : first[tail + 1]]:
+                    if head == seen:
+                        parents[head] = tail
+                        seen += 1
+        return self._parents[node]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A move with its needs sorted: those that speak of the state alone, and the others."""
+
+    of_state: tuple[Formula, ...]
+    of_step: tuple[Formula, ...]
+    target: int
+    kept: int
+
+    @classmethod
+    def of(cls, move: Move) -> _Way:
+        return cls(
+            tuple(need for need in move.needs if not speaks_of_steps(need)),
+            tuple(need for need in move.needs if speaks_of_steps(need)),
+            move.target,
+            move.kept,
+        )
 
 
 def product(graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> Product:
     """Explore what both can do together."""
-    found = Product(all_kept=automaton.all_kept)
-    numbers: dict[tuple[int, int], int] = {}
-    places: list[int] = []
-    parts: dict[int, list[tuple[tuple[Formula, ...], tuple[Formula, ...], int, int]]] = {}
+    if automaton.trivial:
+        return Product(len(graph.initial), range(len(graph)), graph.first, graph.heads, range(len(graph.heads)))
+    return _Exploration(graph, automaton, evaluation).run()
 
-    def number(state: int, place: int, parent: int) -> int:
-        key = (state, place)
-        known = numbers.get(key)
-        if known is None:
-            known = numbers[key] = len(places)
-            places.append(place)
-            found.states.append(state)
-            found.parents.append(parent)
-        return known
 
-    for state in graph.initial:
-        number(state, 0, -1)
-    heads, holds = graph.heads, evaluation.holds
-    node = 0
-    while node < len(places):
-        state, place = found.states[node], places[node]
-        if place not in parts:
-            parts[place] = [
-                (
-                    tuple(need for need in move.needs if not speaks_of_steps(need)),
-                    tuple(need for need in move.needs if speaks_of_steps(need)),
-                    move.target,
-                    move.kept,
-                )
-                for move in automaton.moves(place)
-            ]
-        steps = graph.steps(state)
+class _Exploration:
+    def __init__(self, graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> None:
+        self.graph, self.automaton, self.evaluation = graph, automaton, evaluation
+        self.states: array[int] = array("I")
+        self.places: array[int] = array("I")
+        """The automaton's state at a node."""
+        self._nodes: dict[int, array[int]] = {}
+        """For a state of the automaton: by the graph's state the node's number and 1; 0: it is not reached."""
+
+    def run(self) -> Product:
+        graph, storage, places = self.graph, self.graph.storage, self.places
+        for state in graph.initial:
+            self._number(state, 0)
+        starts = len(self.states)
+        promises = self.automaton.all_kept.bit_length()
+        first, heads = storage.column("Q"), storage.column("I")
+        steps = storage.column("I" if len(graph.heads) < 1 << 32 else "Q")
+        kept: Any = storage.column("B" if promises <= 8 else "Q") if promises <= 64 else []
+        first.append(0)
+        ways: dict[int, list[_Way]] = {}
+        node = 0
+        while node < len(places):
+            if node % _ASK == 0 and self.evaluation.stop():
+                raise GraphStopped
+            place = places[node]
+            if place not in ways:
+                ways[place] = [_Way.of(move) for move in self.automaton.moves(place)]
+            edges = self._edges(self.states[node], ways[place])
+            heads.extend(edge[0] for edge in edges)
+            steps.extend(edge[1] for edge in edges)
+            kept.extend(edge[2] for edge in edges)
+            first.append(len(heads))
+            node += 1
+        return Product(
+            starts,
+            self.states,
+            first.finished(),
+            heads.finished(),
+            steps.finished(),
+            kept if isinstance(kept, list) else kept.finished(),
+            self.automaton.all_kept,
+        )
+
+    def _edges(self, state: int, ways: list[_Way]) -> dict[Edge, None]:
+        heads, holds, number = self.graph.heads, self.evaluation.holds, self._number
+        steps = self.graph.steps(state)
         edges: dict[Edge, None] = {}
-        for of_state, of_step, target, kept in parts[place]:
-            if not all(holds(need, state, 0) for need in of_state):
+        for way in ways:
+            if not all(holds(need, state, 0) for need in way.of_state):
                 continue
+            target, kept, of_step = way.target, way.kept, way.of_step
             for step in steps:
-                if all(holds(need, state, step) for need in of_step):
-                    edges[number(heads[step], target, node), step, kept] = None
-        found.edges.append(list(edges))
-        node += 1
-    return found
+                if not of_step or all(holds(need, state, step) for need in of_step):
+                    edges[number(heads[step], target), step, kept] = None
+        return edges
+
+    def _number(self, state: int, place: int) -> int:
+        nodes = self._nodes.get(place)
+        if nodes is None:
+            nodes = self._nodes[place] = array("I", bytes(4 * len(self.graph)))
+        known = nodes[state]
+        if known:
+            return known - 1
+        number = len(self.places)
+        self.places.append(place)
+        self.states.append(state)
+        nodes[state] = number + 1
+        return number

@@ -1,0 +1,207 @@
+"""The behaviour graph of a system whose states are packed into words, by a function that gives successors as columns.
+
+States are numbered as any breadth-first search meets them, so that what is found in the graph does not depend on who
+explored it. Only packed states are kept; the system's states are made from them when a predicate asks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, overload
+
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key, Stop, heads_of
+from rmqproof.model.search.liveness.numbering import Compact, Dictionary, Numbering
+from rmqproof.model.search.liveness.storage import Numbers, Storage
+from rmqproof.model.search.system import State
+
+BLOCK = 512
+"""States expanded together."""
+WORD = 63
+"""Bits of a word that are used."""
+_DECODED = 1 << 14
+"""States kept decoded."""
+
+
+class PackedSteps(Protocol):
+    """Successors of packed states, in one fixed order, one entry for each way to reach one: see native/kernel.py."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def states(self) -> bytes:
+        """uint64 × words."""
+        ...
+
+    @property
+    def fingerprints(self) -> bytes:
+        """uint64."""
+        ...
+
+    @property
+    def parents(self) -> bytes:
+        """uint32, the row of the block."""
+        ...
+
+    @property
+    def inside(self) -> bytes:
+        """uint8: the constraints keep it."""
+        ...
+
+    @property
+    def verdicts(self) -> bytes:
+        """uint8, for each successor."""
+        ...
+
+    @property
+    def outcomes(self) -> bytes:
+        """uint8, for each row."""
+        ...
+
+
+class Packing(Protocol):
+    """What makes successors. A verdict or outcome of 4 says that something has no value, 5 that a value did not fit."""
+
+    @property
+    def words(self) -> int: ...
+    def initial(self) -> PackedSteps: ...
+    def expand(self, states: Any) -> PackedSteps: ...
+
+
+NOT_EVALUATED, TOO_SMALL = 4, 5
+
+
+class NotExplored(Exception):
+    """The packed form does not cover the system. `narrow`: a value did not fit, and a wider packing may do."""
+
+    def __init__(self, narrow: bool) -> None:
+        super().__init__("a value does not fit the packed states" if narrow else "something has no value")
+        self.narrow = narrow
+
+
+@dataclass(slots=True)
+class PackedStates(Sequence[State]):
+    """The states of a graph, made when they are asked for. `places`: bit and bits of each variable, None where states
+    are not packed by variables."""
+
+    numbers: Numbers
+    words: int
+    decode: Callable[[Sequence[int]], State]
+    places: Sequence[tuple[int, int]] | None
+    _made: dict[int, State] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.numbers) // self.words
+
+    @overload
+    def __getitem__(self, place: int) -> State: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[State]: ...
+    def __getitem__(self, place: int | slice) -> Any:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        state = self._made.get(place)
+        if state is None:
+            if not 0 <= place < len(self):
+                raise IndexError(place)
+            state = self.decode(self.numbers[place * self.words : (place + 1) * self.words])
+            if len(self._made) >= _DECODED:
+                self._made.clear()
+            self._made[place] = state
+        return state
+
+    def __iter__(self) -> Iterator[State]:
+        return (self[number] for number in range(len(self)))
+
+    def keys(self, variables: frozenset[int] | None) -> Key:
+        """The bits of these variables, by number of the state."""
+        numbers, words = self.numbers, self.words
+        masks = _masks(self.places, variables, words) if self.places is not None and variables is not None else None
+        if masks is None:
+            return lambda number: tuple(numbers[number * words : (number + 1) * words])
+        if not masks:
+            return lambda number: 0
+        if len(masks) == 1:
+            ((word, mask),) = masks
+            return lambda number: numbers[number * words + word] & mask
+
+        def bits(number: int) -> Hashable:
+            start = number * words
+            return tuple([numbers[start + word] & mask for word, mask in masks])
+
+        return bits
+
+
+def _masks(places: Sequence[tuple[int, int]], variables: frozenset[int], words: int) -> list[tuple[int, int]]:
+    """The words in which the variables lie, each with their bits."""
+    found = [0] * words
+    for variable in variables:
+        at, bits = places[variable]
+        for bit in range(at, at + bits):
+            found[bit // WORD] |= 1 << bit % WORD
+    return [(word, mask) for word, mask in enumerate(found) if mask]
+
+
+def packed_graph(
+    packing: Packing,
+    decode: Callable[[Sequence[int]], State],
+    places: Sequence[tuple[int, int]] | None,
+    storage: Storage,
+    stop: Stop = lambda states: False,
+) -> BehaviourGraph:
+    """Explore the states inside the constraints; states with one fingerprint are one.
+
+    Raise `GraphStopped` when `stop` says so, `NotExplored`.
+    """
+    words = packing.words
+    size = 8 * words
+    numbering: Numbering = Dictionary() if storage.limit is None else Compact()
+    known, add = numbering.known, numbering.add
+    states, first, heads = storage.column("Q"), storage.column("Q"), storage.column("I")
+    initial: list[int] = []
+    first.append(0)
+
+    def take(steps: PackedSteps, place: int, content: memoryview, fingerprint: int) -> int:
+        number = known(fingerprint)
+        if number is None:
+            number = add(fingerprint)
+            states.extend_bytes(content[place * size : (place + 1) * size])
+        return number
+
+    found = packing.initial()
+    _refuse_failures(found)
+    content, fingerprints = memoryview(found.states), memoryview(found.fingerprints).cast("Q")
+    for place in range(found.count):
+        if found.inside[place]:
+            before = len(numbering)
+            number = take(found, place, content, fingerprints[place])
+            if number == before:
+                initial.append(number)
+    expanded = 0
+    while expanded < len(numbering):
+        if stop(len(numbering)):
+            raise GraphStopped
+        rows = min(BLOCK, len(numbering) - expanded)
+        found = packing.expand(states.read(expanded * words, (expanded + rows) * words))
+        _refuse_failures(found)
+        content, fingerprints = memoryview(found.states), memoryview(found.fingerprints).cast("Q")
+        parents, inside, count, place = memoryview(found.parents).cast("I"), found.inside, found.count, 0
+        for row in range(rows):
+            steps = []
+            while place < count and parents[place] == row:
+                if inside[place]:
+                    steps.append(take(found, place, content, fingerprints[place]))
+                place += 1
+            heads.extend(heads_of(expanded + row, steps))
+            first.append(len(heads))
+        expanded += rows
+    packed = PackedStates(states.finished(), words, decode, places)
+    return BehaviourGraph(packed, initial, first.finished(), heads.finished(), packed.keys, storage)
+
+
+def _refuse_failures(steps: PackedSteps) -> None:
+    for column in (steps.outcomes, steps.verdicts):
+        if TOO_SMALL in column:
+            raise NotExplored(narrow=True)
+        if NOT_EVALUATED in column:
+            raise NotExplored(narrow=False)
