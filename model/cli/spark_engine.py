@@ -125,6 +125,7 @@ class _Search:
 
         self.model, self.system, self.identity, self.description = model, system, identity, description
         self.options, self.control, self.say, self.measured = options, control, say, measured
+        self.finish = finish
         self.store = Store(folder)
         self.native: NativeModel | None = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
         self.growths: list[int] = []
