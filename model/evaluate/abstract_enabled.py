@@ -30,7 +30,7 @@ def abstract_enabled(system: InterpretedSystem, step: core.AngleAction, wrap: Wr
         return None
     found = tuple(change.standing.values())
     specification = replace(system.model.specification, variables=(*variables, *(variable for variable, _ in found)))
-    wider = InterpretedSystem(core.Model(specification, None, None), system.runtime)
+    wider = InterpretedSystem(core.Model(specification, None, None, words=system.model.words), system.runtime)
     wider._constants.update(system._constants)
     enabled = core.Builtin(step.at, "ENABLED", (condition,))
     test = wider.careful_condition(wrap(enabled))

@@ -53,7 +53,8 @@ def elements(
             if function.shape.kind == "seq":
                 return f"range(1, len({function.text}) + 1)", INT
             if function.shape.kind == "fun" and function.atom:
-                return f"{function.text}[0].keys", domain_element(function.shape)
+                keys = f"ORDER[{function.text}[0].set]" if ordered else f"{function.text}[0].keys"
+                return keys, domain_element(function.shape)
     if held is not None and not code.atom:
         name = env.names.fresh("items")
         held.append((name, code.text))

@@ -7,17 +7,21 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from rmqproof.model.evaluate.order import current, use
+
 _DEEP_RECURSION = 50_000
 _DEEP_STACK = 512 * 1024 * 1024
 
 
 def in_deep_stack(run: Callable[[], Any]) -> Any:
     """Run with room for deep recursion: a thread of its own with a large stack."""
+    order = current()
     result: list[Any] = []
     failure: list[BaseException] = []
 
     def target() -> None:
         try:
+            use(order)
             result.append(run())
         except BaseException as error:
             failure.append(error)

@@ -24,6 +24,7 @@ from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
 from rmqproof.model.evaluate.library import operators, sequences
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
+from rmqproof.model.evaluate.order import BY_NAME, Order
 from rmqproof.model.evaluate.ordering import OrderMemo
 from rmqproof.model.evaluate.scope import (
     ByName,
@@ -121,6 +122,7 @@ class Generator:
         careful: bool = False,
         eager: bool = True,
         constants: dict[Constant, Value] | None = None,
+        order: Order = BY_NAME,
     ) -> None:
         from rmqproof.model.evaluate.forms import condition_forms, value_forms
 
@@ -133,7 +135,7 @@ class Generator:
         self.eager = eager
         """Whether to evaluate beforehand also what may have no value."""
         self.operators = operators()
-        self.order = OrderMemo()
+        self.order = OrderMemo(order)
         self.namespace: dict[str, Any] = dict(HELPERS, ORDER=self.order, range=range)
         self.values: dict[str, Value] = {}
         self.constant_values = constants if constants is not None else {}

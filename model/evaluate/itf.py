@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.order import BY_NAME
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
 
@@ -23,7 +23,7 @@ def to_itf(value: Value) -> Any:
     if kind is ModelValue:
         return value.name
     if kind is frozenset:
-        return {"#set": [to_itf(item) for item in ordered(value)]}
+        return {"#set": [to_itf(item) for item in BY_NAME.ordered(value)]}
     if kind is tuple:
         return {"#tup": [to_itf(item) for item in value]}
     if kind is Function:

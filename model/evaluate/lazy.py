@@ -13,7 +13,7 @@ from math import comb, prod
 from typing import Any
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.order import current, ordered
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.values import Function, Value, domain_of, function, kind_of
 
@@ -272,7 +272,11 @@ class Functions(LazySet):
         if keys == tuple(range(1, len(keys) + 1)):
             return product(in_order(self.range), repeat=len(keys))
         domain = domain_of(self.keys)
-        return (Function((domain, *values)) for values in product(in_order(self.range), repeat=len(keys)))
+        found = product(in_order(self.range), repeat=len(keys))
+        if keys == domain.keys:
+            return (Function((domain, *values)) for values in found)
+        places = [keys.index(key) for key in domain.keys]
+        return (Function((domain, *[values[place] for place in places])) for values in found)
 
     def __str__(self) -> str:
         return f"[{show(self.domain)} -> {show(self.range)}]"
@@ -295,7 +299,12 @@ class Records(LazySet):
 
     def elements(self) -> Iterator[Value]:
         domain = self.domain
-        return (Function((domain, *values)) for values in product(*map(in_order, self.sets)))
+        order = current().places(domain)
+        found = product(*[in_order(self.sets[place - 1]) for place in order])
+        if order == tuple(range(1, len(order) + 1)):
+            return (Function((domain, *values)) for values in found)
+        places = [order.index(place) for place in range(1, len(order) + 1)]
+        return (Function((domain, *[values[place] for place in places])) for values in found)
 
     def __str__(self) -> str:
         pairs = zip(self.domain.keys, self.sets, strict=True)

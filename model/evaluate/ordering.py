@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rmqproof.model.evaluate.order import Key, order
+from rmqproof.model.evaluate.order import Key, Order
 from rmqproof.model.evaluate.support import choose_from, in_turn
 from rmqproof.model.evaluate.values import Value
 
@@ -14,10 +14,11 @@ _LIMIT = 200_000
 class OrderMemo(dict[Value, tuple[Value, ...]]):
     """`memo[items]` are the elements of a frozenset in order; `memo.of(items)` those of any set."""
 
-    __slots__ = ("_keys",)
+    __slots__ = ("_keys", "_order")
 
-    def __init__(self) -> None:
+    def __init__(self, order: Order) -> None:
         super().__init__()
+        self._order = order
         self._keys: dict[Value, Key] = {}
 
     def __missing__(self, items: Value) -> tuple[Value, ...]:
@@ -38,10 +39,10 @@ class OrderMemo(dict[Value, tuple[Value, ...]]):
 
     def _key(self, item: Value) -> Key:
         if type(item) is int or type(item) is str:
-            return order(item)
+            return self._order.key(item)
         key = self._keys.get(item)
         if key is None:
             if len(self._keys) >= _LIMIT:
                 self._keys.clear()
-            key = self._keys[item] = order(item)
+            key = self._keys[item] = self._order.key(item)
         return key

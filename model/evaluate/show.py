@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.order import current
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
 
 _FIELD = re.compile(r"[A-Za-z0-9_]*[A-Za-z][A-Za-z0-9_]*")
@@ -22,14 +22,14 @@ def show(value: Value) -> str:
     if kind is Boolean or kind is ModelValue:
         return str(value.name)
     if kind is frozenset:
-        return "{" + ", ".join(map(show, ordered(value))) + "}"
+        return "{" + ", ".join(map(show, current().ordered(value))) + "}"
     if kind is tuple:
         return "<<" + ", ".join(map(show, value)) + ">>"
     if kind is Function:
         keys = value[0].keys
         if all(type(key) is str and _FIELD.fullmatch(key) for key in keys):
-            return "[" + ", ".join(f"{key} |-> {show(item)}" for key, item in value.items()) + "]"
-        return "(" + " @@ ".join(f"{show(key)} :> {show(item)}" for key, item in value.items()) + ")"
+            return "[" + ", ".join(f"{key} |-> {show(item)}" for key, item in current().pairs(value)) + "]"
+        return "(" + " @@ ".join(f"{show(key)} :> {show(item)}" for key, item in current().pairs(value)) + ")"
     return str(value)  # a lazy set knows its own notation
 
 

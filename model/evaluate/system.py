@@ -16,6 +16,7 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.locate import Places, located
+from rmqproof.model.evaluate.order import Order, use
 from rmqproof.model.evaluate.program import Appendable, Program
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
 from rmqproof.model.evaluate.show import shorten
@@ -48,6 +49,7 @@ class InterpretedSystem:
         self.has_constraints = bool(model.constraints or model.action_constraints)
         self.runtime = runtime if runtime is not None else Runtime()
         self.runtime.deadlock = model.check_deadlock
+        self.order = Order(model.words)
         self.places = Places()
         self.analysis = Analysis()
         self.tables = digest_tables(len(self.variables))
@@ -93,6 +95,7 @@ class InterpretedSystem:
         """What a function of the program appends to its second argument."""
         found = Few()
         between = self.intermediate[0]
+        use(self.order)
         try:
             run(self._fast, found)
         except TooMany:
@@ -106,7 +109,7 @@ class InterpretedSystem:
         self.intermediate[0] = between
         count = 0
         try:
-            for item in in_turns(lambda out: run(self._fast, out)):
+            for item in in_turns(lambda out: self._run(run, self._fast, out)):
                 count += 1
                 yield item
             return
@@ -114,9 +117,14 @@ class InterpretedSystem:
             self.deoptimised += 1
         self.intermediate[0] = between
         try:
-            yield from islice(in_turns(lambda out: run(self.careful(), out)), count, None)
+            yield from islice(in_turns(lambda out: self._run(run, self.careful(), out)), count, None)
         except Exception as raised:
             raise located(raised, self.places) from raised
+
+    def _run(self, run: Callable[[Program, Appendable], None], program: Program, out: Appendable) -> None:
+        """Run in a thread of its own."""
+        use(self.order)
+        run(program, out)
 
     def fingerprint(self, state: State) -> int:
         if self.plain_fingerprint:
@@ -178,8 +186,10 @@ class InterpretedSystem:
     # --- compilation -------------------------------------------------------------------------------------------
 
     def generator(self, shapes: Sequence[Shape], careful: bool = False, eager: bool = True) -> Generator:
+        use(self.order)
         return Generator(
-            self.variables, shapes, self.analysis, self.places, self.runtime, careful, eager, self._constants
+            *(self.variables, shapes, self.analysis, self.places, self.runtime),
+            *(careful, eager, self._constants, self.order),
         )
 
     def _compile(self) -> Program:
@@ -215,6 +225,7 @@ class InterpretedSystem:
         """What the careful code finds; then its error, if it has one, with its place."""
         self.deoptimised += 1
         self.intermediate[0] = between
+        use(self.order)
         found = Few()
         error: TlaError | None = None
         try:
@@ -265,7 +276,13 @@ class InterpretedSystem:
 
     def careful_condition(self, node: Expression) -> Callable[[State], bool]:
         """A state formula as a test that assumes nothing of the values in a state."""
-        return self.careful().test(node, False, "condition")
+        test = self.careful().test(node, False, "condition")
+
+        def condition(state: State) -> bool:
+            use(self.order)
+            return bool(test(state))
+
+        return condition
 
     def fixed(self, name: str, at: Location, value: Value) -> Constant:
         """A constant that has this value: what a bound variable of a formula that is written out becomes."""
@@ -287,11 +304,12 @@ class InterpretedSystem:
         fast: Callable[..., Any] | None = None
         careful: Callable[..., Any] | None = None
         failures = 0
-        system = self
+        system, order = self, self.order
 
         def again(*states: State) -> Any:
             """The careful code's answer."""
             nonlocal careful, fast, failures
+            use(system.order)
             system.deoptimised += 1
             failures += 1
             try:
@@ -315,18 +333,21 @@ class InterpretedSystem:
             return fast
 
         def of_state(state: State) -> Any:
+            use(order)
             try:
                 return fast(state) if fast is not None else compiled()(state)
             except Exception:
                 return again(state)
 
         def of_step(before: State, after: State) -> Any:
+            use(order)
             try:
                 return fast(before, after) if fast is not None else compiled()(before, after)
             except Exception:
                 return again(before, after)
 
         def of_nothing() -> Any:
+            use(order)
             try:
                 return compiled()()
             except Exception:

@@ -75,7 +75,7 @@ def model_value(name: str) -> ModelValue:
 
 
 class Domain:
-    """The domain of functions: its keys in TLC's order, and where in a `Function` each key's value stands.
+    """The domain of functions: its keys in an order of their own, and where in a `Function` each key's value stands.
 
     One object per set of keys (`domain_of`), so that functions on the same domain compare with one identity test.
     """
@@ -117,9 +117,9 @@ class Function(tuple[Value, ...]):
 @cache
 def domain_of(keys: frozenset[Value]) -> Domain:
     """The domain with these keys."""
-    from rmqproof.model.evaluate.order import ordered
+    from rmqproof.model.evaluate.order import BY_NAME
 
-    return Domain(ordered(keys))
+    return Domain(BY_NAME.ordered(keys))
 
 
 @cache

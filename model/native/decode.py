@@ -24,7 +24,8 @@ from rmqproof.model.tla.types.domain import (
 
 from .conversion import Conversions, length_bits
 from .program import Layout
-from .representation import Atoms, Structures, atom_order, domain_size, universe_size
+from .ranks import items_of
+from .representation import Atoms, Structures, domain_size, universe_size
 
 
 class Decoder:
@@ -109,9 +110,9 @@ class Decoder:
                 size = cardinality(type_.element) or 0
                 return frozenset(self.unrank(type_.element, i) for i in range(size) if rank >> i & 1)
             case Tuple():
-                return tuple(self._digits(type_.items, rank))
+                return tuple(self._digits(type_, rank))
             case Record():
-                values = self._digits(tuple(t for _, t in type_.fields), rank)
+                values = self._digits(type_, rank)
                 return function(dict(zip(type_.names, values, strict=True)))
             case Function():
                 value, pairs = cardinality(type_.value) or 0, {}
@@ -145,13 +146,14 @@ class Decoder:
                 return None
         raise TypeError(type_)
 
-    def _digits(self, items: tuple[Type, ...], rank: int) -> list[Value]:
-        values = []
-        for item in reversed(items):
-            size = cardinality(item) or 1
-            values.append(self.unrank(item, rank % size))
+    def _digits(self, type_: Tuple | Record, rank: int) -> list[Value]:
+        items = items_of(type_)
+        values: list[Value] = [None] * len(items)
+        for i in reversed(self.layout.atoms.places(type_)):
+            size = cardinality(items[i]) or 1
+            values[i] = self.unrank(items[i], rank % size)
             rank //= size
-        return values[::-1]
+        return values
 
 
 def _atom(atom: Atom) -> Value:
@@ -159,4 +161,4 @@ def _atom(atom: Atom) -> Value:
 
 
 def atoms_in_order(atoms: Atoms) -> list[Atom]:
-    return sorted(atoms.numbers, key=atom_order)
+    return atoms.sorted(atoms.numbers)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rmqproof.model.evaluate.order import Order
 from rmqproof.model.tla.core import Model, Variable
 from rmqproof.model.tla.source import Location, Source
 from rmqproof.model.tla.types import domain
@@ -18,7 +19,7 @@ from rmqproof.model.tla.types.domain import Atom, Enum, Record, Type
 from .program import Layout, Program
 from .representation import Atoms
 
-FORMAT = 1
+FORMAT = 2
 
 
 class DescriptionError(Exception):
@@ -59,6 +60,7 @@ class Description:
                 for variable, type_, (at, bits) in zip(layout.variables, layout.types, layout.places, strict=True)
             ],
             "atoms": [{"name": atom.name, "model": atom.is_model} for atom in layout.atoms.numbers],
+            "order": list(layout.atoms.order.words),
             "actions": list(self.actions),
             "invariants": list(self.invariants),
             "initialProperties": list(self.initial_properties),
@@ -91,7 +93,8 @@ def read_description(path: Path, library: Path | None = None) -> Description:
             raise DescriptionError(f"{path}: format {content['format']}, not {FORMAT}: compile the model again")
         nowhere = Location(Source(content["model"], ""), 1, 1, 1, 1)
         variables = tuple(Variable(v["name"], nowhere, i) for i, v in enumerate(content["variables"]))
-        atoms = Atoms({Atom(a["name"], a["model"]): i for i, a in enumerate(content["atoms"])})
+        numbers = {Atom(a["name"], a["model"]): i for i, a in enumerate(content["atoms"])}
+        atoms = Atoms(numbers, Order(content["order"]))
         layout = Layout(
             variables,
             tuple(type_from_json(v["type"]) for v in content["variables"]),

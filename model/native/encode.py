@@ -44,6 +44,7 @@ class Encoder:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.atoms = layout.atoms
         self.numbers = layout.atoms.numbers
         self.conversions = Conversions(Structures(), layout.atoms)
 
@@ -153,8 +154,9 @@ class Encoder:
                 return sum(1 << self.rank(type_.element, item) for item in _elements(value))
             case Tuple() | Record():
                 rank = 0
-                for item, field in zip(items_of(type_), self._fields(type_, value), strict=True):
-                    rank = rank * (cardinality(item) or 1) + self.rank(item, field)
+                items, fields = items_of(type_), self._fields(type_, value)
+                for i in self.atoms.places(type_):
+                    rank = rank * (cardinality(items[i]) or 1) + self.rank(items[i], fields[i])
                 return rank
             case Function():
                 return self._rank_of_function(type_, value)
@@ -198,8 +200,8 @@ class Encoder:
                 items = self._row_of(type_, value)
                 return (len(items), tuple(self._order(type_.element, item) for item in items))
             case Tuple() | Record():
-                fields = zip(items_of(type_), self._fields(type_, value), strict=True)
-                return tuple(self._order(item, field) for item, field in fields)
+                parts, fields = items_of(type_), self._fields(type_, value)
+                return tuple(self._order(parts[i], fields[i]) for i in self.atoms.places(type_))
             case Function():
                 pairs = self._pairs(type_, value)
                 values = tuple(self._order(type_.value, item) for item in pairs.values())
@@ -207,7 +209,7 @@ class Encoder:
             case Union():
                 tag, order = self._member(type_, value, self._order)
                 member = type_.members[tag]
-                return (member_class(member, isinstance(value, ModelValue)), tag, order)
+                return (member_class(member, isinstance(value, ModelValue), self.atoms.order), tag, order)
             case Nothing():
                 return ()
         raise DoesNotFit(value)

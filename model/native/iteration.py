@@ -177,11 +177,16 @@ class IterationWriter(OperatorWriter):
         return loop, risky or any(risks)
 
     def _each_product(self, e: core.Cartesian | core.RecordSet, env: Env, body: Body) -> tuple[str, bool]:
-        parts = list(e.factors) if isinstance(e, core.Cartesian) else [value for _, value in sorted(e.fields)]
-        names = [name for name, _ in sorted(e.fields)] if isinstance(e, core.RecordSet) else []
+        fields = (
+            [] if isinstance(e, core.Cartesian) else sorted(e.fields, key=lambda field: self._field_order(field[0]))
+        )
+        parts = list(e.factors) if isinstance(e, core.Cartesian) else [value for _, value in fields]
+        names = sorted(name for name, _ in fields)
+        at = [names.index(name) for name, _ in fields] if names else list(range(len(parts)))
 
         def nest(i: int, chosen: list[C]) -> tuple[str, bool]:
             if i == len(parts):
+                chosen = [chosen[at.index(j)] for j in range(len(at))]
                 types = [x.type for x in chosen]
                 type_: Type = Record(tuple(zip(names, types, strict=True))) if names else Tuple(tuple(types))
                 r = self.name()
@@ -198,6 +203,9 @@ class IterationWriter(OperatorWriter):
             return loop, risky or any(risks)
 
         return nest(0, [])
+
+    def _field_order(self, name: str) -> tuple[int, str]:
+        return self.conversions.atoms.order.place(name)
 
     def _each_function(self, e: core.FunctionSet, env: Env, body: Body) -> tuple[str, bool]:
         domain, values = self.compile(e.domain, env), self.compile(e.range, env)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rmqproof.model.evaluate.order import Order
 from rmqproof.model.tla.types.domain import (
     Bool,
     Enum,
@@ -155,9 +156,9 @@ class Ordering(Ranks):
                     f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
                 )
             case Tuple() | Record():
+                items = items_of(type_)
                 steps = [
-                    f"if ((o = {self.compare(item)}(a.f{i}, b.f{i}))) return o;"
-                    for i, item in enumerate(items_of(type_))
+                    f"if ((o = {self.compare(items[i])}(a.f{i}, b.f{i}))) return o;" for i in self.atoms.places(type_)
                 ]
                 body = f"int o; {' '.join(steps)} return 0;"
             case Function():
@@ -181,7 +182,9 @@ class Ordering(Ranks):
                     f"case {i}: return {self.compare(member)}(a.m{i}, b.m{i});"
                     for i, member in enumerate(type_.members)
                 )
-                classes = " ".join(f"case {i}: {{v}} = {_class(m, i)}; break;" for i, m in enumerate(type_.members))
+                classes = " ".join(
+                    f"case {i}: {{v}} = {self._class(m, i)}; break;" for i, m in enumerate(type_.members)
+                )
                 a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
                 body = (
                     f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
@@ -195,15 +198,14 @@ class Ordering(Ranks):
         self.functions.append(f"static inline int {name}({c_type} a, {c_type} b) {{ {body} }}")
         return name
 
+    def _class(self, member: Type, at: int) -> str:
+        """`member_class` of the value a.m{at}, in C."""
+        if isinstance(member, Enum | Text):
+            return f"is_model_[a.m{at}] ? 0 : 3"
+        return f"{member_class(member, False, self.atoms.order)}LL"
 
-def _class(member: Type, at: int) -> str:
-    """`member_class` of the value a.m{at}, in C."""
-    if isinstance(member, Enum | Text):
-        return f"is_model_[a.m{at}] ? 0 : 3"
-    return f"{member_class(member, False)}LL"
 
-
-def member_class(member: Type, is_model: bool) -> int:
+def member_class(member: Type, is_model: bool, order: Order) -> int:
     """Where the values of a member of a union stand in the order of all values; `is_model`: model values."""
     match member:
         case Bool():
@@ -216,7 +218,8 @@ def member_class(member: Type, is_model: bool) -> int:
             return 4
         case Record():
             digest = 0
-            for name in "\0".join(member.names).encode()[:6].ljust(6, b"\0"):
-                digest = digest * 256 + name
+            places = sorted(order.place(name)[0] for name in member.names)
+            for place in [*places, 0, 0, 0][:3]:
+                digest = digest * (1 << 16) + min(place, (1 << 16) - 1)
             return (5 + len(member.names)) * (1 << 48) + digest
     return 5

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
+from rmqproof.model.evaluate.order import Order
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import TypeReport
 from rmqproof.model.tla.types.domain import Atom, Text, Type, Unknown
@@ -15,7 +16,7 @@ from .action import Formulas
 from .conversion import Conversions
 from .errors import NotCompilable
 from .expression import Expressions
-from .representation import Atoms, Capacity, Structures, atom_order, bounded
+from .representation import Atoms, Capacity, Structures, bounded
 from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
 
@@ -80,7 +81,7 @@ class _Builder:
             raise NotCompilable(model.symmetry.at, "SYMMETRY of which the permutations are not known")
         self.check_deadlock = check_deadlock
         self.variables = model.specification.variables
-        self.atoms = Atoms()
+        self.atoms = Atoms(order=Order(model.words))
         self._number_atoms()
         self.structures = Structures()
         self.conversions = Conversions(self.structures, self.atoms)
@@ -112,7 +113,7 @@ class _Builder:
         definitions += [p.definition for p in model.properties]
         for part in (*parts, *(d.body for d in definitions)):
             found.update(Atom(value) for value in literals(part, seen) if isinstance(value, str))
-        for atom in sorted(found, key=atom_order):
+        for atom in self.atoms.sorted(found):
             self.atoms.number(atom)
 
     def _layout(self) -> Layout:

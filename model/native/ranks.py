@@ -20,7 +20,7 @@ from rmqproof.model.tla.types.domain import (
 )
 
 from .errors import NotCompilable
-from .representation import Atoms, Structures, atom_order, domain_size
+from .representation import Atoms, Structures, domain_size
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Ranks:
         """The name of a table from atoms to their ranks in the enumeration, -1 outside."""
         key = ("table", type_)
         if key not in self.names:
-            for atom in sorted(type_.atoms, key=atom_order):
+            for atom in self.atoms.sorted(type_.atoms):
                 self.atoms.number(atom)
             self.tables.append((self._name("ranks", key), type_))
         return self.names[key]
@@ -81,8 +81,9 @@ class Ranks:
                 body = "return (I)x.w[0];"
             case Tuple() | Record():
                 body = "I r = 0; "
-                for i, item in enumerate(items_of(type_)):
-                    body += f"r = r * {size_of(item)} + {self.rank(item, f'x.f{i}')}; "
+                items = items_of(type_)
+                for i in self.atoms.places(type_):
+                    body += f"r = r * {size_of(items[i])} + {self.rank(items[i], f'x.f{i}')}; "
                 body += "return r;"
             case Function():
                 size, value = domain_size(type_), size_of(type_.value)
@@ -124,7 +125,7 @@ class Ranks:
                 body += "x.w[0] = (U)r; "
             case Tuple() | Record():
                 items = items_of(type_)
-                for i in reversed(range(len(items))):
+                for i in reversed(self.atoms.places(type_)):
                     size = size_of(items[i])
                     body += f"x.f{i} = {self.unrank(items[i], f'(r % {size})')}; r /= {size}; "
             case Function():

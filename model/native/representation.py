@@ -6,8 +6,10 @@ Strings and model values share one numbering (`Atoms`), so that an enumeration n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.evaluate.order import BY_NAME, Order
 from rmqproof.model.tla.types.domain import (
     NOTHING,
     Atom,
@@ -41,15 +43,26 @@ SCALAR = "I"
 
 @dataclass(slots=True)
 class Atoms:
-    """Strings and model values, numbered."""
+    """Strings and model values, numbered; `order` is the model's of strings, model values and fields."""
 
     numbers: dict[Atom, int] = field(default_factory=dict)
+    order: Order = BY_NAME
 
     def number(self, atom: Atom) -> int:
         return self.numbers.setdefault(atom, len(self.numbers))
 
     def atom(self, number: int) -> Atom:
         return list(self.numbers)[number]
+
+    def sorted(self, atoms: Iterable[Atom]) -> list[Atom]:
+        """In the interpreter's order of values: model values, then strings."""
+        return sorted(atoms, key=lambda atom: (not atom.is_model, self.order.place(atom.name)))
+
+    def places(self, type_: Tuple | Record) -> list[int]:
+        """The places of the parts of the type in the order in which its values are compared."""
+        if isinstance(type_, Tuple):
+            return list(range(len(type_.items)))
+        return sorted(range(len(type_.fields)), key=lambda i: self.order.place(type_.fields[i][0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +230,6 @@ class Structures:
             case Union():
                 return "I tag; " + " ".join(f"{self.of(member)} m{i};" for i, member in enumerate(type_.members))
         raise TypeError(type_)
-
-
-def atom_order(atom: Atom) -> tuple[bool, str]:
-    """The interpreter's order of values: model values by name, then strings."""
-    return (not atom.is_model, atom.name)
 
 
 def in_rank_order(type_: Type) -> bool:

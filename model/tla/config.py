@@ -60,7 +60,8 @@ class Config:
     """What a configuration says; nothing is checked against a specification yet.
 
     `single` maps SPECIFICATION, INIT, NEXT, SYMMETRY, VIEW and ALIAS to a name; `lists` maps INVARIANTS, PROPERTIES,
-    CONSTRAINTS, ACTION_CONSTRAINTS and POSTCONDITIONS to names. `model_values` are in the order of first mention.
+    CONSTRAINTS, ACTION_CONSTRAINTS and POSTCONDITIONS to names. `model_values`, and the `atoms`: those
+    and strings, are in the order of the text.
     `expectation` is the text after `\\* EXPECT`, `description` the first comment without such lines.
     """
 
@@ -71,6 +72,7 @@ class Config:
     lists: dict[str, list[Name]] = field(default_factory=dict)
     check_deadlock: bool | None = None
     model_values: list[str] = field(default_factory=list)
+    atoms: list[str] = field(default_factory=list)
     expectation: str = ""
     description: str = ""
 
@@ -273,7 +275,9 @@ class _Reader(Transformer[Token, None]):
         return core.Literal(self._at(meta), -int(parts[0]))
 
     def string(self, meta: Any, parts: list[Token]) -> core.Expression:
-        return core.Literal(self._at(meta), re.sub(r'\\(["\\])', r"\1", parts[0][1:-1]))
+        text = re.sub(r'\\(["\\])', r"\1", parts[0][1:-1])
+        self.config.atoms.append(text)
+        return core.Literal(self._at(meta), text)
 
     def true(self, meta: Any, _: list[Token]) -> core.Expression:
         return core.Literal(self._at(meta), True)
@@ -285,6 +289,7 @@ class _Reader(Transformer[Token, None]):
         name = str(parts[0])
         if name not in self.config.model_values:
             self.config.model_values.append(name)
+        self.config.atoms.append(name)
         return core.ModelValueLiteral(self._at(meta), name)
 
     def set(self, meta: Any, parts: list[core.Expression]) -> core.Expression:

@@ -396,6 +396,8 @@ class Model:
     `next` None: the specification has no steps (TLC then checks initial states or assumptions only).
     `fairness` are the conjuncts of the SPECIFICATION that safety checking does not need.
     `unknown_settings` are names that the configuration gives a value and the specification does not declare.
+    `words` are the strings of the files in the order in which TLC meets them, its order of strings, model values and
+    fields (`reading_order`).
     """
 
     specification: Specification
@@ -415,3 +417,4 @@ class Model:
     description: str = ""
     model_values: tuple[str, ...] = ()
     unknown_settings: tuple[tuple[str, Location], ...] = ()
+    words: tuple[str, ...] = field(default=(), repr=False)

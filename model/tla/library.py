@@ -11,9 +11,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from rmqproof.model.tla import syntax
-from rmqproof.model.tla.parser import parse_module
+from rmqproof.model.tla.parser import read_module
 from rmqproof.model.tla.source import Location, Source, TlaError
 from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, StandardOperator, operators_of
+from rmqproof.model.tla.words import Words
 
 SHIPPED = Path(__file__).parent / "modules"
 PROTOCOL = Path(__file__).parents[2] / "spec"
@@ -24,13 +25,15 @@ PROTOCOL = Path(__file__).parents[2] / "spec"
 class ModuleText:
     """A module that was found. `tree` None: it is only the builtins of the table.
 
-    `builtins` are the definitions, by name, that the checker computes instead of reading them.
+    `builtins` are the definitions, by name, that the checker computes instead of reading them. `words` are
+    those of the text (None where there is no text).
     """
 
     name: str
     tree: syntax.Module | None
     builtins: dict[str, StandardOperator]
     shipped: bool
+    words: Words | None = None
 
 
 @dataclass(slots=True)
@@ -51,39 +54,41 @@ class Library:
     def root(self, path: Path) -> ModuleText:
         """The module of a file that the user named."""
         self._file = _source(path, None)
-        tree = _parsed(self._file)
+        tree, words = _parsed(self._file)
         if tree.name != path.stem:
             raise TlaError(
                 f"the module in {path.name} is called {tree.name}",
                 tree.at,
                 f"TLA+ wants the file of module {tree.name} to be {tree.name}.tla.",
             )
-        found = self.read[tree.name] = ModuleText(tree.name, tree, {}, False)
+        found = self.read[tree.name] = ModuleText(tree.name, tree, {}, False, words)
         return found
 
     def _find(self, name: str, at: Location | None) -> ModuleText:
         for folder in self.folders:
             path = folder / f"{name}.tla"
             if path.is_file():
-                tree = _parsed(_source(path, at))
+                tree, words = _parsed(_source(path, at))
                 if tree.name != name:
                     raise TlaError(f"{path} should hold module {name}, but its module is called {tree.name}", tree.at)
                 builtins = operators_of(name) if name in TLC_MODULES else {}
-                return ModuleText(name, tree, builtins, False)
+                return ModuleText(name, tree, builtins, False, words)
         beside = self._in_the_same_file(name)
         if beside is not None:
-            return ModuleText(name, beside, {}, False)
+            return ModuleText(name, beside[0], {}, False, beside[1])
         if name in TABLE_MODULES:
             return ModuleText(name, None, operators_of(name), True)
         path = SHIPPED / f"{name}.tla"
         if path.is_file():
-            return ModuleText(name, _shipped(path), operators_of(name), True)
+            tree, words = _shipped(path)
+            return ModuleText(name, tree, operators_of(name), True, words)
         path = PROTOCOL / f"{name}.tla"
         if path.is_file():
-            return ModuleText(name, _parsed(_source(path, at)), {}, False)
+            tree, words = _parsed(_source(path, at))
+            return ModuleText(name, tree, {}, False, words)
         raise self._missing(name, at)
 
-    def _in_the_same_file(self, name: str) -> syntax.Module | None:
+    def _in_the_same_file(self, name: str) -> tuple[syntax.Module, Words] | None:
         """Another module after or before the root module in its file."""
         if self._file is None:
             return None
@@ -92,7 +97,7 @@ class Library:
         if header is None:
             return None
         blank = re.sub(r"[^\n]", " ", text[: header.start()])  # places in the file stay what they are
-        return parse_module(Source(self._file.name, blank + text[header.start() :]))
+        return read_module(Source(self._file.name, blank + text[header.start() :]))
 
     def _missing(self, name: str, at: Location | None) -> TlaError:
         known = [path.stem for folder in (*self.folders, SHIPPED, PROTOCOL) for path in sorted(folder.glob("*.tla"))]
@@ -114,11 +119,11 @@ def _source(path: Path, at: Location | None) -> Source:
 
 
 @lru_cache(maxsize=64)
-def _parsed(source: Source) -> syntax.Module:
+def _parsed(source: Source) -> tuple[syntax.Module, Words]:
     """Trees are immutable, and many models share a specification."""
-    return parse_module(source)
+    return read_module(source)
 
 
 @cache
-def _shipped(path: Path) -> syntax.Module:
-    return parse_module(Source(path.name, path.read_text(encoding="utf-8")))
+def _shipped(path: Path) -> tuple[syntax.Module, Words]:
+    return read_module(Source(path.name, path.read_text(encoding="utf-8")))

@@ -9,6 +9,7 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Config, Name, read_config
 from rmqproof.model.tla.configure import apply_constants
 from rmqproof.model.tla.library import Library
+from rmqproof.model.tla.reading_order import reading_order
 from rmqproof.model.tla.resolve import Resolution, deep_recursion
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.split import split_behaviour, split_property
@@ -25,7 +26,7 @@ def load_model(spec: Path, config: Path | None = None, *, search_path: Sequence[
         config = spec.with_suffix(".cfg")
     run = Resolution(Library([spec.parent, *search_path]), spec)
     if config is None:
-        return core.Model(run.finish(), None, None)
+        return core.Model(run.finish(), None, None, words=reading_order(run.library, run.root.text.name, None))
     try:
         return _Loader(run, read_config(config)).model()
     except TlaError as error:
@@ -84,6 +85,7 @@ class _Loader:
             config.description,
             tuple(config.model_values),
             tuple((name.text, name.at) for name in unknown),
+            reading_order(self.run.library, self.run.root.text.name, config),
         )
 
     def _definition(self, name: Name, section: str) -> core.Definition:

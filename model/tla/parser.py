@@ -15,6 +15,7 @@ from rmqproof.model.tla.explain import unexpected
 from rmqproof.model.tla.layout import Layout
 from rmqproof.model.tla.lexer import Token, tokens_of_expression, tokens_of_module
 from rmqproof.model.tla.source import Source
+from rmqproof.model.tla.words import Words, words_of
 
 
 class _NoLexer(Lexer):
@@ -48,8 +49,14 @@ def _terminals() -> dict[str, str]:
 
 def parse_module(source: Source) -> syntax.Module:
     """The first module of the text. Raise `TlaError` of kind `parse`."""
-    module: syntax.Module = _parse(tokens_of_module(source), "module")
-    return module
+    return read_module(source)[0]
+
+
+def read_module(source: Source) -> tuple[syntax.Module, Words]:
+    """The first module of the text, and its words. Raise `TlaError` of kind `parse`."""
+    tokens = tokens_of_module(source)
+    module: syntax.Module = _parse(tokens, "module")
+    return module, words_of(tokens, module)
 
 
 def parse_expression(text: str, name: str = "expression") -> syntax.Expression:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from rmqproof.model.evaluate.system import check_assumptions
+from rmqproof.model.evaluate.system import check_assumptions, system_of
 from tests.evaluate.explore import SPECS, explore, load
 
 TEXTBOOK = SPECS.parent.parent / "specs"
@@ -17,6 +19,8 @@ COUNTS = {
     "Lock LockView": (34, 64, 16),
     "Lock LockConstrained": (209, 394, 15),
     "Lock LockActionConstrained": (206, 382, 16),
+    "ReadingOrder ReadingOrder": (9, 9, 5),
+    "ReadingOrder ReadingOrderServersFirst": (5, 5, 5),
 }
 
 
@@ -41,10 +45,35 @@ def test_textbook_specifications(spec: str, config: str, counts: tuple[int, int,
     assert (found.distinct, found.total, found.depth) == counts
 
 
-def test_assumptions_about_values() -> None:
-    """A module of equations that TLC finds true."""
-    system = load(SPECS / "Values.tla", SPECS / "Values.cfg")
+@pytest.mark.parametrize("name", ["Values", "ReadingOrder"])
+def test_assumptions_about_values(name: str) -> None:
+    """Modules of equations that TLC finds true."""
+    system = load(SPECS / f"{name}.tla", SPECS / f"{name}.cfg")
     assert check_assumptions(system.model, system) == []
+
+
+def test_a_verdict_that_follows_from_the_order_of_model_values() -> None:
+    system = load(SPECS / "ReadingOrder.tla", SPECS / "ReadingOrderServersFirst.cfg")
+    second = next(iter(system.successors(next(iter(system.initial_states()))))).state
+    assert system.to_itf(second)["taken"] == {"#tup": ["s3"]}  # by name it would be nobody
+
+
+def test_the_order_by_name_gives_other_counts() -> None:
+    """What the order is worth: without it this model has other states."""
+    system = load(SPECS / "ReadingOrder.tla", SPECS / "ReadingOrderServersFirst.cfg")
+    assert explore(system_of(replace(system.model, words=()))).distinct == 9
+
+
+def test_systems_in_one_process_keep_their_own_order() -> None:
+    first, second = (
+        load(SPECS / "ReadingOrder.tla", SPECS / f"{name}.cfg") for name in ("ReadingOrder", "ReadingOrderServersFirst")
+    )
+    states = [next(iter(system.initial_states())) for system in (first, second)]
+    taken = [
+        system.to_itf(next(iter(system.successors(state))).state)["taken"]["#tup"]
+        for system, state in [(first, states[0]), (second, states[1])] * 2
+    ]
+    assert taken == [["nobody"], ["s3"], ["nobody"], ["s3"]]
 
 
 def test_the_careful_code_agrees_with_the_fast_code() -> None:

@@ -16,6 +16,7 @@ from rmqproof.model.evaluate.lazy import frozen, in_order, plain
 from rmqproof.model.evaluate.library.arguments import integer, mapping, sequence
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.operations import apply
+from rmqproof.model.evaluate.order import current
 from rmqproof.model.evaluate.shape import INT
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Value, pairs_of
@@ -65,7 +66,7 @@ def map_then_sum_set(f: Unary, items: Value) -> int:
 
 
 def fold_function(op: Binary, base: Value, f: Value) -> Value:
-    return _over(op, base, (value for _, value in pairs_of(mapping(f, "FoldFunction"))))
+    return _over(op, base, (value for _, value in current().pairs(mapping(f, "FoldFunction"))))
 
 
 def fold_function_on_set(op: Binary, base: Value, f: Value, indices: Value) -> Value:
@@ -102,7 +103,7 @@ def fold_right_domain(op: Binary, items: Value, base: Value) -> Value:
 def fold_bag(op: Binary, base: Value, bag: Value) -> Value:
     """Every copy of an element in turn; what was folded so far comes first."""
     folded = plain(base)
-    for element, copies in pairs_of(mapping(bag, "FoldBag")):
+    for element, copies in current().pairs(mapping(bag, "FoldBag")):
         for _ in range(integer(copies, "FoldBag")):
             folded = plain(op(folded, element))
     return folded
