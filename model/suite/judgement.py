@@ -20,7 +20,10 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What a check said. `unchecked` are liveness properties that it left out; `ended` False: stopped by a limit."""
+    """What a check said, and which `engine` explored.
+
+    `unchecked` are liveness properties that it left out; `ended` False: stopped by a limit.
+    """
 
     result: str
     counts: Counts
@@ -28,6 +31,7 @@ class Observed:
     message: str = ""
     unchecked: tuple[str, ...] = ()
     ended: bool = True
+    engine: str = ""
 
     @classmethod
     def of_json(cls, document: dict[str, Any]) -> Observed:
@@ -39,6 +43,7 @@ class Observed:
             message=document["message"] or "",
             unchecked=tuple(p["name"] for p in document["properties"] if p["verdict"] == "not checked"),
             ended=document["exitStatus"] != 152,
+            engine=document["engine"],
         )
 
 

@@ -32,6 +32,7 @@ def print_report(judgements: Sequence[Judgement], console: Console) -> None:
     table.add_column("standing", no_wrap=True)
     for column in ("published", "found", "seconds"):
         table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("engine", no_wrap=True)
     table.add_column("", overflow="fold")
     order = [Standing.SKIPPED, Standing.EQUAL, Standing.DIFFERENT]
     for judgement in sorted(judgements, key=lambda judgement: order.index(judgement.standing)):
@@ -42,6 +43,7 @@ def print_report(judgements: Sequence[Judgement], console: Console) -> None:
             _counts(judgement.model.counts),
             _counts(observed.counts) if observed is not None else "",
             f"{observed.seconds:.1f}" if observed is not None else "",
+            observed.engine if observed is not None else "",
             escape(judgement.reason.split(" | ")[0]),
         )
     console.print(table)
@@ -90,6 +92,7 @@ def _model(judgement: Judgement) -> dict[str, Any]:
         "published": {"result": judgement.model.result, **_fields(judgement.model.counts)},
         "found": {"result": observed.result, **_fields(observed.counts)} if observed is not None else None,
         "seconds": observed.seconds if observed is not None else None,
+        "engine": observed.engine if observed is not None else None,
         "livenessNotChecked": list(observed.unchecked) if observed is not None else [],
         "message": observed.message if observed is not None else "",
     }

@@ -25,10 +25,12 @@ def run_collection(
     max_seconds: float,
     workers: int = 1,
     tell: Callable[[Judgement], None] = lambda judgement: None,
+    engine: str = "auto",
 ) -> list[Judgement]:
     """A judgement for each model, in their order; `tell` hears of each as soon as it is there.
 
-    `workers` models are checked at a time. A Ctrl-C ends the checks that run and raises `KeyboardInterrupt`.
+    `workers` models are checked at a time, with `check --engine engine`. A Ctrl-C ends the checks that
+    run and raises `KeyboardInterrupt`.
     """
     judgements: dict[int, Judgement] = {}
     running = _Processes()
@@ -39,7 +41,7 @@ def run_collection(
             if reason:
                 judgements[index] = Judgement(model, Standing.SKIPPED, reason)
             else:
-                pending[pool.submit(_check, model, max_seconds, running)] = index
+                pending[pool.submit(_check, model, max_seconds, engine, running)] = index
         try:
             while pending:
                 done, _ = wait(pending, return_when=FIRST_COMPLETED)
@@ -84,13 +86,14 @@ class _Processes:
             process.kill()
 
 
-def _check(model: PublishedModel, max_seconds: float, running: _Processes) -> Judgement:
+def _check(model: PublishedModel, max_seconds: float, engine: str, running: _Processes) -> Judgement:
     with tempfile.TemporaryDirectory(prefix="rmqproof-suite-") as folder:
         answer = Path(folder) / "result.json"
         spec, config = model.spec.absolute(), model.config.absolute()
         command = [
             sys.executable, "-m", "rmqproof", "check", str(spec), "--config", str(config),
             "--json", str(answer), "--quiet", "--workers", "1", "--max-seconds", str(max_seconds),
+            "--engine", engine,
         ]  # fmt: skip
         said = ""
         started = time.monotonic()

@@ -44,10 +44,23 @@ _WIDTH = 200
     help="Write every judgement to this file.",
 )
 @click.option(
+    "--engine",
+    type=click.Choice(["auto", "interpreter", "native"]),
+    default="auto",
+    show_default=True,
+    help="What explores the models, as for `rmqproof check`.",
+)
+@click.option(
     "--workers", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Models checked at a time."
 )
 def command(
-    folder: Path, max_seconds: float, only: str, published_seconds: float | None, json_to: Path | None, workers: int
+    folder: Path,
+    max_seconds: float,
+    only: str,
+    published_seconds: float | None,
+    json_to: Path | None,
+    engine: str,
+    workers: int,
 ) -> None:
     """Check every model of a collection laid out as tlaplus/Examples and compare with its published results.
 
@@ -78,7 +91,7 @@ def command(
         print_line(judgement, told, to_run, progress)
 
     try:
-        judgements = run_collection(models, max_seconds, workers, tell)
+        judgements = run_collection(models, max_seconds, workers, tell, engine)
     except KeyboardInterrupt:
         progress.print("Interrupted.")
         sys.exit(exit_status.INTERRUPTED)
