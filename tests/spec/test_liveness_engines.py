@@ -1,0 +1,109 @@
+"""Every engine comes to the same liveness verdict, by the same behaviour, explained alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.cli.models import ModelFiles, find_models
+from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.cli.outcome import Outcome
+from rmqproof.model.cli.spark_engine import SparkOptions
+from rmqproof.model.search.result import Result
+
+ROOT = Path(__file__).parents[2]
+MODELS = [model for model in find_models([ROOT / "spec"]) if model.group == "liveness"]
+HERE = 10**9
+"""States of a level from which on Spark would take over: never."""
+ENGINES = {
+    "native": Options("native", workers=1, quiet=True),
+    "native, spilled": Options("native", workers=1, quiet=True, memory=1 << 20),
+    "auto": Options("auto", workers=1, quiet=True),
+    "spark": Options("spark", quiet=True, spark=SparkOptions(partitions=3, hand_over=HERE)),
+}
+
+SMALL = """---- MODULE Turns ----
+EXTENDS Naturals, TLC
+CONSTANT Process
+VARIABLES turn, work, shown
+vars == <<turn, work, shown>>
+Symmetric == Permutations(Process)
+Seen == <<turn, work>>
+Init == turn \\in Process /\\ work = [p \\in Process |-> 0] /\\ shown = 0
+Do(p) == turn = p /\\ work[p] < 2 /\\ work' = [work EXCEPT ![p] = @ + 1] /\\ UNCHANGED <<turn, shown>>
+Pass(p) == turn = p /\\ turn' \\in Process \\ {p} /\\ work' = [work EXCEPT ![p] = 0] /\\ UNCHANGED shown
+Show == shown' = 1 - shown /\\ UNCHANGED <<turn, work>>
+Next == Show \\/ \\E p \\in Process : Do(p) \\/ Pass(p)
+Fair == /\\ Init /\\ [][Next]_vars
+        /\\ \\A p \\in Process : SF_vars(Do(p)) /\\ SF_vars(Pass(p))
+Lazy == /\\ Init /\\ [][Next]_vars
+        /\\ \\A p \\in Process : WF_vars(Pass(p))
+Unfair == Init /\\ [][Next]_vars
+Few == \\A p \\in Process : work[p] < 2
+EachWorks == \\A p \\in Process : []<>(turn = p)
+SomeWork == <>(\\E p \\in Process : work[p] = 1)
+FirstDoes == \\A p \\in Process : turn = p ~> work[p] > 0
+NeverQuiet == []<><<Show>>_vars
+====
+"""
+CASES = [
+    ("Fair", "SomeWork", "CONSTANT Process = {p, q}", "success"),
+    ("Fair", "EachWorks", "CONSTANT Process = {p, q}", "success"),
+    ("Fair", "EachWorks", "CONSTANT Process = {p, q, r}", "liveness failure"),
+    ("Lazy", "SomeWork", "CONSTANT Process = {p, q}", "liveness failure"),
+    ("Unfair", "FirstDoes", "CONSTANT Process = {p, q}", "liveness failure"),
+    ("Fair", "NeverQuiet", "CONSTANT Process = {p, q}", "liveness failure"),
+    ("Fair", "SomeWork", "CONSTANT Process = {p, q}\nCONSTRAINT Few", "success"),
+    ("Fair", "EachWorks", "CONSTANT Process = {p, q}\nSYMMETRY Symmetric", "success"),
+    ("Fair", "EachWorks", "CONSTANT Process = {p, q, r}\nSYMMETRY Symmetric", "liveness failure"),
+    ("Fair", "NeverQuiet", "CONSTANT Process = {p, q}\nVIEW Seen", "liveness failure"),
+]
+
+
+def judged(files: ModelFiles, options: Options) -> Outcome:
+    return check(files, lambda: open_subject(files), options, Console(quiet=True))
+
+
+def said(outcome: Outcome) -> tuple[Any, ...]:
+    """All that an engine has to say the same."""
+    result: Result = outcome.result
+    return (
+        result.verdict,
+        (result.distinct, result.total, result.depth),
+        [(v.kind, v.name, v.behaviour, v.loop, v.fairness) for v in result.violations],
+        list(result.findings),
+        result.message,
+        outcome.behaviour,
+    )
+
+
+def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+    expected = judged(files, Options("interpreter", workers=1, quiet=True))
+
+    def not_here(*_: Any) -> None:
+        raise AssertionError("the interpreter explored the graph")
+
+    monkeypatch.setattr("rmqproof.model.cli.liveness.behaviour_graph", not_here)
+    for name, options in ENGINES.items():
+        found = judged(files, options)
+        assert said(found) == said(expected), name
+    return expected
+
+
+@pytest.mark.parametrize(("specification", "formula", "config", "verdict"), CASES)
+def test_small_specifications(tmp_path, monkeypatch, specification, formula, config, verdict):
+    (tmp_path / "Turns.tla").write_text(SMALL)
+    path = tmp_path / "Turns.cfg"
+    path.write_text(f"{config}\nSPECIFICATION {specification}\nPROPERTY {formula}\nCHECK_DEADLOCK FALSE\n")
+    expected = compare(ModelFiles(tmp_path / "Turns.tla", path), monkeypatch)
+    assert expected.result.verdict == verdict
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("files", MODELS, ids=lambda files: files.config.stem)
+def test_models_of_the_protocol(files, monkeypatch):
+    compare(files, monkeypatch)
