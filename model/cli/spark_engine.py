@@ -127,7 +127,9 @@ class _Search:
         self.options, self.control, self.say, self.measured = options, control, say, measured
         self.finish = finish
         self.store = Store(folder)
-        self.native: NativeModel | None = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
+        self.native: NativeModel | None = NativeModel(
+            model, system.check_deadlock, say, group=permutations_of(system), arguments=True
+        )
         self.growths: list[int] = []
 
     def run(self) -> Result:

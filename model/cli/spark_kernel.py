@@ -19,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rmqproof
+from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import InterpretedSystem, in_deep_stack, system_of
+from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.build import compiled
 from rmqproof.model.native.errors import NoCompiler
 from rmqproof.model.native.kernel import Batch
 from rmqproof.model.native.kernel import Kernel as NativeKernel
-from rmqproof.model.search.spark.kernel import Expansion, States
+from rmqproof.model.search.spark.kernel import Arguments, Expansion, States
 from rmqproof.model.search.spark.system_kernel import SystemKernel
 from rmqproof.model.search.spark.table import CompiledTable, FingerprintTable, SetTable, load_table
 from rmqproof.model.search.system import State
@@ -69,6 +71,11 @@ def _table(library: SharedObject) -> ctypes.CDLL:
     return load_table(str(library.file()))
 
 
+def shown_arguments(values: Sequence[Value]) -> str:
+    """What an action was called with, as a JSON array of ITF values."""
+    return json.dumps([to_itf(value) for value in values], ensure_ascii=False)
+
+
 def make_table(library: SharedObject | None) -> FingerprintTable:
     return SetTable() if library is None else CompiledTable(_table(library))
 
@@ -79,6 +86,7 @@ class CompiledKernel:
     def __init__(self, kernel: NativeKernel, table: SharedObject | None) -> None:
         self.native = kernel
         self.words = kernel.words
+        self.argument_words = kernel.argument_words
         self._table = table
 
     @property
@@ -87,6 +95,10 @@ class CompiledKernel:
 
     def table(self) -> FingerprintTable:
         return make_table(self._table)
+
+    def arguments(self, encoded: Arguments) -> list[str | None]:
+        found = (self.native.arguments(row) for row in encoded.tolist())
+        return [None if values is None else shown_arguments(values) for values in found]
 
     def narrow(self) -> int:
         return self.native.narrow()
@@ -112,6 +124,7 @@ class CompiledKernel:
             np.frombuffer(batch.verdicts, np.uint8),
             np.frombuffer(batch.properties, np.int16),
             np.frombuffer(batch.outcomes, np.uint8),
+            np.frombuffer(batch.arguments, np.uint64).reshape(batch.count, self.argument_words),
         )
 
 
@@ -164,7 +177,7 @@ class InterpretedRecipe:
     def kernel(self) -> SystemKernel:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
         model: Model = in_deep_stack(lambda: pickle.loads(self.model))
-        return SystemKernel(system_of(model), lambda: make_table(self.tables))
+        return SystemKernel(system_of(model), lambda: make_table(self.tables), shown_arguments)
 
 
 def packed_decoder(kernel: NativeKernel, system: InterpretedSystem) -> Any:

@@ -12,6 +12,7 @@ from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code, Operator
 from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, join_all, plain_shape, set_of
+from rmqproof.model.evaluate.strictness import safe
 from rmqproof.model.tla.core import (
     Builtin,
     Call,
@@ -218,11 +219,13 @@ def _membership_of_builtin(g: Generator, value: Code, items: Builtin, env: Env) 
     if is_interval(items) and value.shape == INT:
         low, high = (g.value(argument, env) for argument in items.arguments)
         if low.shape == high.shape == INT:
-            return f"({low.text} <= {value.text} <= {high.text})"
+            if safe(items.arguments[1]) or not value.atom:
+                return f"({low.text} <= {value.text} <= {high.text})"
+            return f"(({high.text} >= {value.text}) & ({low.text} <= {value.text}))"  # its end may have no value
     if items.operator == "DOMAIN":
         f = g.value(items.arguments[0], env)
         if f.shape.kind == "seq" and value.shape == INT:
-            return f"(0 < {value.text} <= len({f.text}))"
+            return f"(len({f.text}) >= {value.text} > 0)"  # the sequence first: it may have no value
         if f.shape.kind == "fun" and not value.shape.lazy:
             return f"({value.text} in {f.text}[0].at)"
     if items.operator == "SUBSET" and value.shape.kind == "set":

@@ -30,6 +30,8 @@ class Formulas:
     initial: bool
     public: frozenset[core.Definition] = frozenset()
     """Definitions that give a step its name."""
+    showing: bool = False
+    """Steps carry the arguments of their actions."""
     _entered: list[core.Definition] = field(default_factory=list)
     _assigns: dict[core.Expression, bool] = field(default_factory=dict)
 
@@ -106,9 +108,7 @@ class Formulas:
 
     def _back(self, outer: Env, then: Continue) -> Continue:
         """`then` in the scope `outer` with what was assigned since."""
-        return lambda inner: then(
-            replace(outer, primed=inner.primed, action=inner.action, root=inner.root, final=inner.final)
-        )
+        return lambda inner: then(replace(outer, primed=inner.primed).named_as(inner))
 
     def guard(self, e: core.Expression, env: Env, then: Continue) -> str:
         """A formula that assigns nothing: `then` runs once for every way to make it true, as TLC counts them."""
@@ -186,8 +186,8 @@ class Formulas:
         def rest(number: int, at: Env) -> str:
             if number == len(parts):
                 return then(at)
-            if at.action == env.action:
-                at = replace(at, final=env.final)
+            if not at.same_name(env):
+                at = replace(at, final=True)
             return self.follow(parts[number], at, lambda after: rest(number + 1, after))
 
         return rest(0, env)
@@ -355,10 +355,7 @@ class Formulas:
             return self.closure(e, meaning, e.arguments, env, then)
         if definition.recursive:
             raise x.refuse(e, f"{definition.name}, a recursive action")
-        outer = replace(env, bindings={}, local={})
-        if not env.final and definition in self.public:
-            outer = replace(outer, action=definition.name, root=False)
-        return self.enter(e, definition, e.arguments, outer, env, then)
+        return self.enter(e, definition, e.arguments, replace(env, bindings={}, local={}), env, then, named=True)
 
     def enter(
         self,
@@ -368,17 +365,37 @@ class Formulas:
         outer: Env,
         env: Env,
         then: Continue,
+        *,
+        named: bool = False,
     ) -> str:
-        """The body of a definition, whose own scope is `outer`, applied to arguments of the scope `env`."""
+        """The body of a definition, whose own scope is `outer`, applied to arguments of the scope `env`.
+
+        `named`: a step of it is called by its name, and with these arguments.
+        """
         if self._entered.count(definition) > 20:
             raise self.expressions.refuse(e, f"{definition.name} is recursive")
         statements, bound = self.arguments(definition, arguments, env)
+        if not env.final and definition in self.public:
+            shown = tuple(value for value in map(self._shown, bound.values()) if value is not None) if named else ()
+            outer = replace(outer, action=definition.name, arguments=shown, root=not env.action)
         self._entered.append(definition)
         try:
             inner = self.act(definition.body, outer.bind(bound), self._back(env, then))
         finally:
             self._entered.pop()
         return f"{{ {statements} {inner} }}" if statements else inner
+
+    def _shown(self, bound: Bound) -> C | None:
+        """The value of an argument by which a step is told from others, where it is a value that can be had."""
+        if not self.showing:
+            return None
+        if isinstance(bound, C):
+            return bound
+        if isinstance(bound, Named) and bound.value is not None:
+            return bound.value
+        if isinstance(bound, Named) and self.variable(bound.body, bound.env) is not None:
+            return self.expressions.compile(bound.body, bound.env)
+        return None
 
     def arguments(
         self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env

@@ -128,6 +128,7 @@ def open_library(path: Path) -> ctypes.CDLL:
         "rmq_numbers": (None, [pointer, pointer]),
         "rmq_coverage": (None, [pointer, pointer]),
         "rmq_state_words": (ctypes.c_int, []),
+        "rmq_argument_words": (ctypes.c_int, []),
         "rmq_states": (ctypes.c_int, [pointer, number, number, pointer, pointer]),
         "rmq_event_state": (None, [pointer, pointer]),
         "rmq_smallest_distance": (number, [pointer]),

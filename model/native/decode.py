@@ -22,6 +22,7 @@ from rmqproof.model.tla.types.domain import (
     cardinality,
 )
 
+from .arguments import NUMBER_BITS, Signature
 from .conversion import Conversions, length_bits
 from .program import Layout
 from .ranks import items_of
@@ -45,6 +46,14 @@ class Decoder:
             self._read(type_, bits >> at)[0]
             for type_, (at, _) in zip(self.layout.types, self.layout.places, strict=True)
         )
+
+    def arguments(self, words: Sequence[int], signatures: Sequence[Signature]) -> tuple[Value, ...] | None:
+        """The values of an action's arguments; None where they have no packed form."""
+        bits = 0
+        for i, word in enumerate(words):
+            bits |= word << (63 * i)
+        signature = signatures[bits & ((1 << NUMBER_BITS) - 1)]
+        return tuple(self._row(signature, bits >> NUMBER_BITS)) if signature is not None else None
 
     def _read(self, type_: Type, bits: int) -> tuple[Value, int]:
         """The value in the lowest bits, and how many bits it takes."""

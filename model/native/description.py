@@ -16,6 +16,7 @@ from rmqproof.model.tla.source import Location, Source
 from rmqproof.model.tla.types import domain
 from rmqproof.model.tla.types.domain import Atom, Enum, Record, Type
 
+from .arguments import Signature
 from .program import Layout, Program
 from .representation import Atoms
 
@@ -42,6 +43,8 @@ class Description:
     initial_properties: tuple[str, ...]
     step_properties: tuple[str, ...]
     check_deadlock: bool
+    signatures: tuple[Signature, ...] = ()
+    """The types of the arguments that a step carries, by the number it begins with (see arguments.py)."""
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -66,6 +69,10 @@ class Description:
             "initialProperties": list(self.initial_properties),
             "stepProperties": list(self.step_properties),
             "checkDeadlock": self.check_deadlock,
+            "signatures": [
+                None if signature is None else [type_to_json(type_) for type_ in signature]
+                for signature in self.signatures
+            ],
         }
         path.write_text(json.dumps(content, indent=1), encoding="utf-8")
 
@@ -82,6 +89,7 @@ def describe(model: Model, program: Program, library: Path, check_deadlock: bool
         tuple(p.name for p in properties for _ in p.initial),
         tuple(p.name for p in properties for _ in p.steps),
         check_deadlock,
+        program.signatures,
     )
 
 
@@ -110,6 +118,10 @@ def read_description(path: Path, library: Path | None = None) -> Description:
             tuple(content["initialProperties"]),
             tuple(content["stepProperties"]),
             content["checkDeadlock"],
+            tuple(
+                None if signature is None else tuple(type_from_json(type_) for type_ in signature)
+                for signature in content["signatures"]
+            ),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise DescriptionError(f"{path}: no description of a compiled model ({error}): compile it again") from error

@@ -67,6 +67,8 @@ class Batch:
     verdicts        uint8 `Outcome`: a broken step property of the step to it; for a state outside the constraints
                     also the invariants, which `check` judges for those inside
     properties      int16, the place of the broken property, or -1
+    arguments       uint64 × argument words, what the action was called with (`Kernel.arguments` reads them); empty
+                    unless the model was compiled with them
 
     and one entry for each row:
 
@@ -85,6 +87,7 @@ class Batch:
     inside: bytes
     verdicts: bytes
     properties: bytes
+    arguments: bytes
     outcomes: bytes
 
     def state(self, index: int) -> tuple[int, ...]:
@@ -116,6 +119,7 @@ class Kernel:
         self.words = description.layout.words
         if self._library.rmq_state_words() != self.words:
             raise DescriptionError(f"{description.library} has another layout than its description: compile again")
+        self.argument_words: int = self._library.rmq_argument_words()
         self._decoder, self._encoder = Decoder(description.layout), Encoder(description.layout)
         self._kernel: int | None = self._library.rmq_kernel_new()
         if not self._kernel:
@@ -190,9 +194,10 @@ class Kernel:
     def _batch(self, count: int, rows: int) -> Batch:
         if count < 0:
             raise MemoryError("no memory for the successors")
-        columns = (ctypes.c_void_p * len(_SIZES))()
+        columns = (ctypes.c_void_p * (len(_SIZES) + 3))()
         self._library.rmq_kernel_columns(self._kernel, columns)
-        lengths = [count * (size or 8 * self.words) for size in _SIZES[:-1]] + [rows]
+        sizes = (8 * self.words, *_SIZES, 8 * self.argument_words)
+        lengths = [*(count * size for size in sizes), rows]
         return Batch(
             count,
             rows,
@@ -206,13 +211,17 @@ class Kernel:
         """The interpreter's values of the variables, in the order of `Description.variables`."""
         return self._decoder.state(words)
 
+    def arguments(self, words: Sequence[int]) -> tuple[Value, ...] | None:
+        """What an action was called with; None where that has no packed form, and for an initial state."""
+        return self._decoder.arguments(words, self.description.signatures)
+
     def encode(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The packed words of these values. Raise `encode.DoesNotFit` where the layout has no room for them."""
         return self._encoder.state(values)
 
 
-_SIZES = (0, 8, 4, 2, 4, 1, 1, 2, 1)
-"""Bytes of an entry in the columns, as rmq_kernel_columns gives them; 0: a state."""
+_SIZES = (8, 4, 2, 4, 1, 1, 2)
+"""Bytes of an entry in the columns between states and arguments, as rmq_kernel_columns gives them."""
 
 
 def compile_kernel(model: Model, system: InterpretedSystem, say: Callable[[str], None] = lambda text: None) -> Kernel:

@@ -32,6 +32,8 @@ class NativeModel:
     flags: tuple[str, ...] = ()
     group: Sequence[Permutation] | None = None
     """The permutations of SYMMETRY (see `permutations_of`)."""
+    arguments: bool = False
+    """The kernel gives the arguments of actions, too."""
     report: TypeReport = field(init=False)
     program: Program = field(init=False)
     library: ctypes.CDLL = field(init=False)
@@ -66,6 +68,7 @@ class NativeModel:
             self._capacity,
             check_deadlock=self.check_deadlock,
             group=self.group,
+            arguments=self.arguments,
         )
 
     def grow(self, index: int) -> None:

@@ -13,6 +13,7 @@ from rmqproof.model.tla.types.domain import Atom, Text, Type, Unknown
 from rmqproof.model.tla.types.walk import literals
 
 from .action import Formulas
+from .arguments import Signature, Signatures
 from .conversion import Conversions
 from .errors import NotCompilable
 from .expression import Expressions
@@ -50,6 +51,8 @@ class Program:
     actions: tuple[str, ...]
     places: tuple[core.Node, ...]
     """What can fail at run time, by the number that the program reports."""
+    signatures: tuple[Signature, ...] = ()
+    """The types of the arguments that a step can carry."""
 
 
 def compile_model(
@@ -60,9 +63,13 @@ def compile_model(
     *,
     check_deadlock: bool,
     group: Sequence[Permutation] | None = None,
+    arguments: bool = False,
 ) -> Program:
-    """`group`: the permutations of SYMMETRY. Raise `NotCompilable` where a construct has no form in C."""
-    return _Builder(model, report, capacities, capacity, check_deadlock, group).build()
+    """`group`: the permutations of SYMMETRY. `arguments`: steps carry the arguments of their actions.
+
+    Raise `NotCompilable` where a construct has no form in C.
+    """
+    return _Builder(model, report, capacities, capacity, check_deadlock, group, arguments).build()
 
 
 class _Builder:
@@ -74,6 +81,7 @@ class _Builder:
         capacity: Capacity,
         check_deadlock: bool,
         group: Sequence[Permutation] | None,
+        arguments: bool,
     ) -> None:
         self.model = model
         self.group = [p for p in group or () if any(a != b for a, b in p.items())]
@@ -99,6 +107,7 @@ class _Builder:
         self.types = types
         self.expressions = Expressions(types, report.landmarks, capacity, self.atoms, self.structures, self.conversions)
         self.actions: list[str] = []
+        self.signatures = Signatures(self.expressions) if arguments else None
         self.layout = self._layout()
 
     def _number_atoms(self) -> None:
@@ -151,29 +160,30 @@ class _Builder:
         if model.view is not None:
             view = self.expressions.compile(model.view.body, state)
         source = self._text(init, successors, checks, steps, within, allowed, view)
-        return Program(source, self.layout, tuple(self.actions), tuple(self.expressions.places))
+        signatures = tuple(self.signatures.found) if self.signatures is not None else ()
+        return Program(source, self.layout, tuple(self.actions), tuple(self.expressions.places), signatures)
 
     def _test(self, name: object, e: core.Expression, env: Env) -> str:
         return self.expressions.condition(e, env).code
 
     def _successors(self, e: core.Expression) -> str:
         public = frozenset(self.model.specification.definitions.values())
-        formulas = Formulas(self.expressions, self.variables, self._emit_step, False, public)
-        name = "Next"
-        while isinstance(e, core.Call) and not e.arguments and not e.definition.recursive:
-            name, e = e.definition.name, e.definition.body
-        return formulas.compile(e, Env(primed={}, action=name))
+        showing = self.signatures is not None
+        formulas = Formulas(self.expressions, self.variables, self._emit_step, False, public, showing)
+        return formulas.compile(e, Env(primed={}))
 
     def _emit_step(self, env: Env, at: core.Expression) -> str:
-        if env.action not in self.actions:
-            self.actions.append(env.action)
-        return self._emit(env, at, self.actions.index(env.action))
+        name = env.action or "Next"
+        if name not in self.actions:
+            self.actions.append(name)
+        shown = self.signatures.put(env.arguments) if self.signatures is not None else ""
+        return self._emit(env, at, self.actions.index(name), shown)
 
     def _emit_initial(self, env: Env, at: core.Expression) -> str:
         return self._emit(env, at, 0)
 
-    def _emit(self, env: Env, at: core.Expression, action: int) -> str:
-        """Statements that emit the next state, of which all variables are assigned."""
+    def _emit(self, env: Env, at: core.Expression, action: int, shown: str = "") -> str:
+        """Statements that emit the next state, of which all variables are assigned; `shown` puts its arguments."""
         primed = env.primed or {}
         missing = [v.name for v in self.variables if v not in primed]
         if missing:
@@ -188,7 +198,7 @@ class _Builder:
             else:
                 keep.append(f"w[{i}] = c->base[{i}] & {hex(FULL & ~mask)}ULL;")
         packs = "".join(f" pack{v.index}_(w, &{primed[v].code});" for v in changed)
-        return f"{{ W *w = slot_(c); {' '.join(keep)}{packs} c->actions[c->count++] = {action}; }}"
+        return f"{{ W *w = slot_(c); {' '.join(keep)}{packs} {shown}c->actions[c->count++] = {action}; }}"
 
     def _text(
         self,
@@ -253,6 +263,7 @@ class _Builder:
             "STATE_WORDS": layout.words,
             "KEY_WORDS": key_words,
             "HAS_KEY": int(view is not None or bool(self.group)),
+            "ARGUMENT_WORDS": self.signatures.words if self.signatures is not None else 0,
             "ACTIONS": len(self.actions),
             "CHECK_DEADLOCK": int(self.check_deadlock),
             "HAS_CONSTRAINTS": int(bool(within or allowed)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rmqproof.model.tla import core
@@ -199,7 +199,8 @@ class SetWriter(IterationWriter):
             return C("1", BOOL, x.risky)
         if name == ".." and isinstance(x.type, Int):
             low, high = (self.number(a, env) for a in arguments)
-            return C(f"({low.code} <= {x.code} && {x.code} <= {high.code})", BOOL, low.risky or high.risky or x.risky)
+            tests = [C(f"({low.code} <= {x.code})", BOOL, low.risky), C(f"({x.code} <= {high.code})", BOOL, high.risky)]
+            return self._together("&", tests, arguments, x.risky)
         if name == "Nat" and isinstance(x.type, Int):
             return C(f"({x.code} >= 0)", BOOL, x.risky)
         if name == "STRING" and isinstance(x.type, Enum):
@@ -225,14 +226,25 @@ class SetWriter(IterationWriter):
             return C(f"({{ {statements} I {y}all = 1; {loop} {y}all; }})", BOOL, x.risky or inside.risky)
         if name in ("\\cup", "\\union"):
             tests = [self.member(e, x, a, env) for a in arguments]
-            return C(f"({' || '.join(t.code for t in tests)})", BOOL, any(t.risky for t in tests))
+            return self._together("|", tests, arguments)
         if name in ("\\cap", "\\intersect"):
             tests = [self.member(e, x, a, env) for a in arguments]
-            return C(f"({' && '.join(t.code for t in tests)})", BOOL, any(t.risky for t in tests))
+            return self._together("&", tests, arguments)
         if name == "\\":
             inside, outside = (self.member(e, x, a, env) for a in arguments)
-            return C(f"({inside.code} && !{outside.code})", BOOL, inside.risky or outside.risky)
+            return self._together("&", [inside, C(f"(!{outside.code})", BOOL, outside.risky)], arguments)
         return self._member_value(x, self.compile(domain, env))
+
+    def _together(self, operator: str, tests: Sequence[C], sets: Sequence[core.Expression], risky: bool = False) -> C:
+        """Membership in several sets, by `&` or `|`. TLC has the value of each before it asks the first.
+
+        A filter is another matter: its predicate is only for elements that are asked for.
+        """
+        code = tests[0].code
+        for test, items in zip(tests[1:], sets[1:], strict=True):
+            whole = test.risky and not isinstance(items, core.SetFilter)
+            code = f"(!!({code}) {operator} !!({test.code}))" if whole else f"({code} {operator * 2} {test.code})"
+        return C(f"({code})", BOOL, risky or any(test.risky for test in tests))
 
     def _member_function(self, e: core.Expression, x: C, domain: core.FunctionSet, env: Env) -> C:
         """`f \\in [S -> T]`: DOMAIN f = S and every value in T."""
@@ -276,7 +288,7 @@ class SetWriter(IterationWriter):
             field_type = x.type.field(name)
             assert field_type is not None
             tests.append(self.member(e, C(f"{x.code}.f{i}", field_type, place=True), value, env))
-        return C(f"({' && '.join(t.code for t in tests)})", BOOL, any(t.risky for t in tests) or x.risky)
+        return self._together("&", tests, [value for _, value in domain.fields], x.risky)
 
     def _member_product(self, e: core.Expression, x: C, domain: core.Cartesian, env: Env) -> C:
         tests = []
@@ -288,4 +300,4 @@ class SetWriter(IterationWriter):
             raise self.refuse(domain, "membership of a value that may be no tuple")
         for part, factor in zip(parts, domain.factors, strict=True):
             tests.append(self.member(e, part, factor, env))
-        return C(f"({' && '.join(t.code for t in tests)})", BOOL, any(t.risky for t in tests) or x.risky)
+        return self._together("&", tests, domain.factors, x.risky)

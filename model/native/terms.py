@@ -67,7 +67,9 @@ class Env:
     next: bool = False
     after: str = ""
     action: str = ""
-    """Of a step: the name of the definition that it comes from."""
+    """Of a step: the name of the definition that it comes from; empty while there is none."""
+    arguments: tuple[C, ...] = ()
+    """What that definition was called with."""
     root: bool = True
     """The step has the name of the whole next-state relation so far."""
     final: bool = False
@@ -88,6 +90,13 @@ class Env:
             return replace(self, current=self.after, after="", primed=None)
         return replace(self, next=True)
 
+    def named_as(self, other: Env) -> Env:
+        """This scope, with the step's name as it is there."""
+        return replace(self, action=other.action, arguments=other.arguments, root=other.root, final=other.final)
+
+    def same_name(self, other: Env) -> bool:
+        return self.action == other.action and self.arguments == other.arguments
+
     def same_state(self, other: Env) -> bool:
         return self.current == other.current and self.next == other.next
 
@@ -100,6 +109,7 @@ class Env:
             next=self.next or captured.next,
             after=self.after,
             action=self.action,
+            arguments=self.arguments,
             root=self.root,
             final=self.final,
         )

@@ -246,6 +246,33 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
     click.echo(f"{out}: {describe(found)}")
 
 
+@command.command("edges")
+@click.argument("store")
+@_MASTER
+def edges(store: str, master: str) -> None:
+    """Add the edges to a store that was explored without --edges: every state is expanded once more.
+
+    What is written is what --edges would have written.
+    """
+    with _answering(store, master=None) as (_, (opened,)):
+        from rmqproof.model.cli.states.deriving import derive
+        from rmqproof.model.search.spark.runner import LocalRunner
+        from rmqproof.model.search.spark.search import HAND_OVER
+        from rmqproof.model.search.spark.session import is_local, spark_session
+        from rmqproof.model.search.spark.spark_runner import SparkRunner
+        from rmqproof.model.search.spark.worker import Worker
+
+        if opened.manifest.edges:
+            click.echo("This store has its edges already.")
+            return
+        if opened.manifest.distinct < HAND_OVER:
+            found = derive(opened, LocalRunner(Worker()), False)
+        else:
+            with spark_session(master) as session:
+                found = derive(opened, SparkRunner(session), not is_local(master))
+    click.echo(f"{found:,} edges of {opened.manifest.distinct:,} states")
+
+
 @command.command("diff")
 @click.argument("first")
 @click.argument("second")
@@ -291,10 +318,10 @@ def diff(first: str, second: str, master: str) -> None:
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Most rows to print.")
 @_MASTER
 def sql(store: str, query: str, limit: int, master: str) -> None:
-    """Ask Spark SQL: tables `states` and, where the store has them, `edges`.
+    """Ask Spark SQL: tables `states` and, where the store has them, `edges` (`rmqproof states edges` adds them).
 
-    states: fingerprint, state (packed), parent, action, ordinal, order, level. edges: source, action, ordinal, target,
-    level (of the source).
+    states: fingerprint, state (packed), parent, action, arguments (JSON), ordinal, order, level. edges: source, action,
+    arguments, ordinal, target, level (of the source).
     """
 
     def ask(session: SparkSession, opened: Opened) -> Table:

@@ -21,6 +21,7 @@ from rmqproof.model.search.spark.ending import Past
 from rmqproof.model.search.spark.store import Manifest, Store, StoreError
 from rmqproof.model.search.spark.system_kernel import decode as unpickled
 from rmqproof.model.search.system import State
+from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
 
 QUESTION = "RmqproofQuestion"
@@ -85,6 +86,11 @@ class Reader:
 
 
 def _system(reading: Reading) -> InterpretedSystem:
+    return system_of(model_of(reading))
+
+
+def model_of(reading: Reading) -> Model:
+    """The model that the store is of. Raise `TlaError`."""
     with tempfile.TemporaryDirectory(prefix="rmqproof-model-") as name:
         folder = Path(name)
         for source, text in reading.texts:
@@ -96,7 +102,7 @@ def _system(reading: Reading) -> InterpretedSystem:
             root, config = QUESTION, f"{config}\nINVARIANT {WANTED}\n"
         (folder / "Model.cfg").write_text(config, encoding="utf-8")
         model = load_model(folder / f"{root}.tla", folder / "Model.cfg")
-    return system_of(replace(model, check_deadlock=reading.check_deadlock))
+    return replace(model, check_deadlock=reading.check_deadlock)
 
 
 def _description(reading: Reading) -> Description | None:

@@ -12,8 +12,16 @@ static W *slot_(Ctx *c) {
         uint16_t *actions = realloc(c->actions, room * sizeof(uint16_t));
         if (actions) c->actions = actions;
         if (!out || !actions) { c->soft = 0; fail_(c, MEMORY, 0); }
+#if ARGUMENT_WORDS
+        W *arguments = realloc(c->arguments, room * ARGUMENT_WORDS * sizeof(W));
+        if (!arguments) { c->soft = 0; fail_(c, MEMORY, 0); }
+        c->arguments = arguments;
+#endif
         c->room = room;
     }
+#if ARGUMENT_WORDS
+    memset(c->arguments + c->count * ARGUMENT_WORDS, 0, ARGUMENT_WORDS * sizeof(W));
+#endif
     return c->out + c->count * STATE_WORDS;
 }
 

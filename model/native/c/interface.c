@@ -42,6 +42,7 @@ void rmq_free(Engine *e) {
         Worker *w = &e->workers[i];
         free(w->context.out);
         free(w->context.actions);
+        free(w->context.arguments);
         free(w->hashes);
         free(w->fresh);
         free(w->sought);

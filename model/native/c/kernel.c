@@ -26,7 +26,7 @@ Kernel *rmq_kernel_new(void) {
 }
 
 void rmq_kernel_free(Kernel *k) {
-    void *columns[] = {k->context.out, k->context.actions, k->fingerprints, k->parents, k->ordinals,
+    void *columns[] = {k->context.out, k->context.actions, k->context.arguments, k->fingerprints, k->parents, k->ordinals,
                        k->inside, k->verdicts, k->outcomes, k->properties};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) free(columns[i]);
     free(k);
@@ -203,11 +203,13 @@ U rmq_kernel_fingerprints(Kernel *k, const W *states, U count, U *fingerprints) 
     return count;
 }
 
+int rmq_argument_words(void) { return ARGUMENT_WORDS; }
+
 /* The columns of the last expansion: states, fingerprints, parents, actions, ordinals, inside, verdicts, properties,
- * outcomes (by row). */
+ * arguments, outcomes (by row). */
 void rmq_kernel_columns(Kernel *k, void **out) {
     void *columns[] = {k->context.out, k->fingerprints, k->parents, k->context.actions, k->ordinals,
-                       k->inside, k->verdicts, k->properties, k->outcomes};
+                       k->inside, k->verdicts, k->properties, k->context.arguments, k->outcomes};
     memcpy(out, columns, sizeof columns);
 }
 

@@ -23,6 +23,7 @@ typedef struct Ctx {
     const W *base;
     W *out;     /* successors emitted, STATE_WORDS each */
     uint16_t *actions;
+    W *arguments; /* of the actions, ARGUMENT_WORDS each: 16 bits for the signature, then the values */
     size_t count, room;
 } Ctx;
 

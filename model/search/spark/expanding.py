@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rmqproof.model.search.spark.arrow import pa
-from rmqproof.model.search.spark.kernel import Expansion, Kernel, Verdict
+from rmqproof.model.search.spark.kernel import Arguments, Expansion, Kernel, Verdict, join
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Event, Expanded, first_events
-from rmqproof.model.search.spark.rows import Rows, concatenated, to_blob
+from rmqproof.model.search.spark.rows import Rows, concatenated, labels, to_blob
 from rmqproof.model.search.spark.store import edges_file
 from rmqproof.model.search.spark.table import FingerprintTable
 from rmqproof.model.search.statistics import Counters
@@ -28,6 +28,7 @@ EDGES = pa.schema(
     [
         pa.field("source", pa.int64(), nullable=False),
         pa.field("action", pa.dictionary(pa.int16(), pa.string()), nullable=False),
+        pa.field("arguments", pa.dictionary(pa.int32(), pa.string())),
         pa.field("ordinal", pa.int32(), nullable=False),
         pa.field("target", pa.int64(), nullable=False),
     ]
@@ -46,6 +47,7 @@ class _Outgoing:
 class _Edges:
     sources: list[NDArray[np.uint64]] = field(default_factory=list)
     actions: list[NDArray[np.int16]] = field(default_factory=list)
+    arguments: list[Arguments] = field(default_factory=list)
     ordinals: list[NDArray[np.int64]] = field(default_factory=list)
     targets: list[NDArray[np.uint64]] = field(default_factory=list)
 
@@ -72,7 +74,7 @@ class Expansions:
         for start in range(0, len(self.rows), block):
             parents = self.rows.take(slice(start, start + block))
             candidates = self._expand(parents, self.kernel.expand(parents.states))
-            if plan.before is None and len(candidates):
+            if plan.before is None and plan.ship and len(candidates):
                 for owner in self._file(candidates, outgoing):
                     yield owner, self._flush(outgoing, owner)
         for owner in range(plan.partitions):
@@ -95,9 +97,11 @@ class Expansions:
         if self.plan.edges:
             self._edges.sources.append(sources[kept])
             self._edges.actions.append(found.actions[kept])
+            self._edges.arguments.append(found.arguments[kept])
             self._edges.ordinals.append(found.ordinals[kept])
             self._edges.targets.append(found.fingerprints[kept])
-        return self._without_near(Rows(found.fingerprints, orders, sources, found.actions, found.states), kept)
+        rows = Rows(found.fingerprints, orders, sources, found.actions, found.states, found.arguments)
+        return rows if not self.plan.ship else self._without_near(rows, kept)
 
     def _without_near(self, rows: Rows, kept: NDArray[np.bool_]) -> Rows:
         """Drop what this task has sent already with a smaller order, and what this owner has had before.
@@ -166,7 +170,7 @@ class Expansions:
                     yield owner
 
     def _flush(self, outgoing: _Outgoing, owner: int) -> bytes:
-        rows = concatenated(outgoing.parts[owner], self.plan.words)
+        rows = concatenated(outgoing.parts[owner], self.plan.words, self.plan.argument_words)
         outgoing.parts[owner], outgoing.bytes[owner] = [], 0
         blob = to_blob(rows)
         self.report.shipped += len(rows)
@@ -182,6 +186,7 @@ class Expansions:
                 pa.DictionaryArray.from_arrays(
                     pa.array(np.concatenate([none.astype(np.int16), *edges.actions])), actions
                 ),
+                labels(join(edges.arguments, self.plan.argument_words), self.kernel.arguments),
                 pa.array(np.concatenate([none, *edges.ordinals]).astype(np.int32)),
                 pa.array(np.concatenate([none.view(np.uint64), *edges.targets]).view(np.int64)),
             ],

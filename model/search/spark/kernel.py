@@ -18,6 +18,8 @@ from rmqproof.model.search.spark.table import FingerprintTable
 
 States = NDArray[Any]
 """Encoded states: (n, words) of uint64 where all have one length, else (n,) objects of type bytes."""
+Arguments = NDArray[Any]
+"""What actions were called with, likewise: equal rows for equal arguments of one action."""
 
 
 class Verdict(IntEnum):
@@ -48,7 +50,7 @@ class Expansion:
     Row i is the successor number `ordinals[i]` (from 0) of the state at `parents[i]` of the block. `inside` is false
     for one that the constraints cut. `verdicts` and `properties` speak of the step: constraints, step properties, and
     the invariants of a successor that was cut; `properties` is -1 where nothing is broken. `outcomes` has an entry for
-    each state of the block. `between`: states between the actions of composed steps.
+    each state of the block. `arguments`: of the action. `between`: states between the actions of composed steps.
     """
 
     states: States
@@ -60,6 +62,7 @@ class Expansion:
     verdicts: NDArray[np.uint8]
     properties: NDArray[np.int16]
     outcomes: NDArray[np.uint8]
+    arguments: Arguments
     between: int = 0
 
 
@@ -72,6 +75,15 @@ class Kernel(Protocol):
     @property
     def words(self) -> int:
         """64-bit words of an encoded state; 0 where the length varies."""
+        ...
+
+    @property
+    def argument_words(self) -> int:
+        """64-bit words of encoded arguments; 0 where the length varies."""
+        ...
+
+    def arguments(self, encoded: Arguments) -> list[str | None]:
+        """Each as the text that the store keeps: a JSON array. None where they are not known."""
         ...
 
     def initial(self) -> Expansion:
@@ -105,7 +117,7 @@ class Recipe(Protocol):
 
 
 def join(parts: Sequence[States], words: int) -> States:
-    """The states of these parts, one after the other."""
+    """The states, or the arguments, of these parts, one after the other."""
     if parts:
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
     return np.empty((0, words), np.uint64) if words else np.empty(0, object)

@@ -15,6 +15,7 @@ class Plan:
     `bits`: of an order, for the ordinal. `ranked`: the order of level `first` is in files of its own. `known`: for each
     owner, its states up to level `first`. `table_bytes`: memory for the tables of a process. `run` tells this search
     from an earlier one in the same folder. `before`: expand only states whose order is below it, and keep nothing.
+    `ship`: send what is found to its owners; else only the edges are wanted.
     """
 
     recipe: Recipe
@@ -22,6 +23,7 @@ class Plan:
     run: str
     partitions: int
     words: int
+    argument_words: int
     actions: tuple[str, ...]
     first: int
     levels: int
@@ -31,3 +33,4 @@ class Plan:
     table_bytes: int
     edges: bool = False
     before: int | None = None
+    ship: bool = True

@@ -9,7 +9,7 @@ a search by one worker, whatever partition each is in and in whatever sequence p
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rmqproof.model.search.spark.arrow import Column, Table, pa
-from rmqproof.model.search.spark.kernel import States, join
+from rmqproof.model.search.spark.kernel import Arguments, States, join
 
-_HEADER = struct.Struct("<QQ")
+_HEADER = struct.Struct("<QQQ")
 MOST_BITS = 62
 """Of an order: it stays positive as a signed number."""
 ROWS_EACH = 1 << 18
@@ -28,24 +28,31 @@ ROWS_EACH = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """States with their fingerprints, order in the level, parent's fingerprint and the action that led to them."""
+    """States with their fingerprints, order in the level, parent's fingerprint, and the action that led to them with
+    its arguments."""
 
     fingerprints: NDArray[np.uint64]
     orders: NDArray[np.uint64]
     parents: NDArray[np.uint64]
     actions: NDArray[np.int16]
     states: States
+    arguments: Arguments
 
     def __len__(self) -> int:
         return len(self.fingerprints)
 
     def take(self, which: NDArray[np.bool_] | NDArray[np.int64] | slice) -> Rows:
         return Rows(
-            self.fingerprints[which], self.orders[which], self.parents[which], self.actions[which], self.states[which]
+            self.fingerprints[which],
+            self.orders[which],
+            self.parents[which],
+            self.actions[which],
+            self.states[which],
+            self.arguments[which],
         )
 
 
-def concatenated(parts: Sequence[Rows], words: int) -> Rows:
+def concatenated(parts: Sequence[Rows], words: int, argument_words: int) -> Rows:
     if len(parts) == 1:
         return parts[0]
     return Rows(
@@ -54,43 +61,55 @@ def concatenated(parts: Sequence[Rows], words: int) -> Rows:
         np.concatenate([np.empty(0, np.uint64), *(part.parents for part in parts)]),
         np.concatenate([np.empty(0, np.int16), *(part.actions for part in parts)]),
         join([part.states for part in parts], words),
+        join([part.arguments for part in parts], argument_words),
     )
 
 
 def to_blob(rows: Rows) -> bytes:
-    if rows.states.dtype == object:
-        lengths = np.fromiter(map(len, rows.states), np.uint32, len(rows))
-        states = lengths.tobytes() + b"".join(rows.states)
-        words = 0
-    else:
-        states, words = np.ascontiguousarray(rows.states).tobytes(), rows.states.shape[1]
     columns = (rows.fingerprints, rows.orders, rows.parents, rows.actions)
-    return b"".join([_HEADER.pack(len(rows), words), *(np.ascontiguousarray(c).tobytes() for c in columns), states])
+    return b"".join(
+        [
+            _HEADER.pack(len(rows), _words_of(rows.states), _words_of(rows.arguments)),
+            *(np.ascontiguousarray(c).tobytes() for c in columns),
+            _to_bytes(rows.states),
+            _to_bytes(rows.arguments),
+        ]
+    )
+
+
+def _words_of(column: States) -> int:
+    return 0 if column.dtype == object else int(column.shape[1])
+
+
+def _to_bytes(column: States) -> bytes:
+    if column.dtype == object:
+        return np.fromiter(map(len, column), np.uint32, len(column)).tobytes() + b"".join(column)
+    return np.ascontiguousarray(column).tobytes()
 
 
 def from_blob(blob: bytes) -> Rows:
-    count, words = _HEADER.unpack_from(blob)
+    count, words, argument_words = _HEADER.unpack_from(blob)
     at = _HEADER.size
     columns: list[NDArray[Any]] = []
     for kind in (np.uint64, np.uint64, np.uint64, np.int16):
         columns.append(np.frombuffer(blob, kind, count, at))
         at += columns[-1].nbytes
-    states: States
+    states, at = _from_bytes(blob, at, count, words)
+    arguments, at = _from_bytes(blob, at, count, argument_words)
+    return Rows(columns[0], columns[1], columns[2], columns[3], states, arguments)
+
+
+def _from_bytes(blob: bytes, at: int, count: int, words: int) -> tuple[States, int]:
+    """The column that begins at a place, and where it ends."""
     if words:
-        states = np.frombuffer(blob, np.uint64, count * words, at).reshape(count, words)
-    else:
-        lengths = np.frombuffer(blob, np.uint32, count, at)
-        states = _cut(memoryview(blob)[at + lengths.nbytes :], np.cumsum(lengths, dtype=np.int64))
-    return Rows(columns[0], columns[1], columns[2], columns[3], states)
-
-
-def _cut(data: memoryview, ends: NDArray[np.int64]) -> States:
-    states = np.empty(len(ends), object)
-    start = 0
-    for position, end in enumerate(ends.tolist()):
-        states[position] = bytes(data[start:end])
-        start = end
-    return states
+        return np.frombuffer(blob, np.uint64, count * words, at).reshape(count, words), at + 8 * count * words
+    lengths = np.frombuffer(blob, np.uint32, count, at)
+    at += lengths.nbytes
+    column = np.empty(count, object)
+    for position, length in enumerate(lengths.tolist()):
+        column[position] = blob[at : at + length]
+        at += length
+    return column, at
 
 
 # --- Parquet -------------------------------------------------------------------------------------------------------
@@ -101,19 +120,24 @@ SCHEMA = pa.schema(
         pa.field("state", pa.binary(), nullable=False),
         pa.field("parent", pa.int64()),
         pa.field("action", pa.dictionary(pa.int16(), pa.string())),
+        pa.field("arguments", pa.dictionary(pa.int32(), pa.string())),
         pa.field("ordinal", pa.int32(), nullable=False),
         pa.field("order", pa.int64(), nullable=False),
     ]
 )
-"""Fingerprints are 64 bits, as signed numbers: Spark has no others. `parent` and `action` are null for initial states.
+"""Fingerprints are 64 bits, as signed numbers: Spark has no others. `parent`, `action` and `arguments` are null
+for initial states. `arguments` is a JSON array: what the action was called with, as values of ITF.
 
-`ordinal`: the number of the step among the parent's successors, from 0; with the parent it names the step, whose
-arguments the specification then gives. `order`: see above.
+`ordinal`: the number of the step among the parent's successors, from 0; with the parent it names the step.
+`order`: see above.
 """
 
 
-def to_table(rows: Rows, actions: Sequence[str], bits: int, initial: bool) -> Table:
-    """The columns of the store."""
+Texts = Callable[[Arguments], list[str | None]]
+
+
+def to_table(rows: Rows, actions: Sequence[str], texts: Texts, bits: int, initial: bool) -> Table:
+    """The columns of the store. `texts`: of encoded arguments."""
     none = np.full(len(rows), initial)
     ordinals = (rows.orders & np.uint64((1 << bits) - 1)).astype(np.int32)
     action = pa.DictionaryArray.from_arrays(pa.array(rows.actions, mask=none), pa.array(list(actions), pa.string()))
@@ -122,10 +146,38 @@ def to_table(rows: Rows, actions: Sequence[str], bits: int, initial: bool) -> Ta
         _binary(rows.states),
         pa.array(rows.parents.view(np.int64), mask=none),
         action,
+        labels(rows.arguments, texts, initial),
         pa.array(ordinals),
         pa.array(rows.orders.view(np.int64)),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def labels(arguments: Arguments, texts: Texts, missing: bool = False) -> Column:
+    """Encoded arguments as texts, each of which is made once; `missing`: there are none."""
+    kind = pa.dictionary(pa.int32(), pa.string())
+    if missing or not len(arguments):
+        return pa.nulls(len(arguments), kind)
+    if arguments.dtype == object:
+        encoded = pa.array(arguments, pa.binary()).dictionary_encode()
+        distinct = as_objects(encoded.dictionary.to_pylist())
+    else:
+        words = np.ascontiguousarray(arguments)
+        width = pa.binary(8 * words.shape[1])
+        encoded = pa.Array.from_buffers(width, len(words), [None, pa.py_buffer(words)]).dictionary_encode()
+        distinct = np.frombuffer(b"".join(encoded.dictionary.to_pylist()), np.uint64).reshape(-1, words.shape[1])
+    found = texts(distinct)
+    codes = encoded.indices.to_numpy()
+    unknown = np.array([text is None for text in found])
+    names = pa.array(["" if text is None else text for text in found], pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32(), mask=unknown[codes]), names)
+
+
+def as_objects(records: Sequence[bytes]) -> States:
+    """A column of records of various lengths."""
+    column = np.empty(len(records), object)
+    column[:] = records
+    return column
 
 
 def _binary(states: States) -> Column:
@@ -145,9 +197,7 @@ def _binary(states: States) -> Column:
 def states_of(column: Column, words: int) -> States:
     """The states in a column of a store."""
     if not words:
-        states = np.empty(len(column), object)
-        states[:] = column.to_pylist()
-        return states
+        return as_objects(column.to_pylist())
     parts = []
     for chunk in column.chunks:
         offsets = np.frombuffer(chunk.buffers()[1], np.int32, len(chunk) + 1, chunk.offset * 4)

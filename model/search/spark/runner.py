@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, from_payload
-from rmqproof.model.search.spark.tasks import CANDIDATES, Row, first_task, next_task
+from rmqproof.model.search.spark.tasks import CANDIDATES, Row, edges_task, first_task, next_task
 from rmqproof.model.search.spark.worker import Worker
+
+Part = tuple[int, int]
+"""A level, and an owner of states in it."""
 
 
 class Cancelled(Exception):
@@ -28,6 +31,10 @@ class Runner(Protocol):
 
     def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]: ...
 
+    def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
+        """Write the edge files of these parts; those of a group are one task's."""
+        ...
+
 
 class LocalRunner:
     """One owner after the other, in this process."""
@@ -46,6 +53,11 @@ class LocalRunner:
             for owner, rows in enumerate(received):
                 self._deliver(next_task(plan, level, owner, rows, self._worker), inbox, stop)
         return [from_payload(payload) for rows in inbox for _, kind, payload in rows if kind != CANDIDATES]
+
+    def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
+        parts = [part for group in groups for part in group]
+        rows = (row for level, owner in parts for row in edges_task(plan, level, owner, self._worker))
+        return [from_payload(payload) for _, _, payload in rows]
 
     def _deliver(self, rows: Iterable[Row], inbox: list[list[Row]], stop: Callable[[], bool]) -> None:
         for row in rows:

@@ -190,13 +190,18 @@ class SparkSearch:
         manifest.counters.cut = count - len(inside)
         none = np.zeros(len(new), np.uint64)
         rows = Rows(
-            found.fingerprints[new], new.astype(np.uint64), none, np.zeros(len(new), np.int16), found.states[new]
+            found.fingerprints[new],
+            new.astype(np.uint64),
+            none,
+            np.zeros(len(new), np.int16),
+            found.states[new],
+            found.arguments[new],
         )
         owners = rows.fingerprints % np.uint64(setting.partitions)
         level = Level(1, [], [], 0)
         for owner in range(setting.partitions):
             part = rows.take(owners == np.uint64(owner))
-            table = to_table(part, self.kernel.actions, MOST_BITS, True)
+            table = to_table(part, self.kernel.actions, self.kernel.arguments, MOST_BITS, True)
             level.rows.append(len(part))
             level.bytes.append(setting.store.write(states_file(1, owner), table))
         manifest.levels.append(level)
@@ -273,6 +278,7 @@ class SparkSearch:
             run=self._run,
             partitions=setting.partitions,
             words=self.kernel.words,
+            argument_words=self.kernel.argument_words,
             actions=tuple(self.kernel.actions),
             first=first,
             levels=levels,

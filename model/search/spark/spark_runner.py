@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.search.spark.arrow import Batch, pa
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, from_payload
-from rmqproof.model.search.spark.runner import Cancelled
+from rmqproof.model.search.spark.runner import Cancelled, Part
 from rmqproof.model.search.spark.store import StoreError
-from rmqproof.model.search.spark.tasks import Row, first_task, next_task
+from rmqproof.model.search.spark.tasks import Row, edges_task, first_task, next_task
 from rmqproof.model.search.spark.worker import this_worker
 
 if TYPE_CHECKING:
@@ -71,6 +71,14 @@ class SparkRunner:
             raise _understood(failed[0])
         return [from_payload(bytes(row.payload)) for row in found]
 
+    def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
+        frame = self._session.range(0, len(groups), 1, len(groups)).mapInArrow(_EdgesOf(plan, groups), _COLUMNS)
+        try:
+            rows = frame.collect()
+        except Exception as error:
+            raise _understood(error) from None
+        return [from_payload(bytes(row.payload)) for row in rows]
+
     def _frame(self, plan: Plan) -> DataFrame:
         session = self._session
         frame = session.range(0, plan.partitions, 1, plan.partitions)
@@ -91,6 +99,19 @@ class _First:
         for batch in batches:
             for owner in batch.column(0).to_pylist():
                 yield from _batches(first_task(self.plan, owner, this_worker()))
+
+
+class _EdgesOf:
+    """Tasks that write edges, each of a group of parts."""
+
+    def __init__(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> None:
+        self.plan, self.groups = plan, groups
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                for level, owner in self.groups[number]:
+                    yield from _batches(edges_task(self.plan, level, owner, this_worker()))
 
 
 class _Next:

@@ -28,7 +28,7 @@ from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 1
+FORMAT = 2
 
 
 class StoreError(Exception):
@@ -129,7 +129,7 @@ class Store:
                 row_group_size=ROWS_EACH,
                 compression="zstd",
                 compression_level=1,
-                use_dictionary=["action"] if "action" in content.column_names else False,
+                use_dictionary=[name for name in ("action", "arguments") if name in content.column_names],
                 write_statistics=["fingerprint"] if "fingerprint" in content.column_names else False,
                 write_page_checksum=True,
             )

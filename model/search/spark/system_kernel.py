@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import pickle
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rmqproof.model.search.spark.kernel import Expansion, States, Verdict
+from rmqproof.model.search.spark.kernel import Arguments, Expansion, States, Verdict
+from rmqproof.model.search.spark.rows import as_objects
 from rmqproof.model.search.spark.table import FingerprintTable, SetTable
 from rmqproof.model.search.system import State, System, intermediate_of
 
@@ -45,10 +47,9 @@ def decode(record: bytes) -> State:
     return _StateReader(io.BytesIO(record)).load()
 
 
-def as_column(records: Sequence[bytes]) -> States:
-    column = np.empty(len(records), object)
-    column[:] = records
-    return column
+def shown(arguments: Sequence[Any]) -> str:
+    """Arguments as a JSON array, where they are what JSON knows."""
+    return json.dumps(list(arguments), ensure_ascii=False, default=str)
 
 
 @dataclass(slots=True)
@@ -58,13 +59,14 @@ class _Columns:
     parents: list[int] = field(default_factory=list)
     ordinals: list[int] = field(default_factory=list)
     actions: list[int] = field(default_factory=list)
+    arguments: list[bytes] = field(default_factory=list)
     inside: list[bool] = field(default_factory=list)
     verdicts: list[int] = field(default_factory=list)
     properties: list[int] = field(default_factory=list)
 
     def expansion(self, outcomes: list[int], between: int) -> Expansion:
         return Expansion(
-            as_column(self.states),
+            as_objects(self.states),
             np.array(self.fingerprints, np.uint64),
             np.array(self.parents, np.int64),
             np.array(self.ordinals, np.int64),
@@ -73,6 +75,7 @@ class _Columns:
             np.array(self.verdicts, np.uint8),
             np.array(self.properties, np.int16),
             np.array(outcomes, np.uint8),
+            as_objects(self.arguments),
             between,
         )
 
@@ -81,10 +84,18 @@ class SystemKernel:
     """Expands the states of a system one after the other."""
 
     words = 0
+    argument_words = 0
 
-    def __init__(self, system: System, table: Callable[[], FingerprintTable] = SetTable) -> None:
+    def __init__(
+        self,
+        system: System,
+        table: Callable[[], FingerprintTable] = SetTable,
+        show: Callable[[Sequence[Any]], str] = shown,
+    ) -> None:
+        """`show`: the text of an action's arguments."""
         self.system = system
         self._table = table
+        self._show = show
         self._intermediate = intermediate_of(system)
 
     @property
@@ -97,9 +108,12 @@ class SystemKernel:
     def narrow(self) -> int:
         return -1
 
+    def arguments(self, encoded: Arguments) -> list[str | None]:
+        return [text.decode() for text in encoded]
+
     def initial(self) -> Expansion:
         columns = _Columns()
-        found = ((0, state) for state in self.system.initial_states())
+        found = ((0, (), state) for state in self.system.initial_states())
         outcome = self._take(columns, 0, None, found)
         return columns.expansion([outcome], 0)
 
@@ -108,7 +122,7 @@ class SystemKernel:
         before = self._intermediate[0]
         for position, record in enumerate(states):
             parent = decode(record)
-            found = ((step.action, step.state) for step in self.system.successors(parent))
+            found = ((step.action, step.arguments, step.state) for step in self.system.successors(parent))
             outcome = self._take(columns, position, parent, found)
             if outcome == Verdict.HOLDS and self.system.check_deadlock and columns.parents[-1:] != [position]:
                 outcome = Verdict.NO_SUCCESSOR
@@ -122,16 +136,19 @@ class SystemKernel:
                 verdicts[position], properties[position] = self._check(decode(record), initial)
         return verdicts, properties
 
-    def _take(self, columns: _Columns, position: int, parent: Any, found: Iterable[tuple[int, State]]) -> int:
+    def _take(
+        self, columns: _Columns, position: int, parent: Any, found: Iterable[tuple[int, tuple[Any, ...], State]]
+    ) -> int:
         ordinal = 0
         try:
-            for action, state in found:
+            for action, arguments, state in found:
                 inside, fingerprint, verdict, number = self._judge(parent, state)
                 columns.states.append(encode(state))
                 columns.fingerprints.append(fingerprint)
                 columns.parents.append(position)
                 columns.ordinals.append(ordinal)
                 columns.actions.append(action)
+                columns.arguments.append(self._show(arguments).encode())
                 columns.inside.append(inside)
                 columns.verdicts.append(verdict)
                 columns.properties.append(number)

@@ -33,6 +33,11 @@ def next_task(plan: Plan, level: int, owner: int, rows: Iterable[Row], worker: W
         yield from _expand(plan, level, owner, new, worker)
 
 
+def edges_task(plan: Plan, level: int, owner: int, worker: Worker) -> Iterator[Row]:
+    """Write the steps that leave the owner's states of a level."""
+    yield from _expand(plan, level, owner, worker.stored(plan, level, owner), worker)
+
+
 def _expand(plan: Plan, level: int, owner: int, rows: Rows, worker: Worker) -> Iterator[Row]:
     expansions = worker.expansions(plan, level, owner, rows)
     for target, blob in expansions.blobs():

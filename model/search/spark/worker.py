@@ -61,7 +61,8 @@ class Worker:
         if plan.ranked:
             orders = np.frombuffer(plan.store.read(order_file(level, owner)), np.uint64)
         states = states_of(table.column("state"), plan.words)
-        rows = Rows(fingerprints, orders, fingerprints, np.zeros(len(orders), np.int16), states)
+        nothing = np.empty((len(orders), 0), np.uint64)
+        rows = Rows(fingerprints, orders, fingerprints, np.zeros(len(orders), np.int16), states, nothing)
         if plan.before is None:
             return rows
         return rows.take(slice(0, int(np.searchsorted(orders, np.uint64(plan.before)))))
@@ -76,7 +77,7 @@ class Worker:
     def absorb(self, plan: Plan, level: int, owner: int, candidates: Sequence[Rows]) -> tuple[Rows, Absorbed]:
         """Which candidates are new: of several with one fingerprint the first in order. Writes the level's file."""
         started = perf_counter()
-        everything = concatenated(candidates, plan.words)
+        everything = concatenated(candidates, plan.words, plan.argument_words)
         sequence = np.argsort(everything.orders, kind="stable")
         fingerprints = everything.fingerprints[sequence]
         held, rebuilt = self._table(plan, level, owner)
@@ -100,7 +101,7 @@ class Worker:
         report.events = self.check(plan, rows, False)
         if any(event.verdict is Verdict.TOO_SMALL for event in report.events):
             report.narrow = self.kernel(plan).narrow()
-        content = to_table(rows, plan.actions, plan.bits, False)
+        content = to_table(rows, plan.actions, self.kernel(plan).arguments, plan.bits, False)
         report.file_bytes = plan.store.write(states_file(level, owner), content)
         if held is not None:
             held.level = level

@@ -131,6 +131,7 @@ def test_a_table_that_took_in_a_level_without_a_file_is_not_believed(tmp_path):
         np.zeros(count, np.uint64),
         expansion.actions,
         expansion.states,
+        expansion.arguments,
     )
     with pytest.raises(RuntimeError):
         worker.absorb(plan, 2, 0, [rows])
@@ -176,7 +177,7 @@ def test_a_changed_byte_is_noticed_or_changes_nothing(stopped):
 def test_a_search_does_not_go_on_from_a_damaged_file(stopped):
     path = stopped / states_file(8, 0)
     content = bytearray(path.read_bytes())
-    content[len(content) // 4] ^= 0xFF
+    content[len(content) // 10] ^= 0xFF
     path.write_bytes(content)
     said = refused(stopped)
     assert states_file(8, 0) in said
