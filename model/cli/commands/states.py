@@ -333,7 +333,10 @@ def sql(store: str, query: str, limit: int, master: str) -> None:
         try:
             frame = session.sql(query)
         except (AnalysisException, ParseException) as error:
-            raise click.UsageError(str(error).splitlines()[0]) from None
+            why = str(error).splitlines()[0]
+            if not opened.manifest.edges and "edges" in query:
+                why += f"\nThis store was explored without --edges and it has no edges: `rmqproof states edges {store}`"
+            raise click.UsageError(why) from None
         table = _table(*frame.columns)
         for row in frame.limit(limit).collect():
             table.add_row(*(value.hex() if isinstance(value, bytes | bytearray) else str(value) for value in row))

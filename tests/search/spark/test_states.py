@@ -7,11 +7,14 @@ import re
 from pathlib import Path
 
 import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.cli.commands.states import command as states
+from rmqproof.model.cli.states.reading import Opened, reader_of
+from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.report.itf import read_itf
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -22,16 +25,16 @@ def run(command, *arguments: object):
     return CliRunner().invoke(command, [str(argument) for argument in arguments])
 
 
-def search(store: Path, config: Path = SPEC, partitions: int = 3):
+def search(store: Path, config: Path = SPEC, partitions: int = 3, *more: str):
     """Without a session: all in this process."""
-    arguments = ("--engine", "spark", "--hand-over", 10**9, "--partitions", partitions, "--store", store, "--edges")
+    arguments = ("--engine", "spark", "--hand-over", 10**9, "--partitions", partitions, "--store", store, *more)
     return run(check, config, *arguments, "--expect")
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("states") / "store"
-    result = search(folder)
+    result = search(folder, SPEC, 3, "--edges")
     assert result.exit_code == 0, result.output
     return folder
 
@@ -57,6 +60,63 @@ def test_the_data_set_is_plain_parquet(store):
     manifest = json.loads((store / "manifest.json").read_text())["store"]
     assert steps.num_rows == 8258 - 1 == sum(manifest["counters"]["generated"])
     assert set(steps.column("target").to_pylist()) <= set(table.column("fingerprint").to_pylist())
+
+
+def test_each_step_has_its_action_and_arguments(store):
+    """Those with which the interpreter takes it, in the states and in the edges."""
+    opened = Opened.at(str(store))
+    reader = reader_of(opened.reading)
+    rows = pyarrow.dataset.dataset(store / "states", partitioning="hive").to_table().to_pylist()
+    steps = {}
+    for row in rows:
+        taken = reader.system.successors(reader.state(row["state"]))
+        steps[row["fingerprint"]] = [
+            (reader.system.actions[step.action], json.dumps([to_itf(value) for value in step.arguments]))
+            for step in taken
+        ]
+    for row in rows:
+        found = (row["action"], row["arguments"])
+        assert found == ((None, None) if row["parent"] is None else steps[row["parent"]][row["ordinal"]])
+    edges = pyarrow.dataset.dataset(store / "edges", partitioning="hive").to_table().to_pylist()
+    for edge in edges:
+        assert (edge["action"], edge["arguments"]) == steps[edge["source"]][edge["ordinal"]]
+    assert {edge["arguments"] for edge in edges if edge["action"] == "Prepare"} == {f'["m{i}"]' for i in (1, 2, 3, 4)}
+
+
+@pytest.mark.parametrize("kernel", ["native", "interpreter"])
+def test_edges_that_are_derived_later_are_those_of_the_search(tmp_path, monkeypatch, kernel):
+    if kernel == "interpreter":
+        monkeypatch.setattr("rmqproof.model.cli.spark_engine._Search._compile", _no_compiler)
+    config = SPEC.with_name("DieHard.cfg")  # a search that ends in a level
+    both = [tmp_path / "searched", tmp_path / "derived"]
+    assert search(both[0], config, 2, "--edges").exit_code == search(both[1], config, 2).exit_code
+    assert "it has no edges" in run(states, "sql", both[1], "SELECT count(*) FROM edges").output
+    assert run(states, "edges", both[1]).exit_code == 0
+    names = sorted(path.relative_to(both[1]) for path in both[1].glob("edges/*/*"))
+    assert len(names) > 8
+    for name in names:
+        tables = [pyarrow.parquet.read_table(folder / name, partitioning=None) for folder in both]
+        assert tables[0].equals(tables[1])
+    manifests = [json.loads((folder / "manifest.json").read_text())["store"] for folder in both]
+    assert manifests[0]["levels"] == manifests[1]["levels"]
+    assert "has its edges already" in run(states, "edges", both[1]).output
+
+
+def _no_compiler(self, compile_):
+    self.native = None
+
+
+def test_edges_that_are_derived_on_spark(spark, store, tmp_path, monkeypatch):
+    monkeypatch.setattr("rmqproof.model.search.spark.search.HAND_OVER", 0)
+    assert search(tmp_path / "derived").exit_code == 0
+    result = run(states, "edges", tmp_path / "derived")
+    assert (result.exit_code, result.output) == (0, "8,257 edges of 1,568 states\n")
+    columns = ["source", "action", "arguments", "ordinal", "target"]
+    found, expected = (
+        pyarrow.dataset.dataset(folder / "edges", partitioning="hive").to_table(columns).to_pylist()
+        for folder in (tmp_path / "derived", store)
+    )
+    assert sorted(map(str, found)) == sorted(map(str, expected))
 
 
 def test_levels_and_actions(spark, store):
