@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.kernel import Kernel, kernel_of
+from rmqproof.model.native.remembering import RememberingDecoder
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
-from rmqproof.model.search.liveness.packed import NotExplored, packed_graph
+from rmqproof.model.search.liveness.packed import WORD, NotExplored, packed_graph
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from rmqproof.model.search.spark.store import Manifest, Store
 
 Say = Callable[[str], None]
+_REMEMBERED = 1 << 17
+"""Values of a variable that are kept decoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class CompiledGraphs:
             while True:
                 with kernel_of(native) as kernel:
                     try:
-                        return packed_graph(kernel, _decoder(kernel, self.system), places_of(kernel), storage, stop)
+                        return packed_graph(kernel, StateReader(kernel, self.system), places_of(kernel), storage, stop)
                     except NotExplored as error:
                         if not error.narrow:
                             return None
@@ -57,8 +61,32 @@ def places_of(kernel: Kernel) -> list[tuple[int, int]]:
     return list(kernel.description.layout.places)
 
 
-def _decoder(kernel: Kernel, system: InterpretedSystem) -> Callable[[Sequence[int]], State]:
-    return lambda words: system.state(kernel.decode(words))
+class StateReader:
+    """From packed words to the interpreter's state, variable by variable: most have few values in many states."""
+
+    def __init__(self, kernel: Kernel, system: InterpretedSystem) -> None:
+        layout = kernel.description.layout
+        self.system = system
+        self._decoder = RememberingDecoder(layout)
+        self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.places]
+
+    def __call__(self, words: Sequence[int]) -> State:
+        """Raise `ValueError` for values that no step of the model gives a variable."""
+        content = 0
+        for place, word in enumerate(words):
+            content |= word << (WORD * place)
+        values = []
+        fingerprint = 0
+        for place, (at, mask, known) in enumerate(self._variables):
+            bits = content >> at & mask
+            found = known.get(bits)
+            if found is None:
+                if len(known) >= _REMEMBERED:
+                    known.clear()
+                found = known[bits] = self.system.value_of_variable(place, self._decoder.variable(place, bits))
+            values.append(found[0])
+            fingerprint ^= found[1]
+        return (*values, fingerprint)
 
 
 def graph_of_store(
@@ -71,5 +99,5 @@ def graph_of_store(
 
     decoding = Decoding(None, decode, None)
     if isinstance(kernel, CompiledKernel):
-        decoding = Decoding(_decoder(kernel.native, system), decode, places_of(kernel.native))
+        decoding = Decoding(StateReader(kernel.native, system), decode, places_of(kernel.native))
     return stored_graph(store, manifest, kernel, decoding, storage, stop)

@@ -153,6 +153,13 @@ class InterpretedSystem:
                 raise ValueError(f"no step of the model gives {name} a value like {shorten(value)}")
         return (*values, fingerprint(values, self.tables) if self.plain_fingerprint else 0)
 
+    def value_of_variable(self, place: int, value: Value) -> tuple[Value, int]:
+        """The value as a state has it, and what it adds to the state's fingerprint by exclusive or. Raise as `state`."""
+        value = plain(value)
+        if not fits(value, self.shapes[place]):
+            raise ValueError(f"no step of the model gives {self.variables[place]} a value like {shorten(value)}")
+        return value, self.tables[place][value] if self.plain_fingerprint else 0
+
     def values(self, state: State) -> tuple[Value, ...]:
         """The values of the variables."""
         return state[:-1]

@@ -13,6 +13,7 @@ from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.spark_engine import SparkOptions
+from rmqproof.model.native import build
 from rmqproof.model.search.result import Result
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +80,13 @@ def said(outcome: Outcome) -> tuple[Any, ...]:
         result.message,
         outcome.behaviour,
     )
+
+
+@pytest.fixture(autouse=True)
+def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These tests compile more than they run."""
+    flags = ("-O0", *(flag for flag in build.FLAGS if not flag.startswith("-O")))
+    monkeypatch.setattr(build, "FLAGS", flags)
 
 
 def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
