@@ -176,6 +176,7 @@ def _here(
             subject.identity,
             subject.description,
             recording.begin() if recording is not None else None,
+            options.keep_going,
         )
         _refuse_other_checkpoint(options.checkpoint, options.resume)
         result = subject.native(control, request, tell, interpret)
@@ -225,7 +226,7 @@ def _spark_takes(subject: Subject, options: Options) -> bool:
 
 
 def _native_takes(options: Options, progress: Console) -> bool:
-    """Whether the options leave the search to the native engine, which stops at a violation.
+    """Whether the options leave the search to the native engine.
 
     Raise `CheckpointError` when the checkpoint to resume is of the engine that was not asked for.
     """
@@ -238,10 +239,6 @@ def _native_takes(options: Options, progress: Console) -> bool:
     if resumed is not None and not natively:
         if options.engine == "native":
             progress.print("The interpreter saved this search: it runs.", style="yellow", markup=False)
-        return False
-    if options.keep_going:
-        if options.engine == "native":
-            progress.print("--continue is the interpreter's: it runs.", style="yellow", markup=False)
         return False
     return True
 

@@ -43,6 +43,8 @@ class Request:
     description: str = ""
     recorder: Recorder | None = None
     """Of what the interpreter explores, for as long as it does."""
+    keep_going: bool = False
+    """After a violation."""
 
     @property
     def folder_exists(self) -> bool:
@@ -71,7 +73,9 @@ def search(
     compiling = Compiling(NativeModel(model, system.check_deadlock, say, group=permutations_of(system)))
     if request.engine == "auto" and request.checkpoint is None:
         waiting = Waiting.on(control, compiling)
-        result = BreadthFirst(system, control=waiting, workers=1, recorder=request.recorder).run()
+        result = BreadthFirst(
+            system, control=waiting, workers=1, keep_going=request.keep_going, recorder=request.recorder
+        ).run()
         if not waiting.moved:
             compiling.cancel()
             control.stopped = waiting.stopped
@@ -92,6 +96,7 @@ def search(
                 memory=request.memory,
                 folder=request.folder,
                 resume=request.resume,
+                keep_going=request.keep_going,
             ).run()
         except (NotCompilable, NoCompiler) as error:
             # a layout that was widened too often

@@ -39,13 +39,15 @@ class NativeSearch:
         memory: int | None = None,
         folder: Folder | None = None,
         resume: bool = False,
+        keep_going: bool = False,
     ) -> None:
-        """`memory`: bytes, beyond which states and fingerprints go to files. `folder`: where the search is saved."""
+        """`memory`: bytes, beyond which states and fingerprints go to files. `folder`: where the search is saved.
+        `keep_going`: after a violated invariant or step property (see `BreadthFirst`)."""
         self.native = native
         self.system = system
         self.control = control if control is not None else Control()
         self.workers = available_workers() if workers is None else workers
-        self.memory, self.folder, self.resuming = memory, folder, resume
+        self.memory, self.folder, self.resuming, self.keep_going = memory, folder, resume, keep_going
         self.before = 0.0
         """Seconds that the resumed search had taken."""
 
@@ -68,7 +70,9 @@ class NativeSearch:
         except (Disagreement, NotCompilable) as error:
             self.native.say(f"{error}; the interpreter takes over.")
             self.control.on_checkpoint = None
-            return BreadthFirst(self.system, control=self.control, workers=self.workers).run()
+            return BreadthFirst(
+                self.system, control=self.control, workers=self.workers, keep_going=self.keep_going
+            ).run()
 
     def explored(self) -> tuple[Result, list[State]]:
         """The result and all distinct states, for tests."""
@@ -97,7 +101,7 @@ class NativeSearch:
     def _open(self) -> Run:
         folder = self.folder
         if folder is None:
-            return Run(self.native, self.workers, self.control.max_states, self.memory)
+            return Run(self.native, self.workers, self.control.max_states, self.memory, None, self.keep_going)
         folder.prepare()
         saved = None
         if self.resuming:
@@ -106,7 +110,7 @@ class NativeSearch:
             self.resuming = False
         else:
             folder.forget()
-        run = Run(self.native, self.workers, self.control.max_states, self.memory, folder.path)
+        run = Run(self.native, self.workers, self.control.max_states, self.memory, folder.path, self.keep_going)
         if saved is not None:
             try:
                 folder.restore(run, saved)

@@ -19,9 +19,9 @@ from rmqproof.model.search.result import (
     Violation,
 )
 from rmqproof.model.search.statistics import OBSERVE_FROM, Counters, findings
-from rmqproof.model.search.system import State
+from rmqproof.model.search.system import State, StateProperty, StepProperty
 
-from .run import Numbers, Run, Status
+from .run import UNJUDGED, Numbers, Run, Status
 
 KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
 
@@ -42,12 +42,14 @@ class Outcome:
         failure: Failure | None = None
         verdict = Verdict.ERROR
         message = ""
+        if self.run.keep_going:
+            violations = self._met()
         if status is Status.FINISHED:
             verdict = Verdict.SUCCESS
         elif status is Status.VIOLATION:
             violation = self._violation(n)
-            violations, verdict = (violation,), violation.kind.verdict
-            message = _describe(violation)
+            if violation.name not in {known.name for known in violations}:
+                violations = (*violations, violation)
         elif status is Status.FAILURE:
             failure = self._failure(n)
             message = str(failure.error)
@@ -61,6 +63,8 @@ class Outcome:
         elif self.control.stopped is not None:
             left = n.distinct - n.expanded
             message = f"Stopped ({self.control.stopped}) with {left} states left to expand: nothing is proved."
+        if violations:
+            verdict, message = violations[0].kind.verdict, _describe(violations[0])
         exhaustive = status is Status.FINISHED
         coverage, counters = self._coverage(n)
         result = Result(
@@ -73,7 +77,7 @@ class Outcome:
             workers=self.run.workers,
             message=message,
             exhaustive=exhaustive,
-            queue=n.distinct - n.expanded,
+            queue=n.distinct - n.expanded - self._met_last(status, n),
             initial=n.initial,
             cut=n.cut,
             violations=violations,
@@ -120,27 +124,49 @@ class Outcome:
             steps.append(Step(self.system.actions[found.action], tuple(found.arguments), found.state))
         return tuple(steps)
 
+    def _met_last(self, status: Status, n: Numbers) -> int:
+        """Whether the search stopped at a state that is known and that it had no time to put into the queue."""
+        judged = status in (Status.VIOLATION, Status.FAILURE) and n.order > UNJUDGED
+        if not judged or not n.distinct or not n.expanded or not n.has_state:
+            return 0
+        words, parent = next(self.run.packed(n.distinct - 1, 1))
+        return int(parent == n.key >> 24 and words == self.run.event_state())
+
     def _violation(self, n: Numbers) -> Violation:
+        """What ended the search."""
         kind = KINDS[n.kind]
-        parent = n.key >> 24
-        states = self._path(parent) if n.distinct and (n.level > 1 or n.expanded) else []
         if kind is not PropertyKind.DEADLOCK:
-            if n.expanded == 0 and n.level <= 1:
-                states = []
-            states.append(self._event_state())
-        steps = self._steps(states)
+            return self._broken(kind, n.index, n.key, not n.expanded, self._event_state())
+        steps = self._steps(self._path(n.key >> 24))
+        if next(iter(self.system.successors(steps[-1].state)), None) is not None:
+            raise Disagreement("The compiled model finds a deadlock that the interpreter does not")
+        return Violation(kind, "deadlock", "", steps)
+
+    def _met(self) -> tuple[Violation, ...]:
+        """What the search went on after: the first of each name."""
+        found: dict[str, Violation] = {}
+        for met in self.run.violations():
+            kind = KINDS[met.kind]
+            if self._property(kind, met.index).name not in found:
+                violation = self._broken(kind, met.index, met.key, met.initial, self._state(met.state))
+                found[violation.name] = violation
+        return tuple(found.values())
+
+    def _property(self, kind: PropertyKind, index: int) -> StateProperty | StepProperty:
         system = self.system
-        if kind is PropertyKind.DEADLOCK:
-            if next(iter(system.successors(states[-1])), None) is not None:
-                raise Disagreement("The compiled model finds a deadlock that the interpreter does not")
-            return Violation(kind, "deadlock", "", steps)
         if kind is PropertyKind.STEP:
-            step = system.step_properties[n.index]
-            if step.holds(states[-2], states[-1]):
-                raise Disagreement(f"The compiled model finds {step.name} violated where the interpreter does not")
-            return Violation(kind, step.name, step.sentence, steps)
-        prop = (system.invariants if kind is PropertyKind.INVARIANT else system.initial_properties)[n.index]
-        if prop.holds(states[-1]):
+            return system.step_properties[index]
+        return (system.invariants if kind is PropertyKind.INVARIANT else system.initial_properties)[index]
+
+    def _broken(self, kind: PropertyKind, index: int, key: int, initial: bool, state: State) -> Violation:
+        """The property that `state`, or the step to it, breaks; `key` says where it was met."""
+        steps = self._steps([*([] if initial else self._path(key >> 24)), state])
+        prop = self._property(kind, index)
+        if isinstance(prop, StepProperty):
+            if prop.holds(steps[-2].state, state):
+                raise Disagreement(f"The compiled model finds {prop.name} violated where the interpreter does not")
+            return Violation(kind, prop.name, prop.sentence, steps)
+        if prop.holds(state):
             raise Disagreement(f"The compiled model finds {prop.name} violated where the interpreter does not")
         return Violation(kind, prop.name, prop.sentence, steps)
 

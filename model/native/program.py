@@ -21,7 +21,7 @@ from .representation import Atoms, Capacity, Structures, bounded
 from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
 
-ENGINE = ("fingerprints", "runs", "workers", "expand", "search", "interface", "kernel", "simulate")
+ENGINE = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface", "kernel", "simulate")
 """The C text behind the generated part, in its order."""
 FULL = (1 << 63) - 1
 """A word with all its bits."""
@@ -228,12 +228,8 @@ class _Builder:
         )
         functions = []
         for name, tests in checks.items():
-            lines = " ".join(f"if (!({test})) return {i};" for i, test in enumerate(tests))
-            functions.append(f"static int {name}(Ctx *c, const S *s) {{ (void)c; (void)s; {lines} return -1; }}")
-        lines = " ".join(f"if (!({test})) return {i};" for i, test in enumerate(steps))
-        functions.append(
-            f"static int steps_(Ctx *c, const S *s, const S *t) {{ (void)c; (void)s; (void)t; {lines} return -1; }}"
-        )
+            functions.append(f"static int {name}(Ctx *c, const S *s, int from) {{ {_first_broken(tests)} }}")
+        functions.append(f"static int steps_(Ctx *c, const S *s, const S *t, int from) {{ {_first_broken(steps)} }}")
         functions.append(
             f"static int within_(Ctx *c, const S *s) {{ (void)c; (void)s; return {' && '.join(within) or '1'}; }}"
         )
@@ -268,6 +264,9 @@ class _Builder:
             "CHECK_DEADLOCK": int(self.check_deadlock),
             "HAS_CONSTRAINTS": int(bool(within or allowed)),
             "HAS_STEPS": int(bool(steps)),
+            "INVARIANTS": len(checks["invariants_"]),
+            "INITIAL_PROPERTIES": len(checks["initial_properties_"]),
+            "STEP_PROPERTIES": len(steps),
         }
         return "\n".join(
             [
@@ -335,6 +334,12 @@ class _Builder:
         if self.group:
             lines.append(table(self.atoms, self.group))
         return lines
+
+
+def _first_broken(tests: Sequence[str]) -> str:
+    """The first test from number `from` on that fails, or -1."""
+    lines = " ".join(f"case {i}: if (!({test})) return {i};" for i, test in enumerate(tests))
+    return f"switch (from) {{ {lines} default: return -1; }}"
 
 
 def _fixed(name: str) -> str:

@@ -15,6 +15,8 @@ from .native_model import NativeModel
 
 NO_PARENT = 0xFFFFFFFF
 EVERYTHING = 1 << 62
+UNJUDGED = 0
+"""The `order` of an event before it is known whether its state is new; as in workers.c."""
 STATES, PARENTS = "states", "parents"
 
 
@@ -62,6 +64,18 @@ class Numbers:
     problem: int
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A violation after which the search went on. `key`: where; of an initial state its number. `state`: its words."""
+
+    kind: int
+    index: int
+    key: int
+    order: int
+    initial: bool
+    state: tuple[int, ...]
+
+
 class Run:
     """A search in the engine. Close it, or use it in a `with`."""
 
@@ -72,11 +86,15 @@ class Run:
         max_states: int | None = None,
         memory: int | None = None,
         folder: Path | None = None,
+        keep_going: bool = False,
     ) -> None:
-        """`memory` in bytes; `folder` keeps states and parents. Raise `MemoryError`, `OSError`."""
-        self.native, self.library, self.workers = native, native.library, workers
+        """`memory` in bytes; `folder` keeps states and parents; `keep_going`: after a violation.
+
+        Raise `MemoryError`, `OSError`.
+        """
+        self.native, self.library, self.workers, self.keep_going = native, native.library, workers, keep_going
         self._engine: int | None = self.library.rmq_new(workers, max_states or EVERYTHING, memory or 0)
-        if not self._engine:
+        if not self._engine or (keep_going and not self.library.rmq_keep_going(self._engine)):
             raise MemoryError("no memory for a search")
         if memory is not None or folder is not None:
             self._open_files(folder)
@@ -137,6 +155,20 @@ class Run:
         out = (ctypes.c_uint64 * max(1, size))()
         self.library.rmq_coverage(self._engine, ctypes.byref(out))
         return list(out[:size])
+
+    def violations(self) -> list[Met]:
+        """With `keep_going`: the first violation of each property, in the order in which they were met."""
+        words = self.native.program.layout.words
+        count = int(self.library.rmq_violations(self._engine, None))
+        out = (ctypes.c_uint64 * (count * (5 + words)))()
+        self.library.rmq_violations(self._engine, out)
+        rows = [list(out[i : i + 5 + words]) for i in range(0, len(out), 5 + words)]
+        return [Met(row[0], row[1], row[2], row[3], bool(row[4]), tuple(row[5:])) for row in rows]
+
+    def set_violations(self, met: list[Met]) -> None:
+        """Those that a search had met before it is resumed."""
+        numbers = [n for m in met for n in (m.kind, m.index, m.key, m.order, int(m.initial), *m.state)]
+        self.library.rmq_set_violations(self._engine, (ctypes.c_uint64 * max(1, len(numbers)))(*numbers), len(met))
 
     def smallest_distance(self) -> int:
         """Between two fingerprints; 0: not known."""

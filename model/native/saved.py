@@ -20,10 +20,10 @@ from typing import Any
 from rmqproof.model.search.checkpoint import CheckpointError
 
 from .native_model import NativeModel
-from .run import PARENTS, STATES, Numbers, Run, Status
+from .run import PARENTS, STATES, Met, Numbers, Run, Status
 
 MANIFEST = "native.json"
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Saved:
     layout: str
     numbers: Numbers
     coverage: list[int]
+    violations: list[Met]
     seconds: float
 
 
@@ -68,6 +69,7 @@ class Folder:
             "layout": digest_of(native),
             "numbers": asdict(run.numbers()),
             "coverage": run.coverage(),
+            "violations": [asdict(met) for met in run.violations()],
             "seconds": seconds,
         }
         target = self.path / MANIFEST
@@ -102,6 +104,7 @@ class Folder:
                 content["layout"],
                 Numbers(**content["numbers"]),
                 content["coverage"],
+                [Met(**met | {"state": tuple(met["state"])}) for met in content["violations"]],
                 content["seconds"],
             )
         except OSError as error:
@@ -127,6 +130,9 @@ class Folder:
                 f"{self.path}: another version of rmqproof lays states out differently. "
                 "Leave out --resume, or name another folder, to start from the beginning."
             )
+        if saved.violations and not run.keep_going:
+            raise CheckpointError(f"{self.path}: this search went on after a violation; resume it with --continue.")
+        run.set_violations(saved.violations)
         status = run.resume(saved.numbers, saved.coverage)
         if status is Status.NO_MEMORY:
             raise MemoryError("no memory for the saved search")

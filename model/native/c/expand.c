@@ -54,8 +54,7 @@ static void check(Worker *w, U key, const W *packed) {
     }
     S state;
     unpack_(packed, &state);
-    int broken = invariants_(c, &state);
-    if (broken >= 0) event_set(&w->event, key, OF_STATE, VIOLATION, INVARIANT, broken, packed);
+    for (int i = 0; (i = invariants_(c, &state, i)) >= 0 && violated(w, key, OF_STATE, INVARIANT, i, packed); i++);
 }
 
 static void check_step(Worker *w, U key, const W *packed, const S *before) {
@@ -68,8 +67,7 @@ static void check_step(Worker *w, U key, const W *packed, const S *before) {
     }
     S after;
     unpack_(packed, &after);
-    int broken = steps_(c, before, &after);
-    if (broken >= 0) event_set(&w->event, key, OF_STEP, VIOLATION, STEP_PROPERTY, broken, packed);
+    for (int i = 0; (i = steps_(c, before, &after, i)) >= 0 && violated(w, key, OF_STEP, STEP_PROPERTY, i, packed); i++);
 }
 
 /* The fingerprint of a successor, 0 when it is outside the constraints; an event when that cannot be told. */

@@ -88,12 +88,12 @@ static uint8_t kernel_check(Kernel *k, const W *state, int initial, int16_t *pro
     if (setjmp(c->out_of_here)) return kernel_failed(k, c->failure);
     S s;
     unpack_(state, &s);
-    int broken = invariants_(c, &s);
+    int broken = invariants_(c, &s, 0);
     if (broken >= 0) {
         *property = (int16_t)broken;
         return BROKEN_INVARIANT;
     }
-    if (initial && (broken = initial_properties_(c, &s)) >= 0) {
+    if (initial && (broken = initial_properties_(c, &s, 0)) >= 0) {
         *property = (int16_t)broken;
         return BROKEN_INITIAL_PROPERTY;
     }
@@ -122,7 +122,7 @@ static void kernel_judge(Kernel *k, const W *parent, size_t i) {
     unpack_(state, &after);
     if (parent) unpack_(parent, &before);
     if (HAS_CONSTRAINTS) k->inside[i] = (uint8_t)(within_(c, &after) && (!parent || allowed_(c, &before, &after)));
-    int step = HAS_STEPS && parent ? steps_(c, &before, &after) : -1;
+    int step = HAS_STEPS && parent ? steps_(c, &before, &after, 0) : -1;
     if (!k->inside[i]) k->verdicts[i] = kernel_check(k, state, !parent, &k->properties[i]);
     if (step >= 0 && k->verdicts[i] == HOLDS) {
         k->verdicts[i] = BROKEN_STEP_PROPERTY;

@@ -179,6 +179,7 @@ static void search_round(Engine *e, size_t from, size_t to, int together, int *s
     for (int i = 0; i < (together ? 1 : e->count); i++) take_in(&e->workers[i]);
     if (together) wait += waited(e, sense);
     gather(e);
+    if (e->keep_going) keep_firsts(e, 0);
     int ends = e->event.status == NO_MEMORY || e->event.status == NO_DISK;
     size_t more = ends ? 0 : allot(e), found = 0;
     for (int i = 0; i < e->count; i++)
@@ -267,8 +268,8 @@ static void start(Engine *e) {
         }
         S state;
         unpack_(packed, &state);
-        int broken = initial_properties_(c, &state);
-        if (broken >= 0) event_set(&w->event, i, OF_STATE, VIOLATION, INITIAL_PROPERTY, broken, packed);
+        for (int p = 0; (p = initial_properties_(c, &state, p)) >= 0; p++)
+            if (!violated(w, i, OF_STATE, INITIAL_PROPERTY, p, packed)) break;
     }
     if (failed && !w->event.status) event_failure(&w->event, 0, UNJUDGED, failure, 0);
     e->level_end = e->distinct;
@@ -305,6 +306,7 @@ int rmq_run(Engine *e, double seconds) {
         if (!e->workers[0].event.status) start(e);
         e->level = 1;
         gather(e);
+        if (e->keep_going) keep_firsts(e, 1);
         if (e->event.status) return e->status = e->event.status;
     }
     double end = now() + seconds;

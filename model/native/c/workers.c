@@ -46,11 +46,14 @@ typedef struct Worker {
     Event event;
     Counts counts, before;         /* now, and at the start of the round */
     U distinct[ACTIONS + 1];
+    Event *firsts;                 /* of the round: the first violation of each property; 0: the first of all ends it */
     U last[ACTIONS + 1];           /* the last parent in which an action was enabled, + 1 */
 } Worker;
 
 typedef struct Engine {
     Worker workers[MOST_WORKERS];
+typedef struct { Event event; int initial; } Met; /* a violation, in an initial state or later */
+
     int count;
     /* States and parents are numbered in the order of discovery. Those from `base` on are in memory, those before
      * `saved` in the files; the states that a round expands are at `source`, which begins with number `source_first`. */
@@ -73,6 +76,10 @@ typedef struct Engine {
     Event event;
     int stopping;                  /* workers are to end */
     int alone;                     /* no threads are to be had */
+    int keep_going;                /* after a violation */
+    Met met[INVARIANTS + INITIAL_PROPERTIES + STEP_PROPERTIES + 1]; /* violations, in order */
+    uint8_t is_met[INVARIANTS + INITIAL_PROPERTIES + STEP_PROPERTIES + 1];
+    size_t met_count;
     int waiting, sense;
 } Engine;
 
