@@ -18,9 +18,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
-from rmqproof.conformance.runs.event import Event, Origin, Symbol
+from rmqproof.conformance.runs.cluster_touches import touches, unlogged_before
+from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.reading import read_runs
 
@@ -41,6 +42,7 @@ _HIDDEN = frozenset(("ConnectionBreaks", "MasterNoticesLostConnection"))
 _REPEATED = frozenset(
     ("ConsumerReads", "MasterReceivesAck", "ControllerRejectsAlter", "ConnectionBreaks", "SlaveLearnsConfirmOffset")
 )
+_WITHOUT_OFFSETS = frozenset(("ProcessCrashes", "DiskIsLost"))
 _ELECTIONS = (
     *("ControllerElectsMaster", "ControllerFindsNoMaster", "BrokerRequestsElection", "RestartedBrokerIsElected"),
     "AdministratorDesignatesMaster",
@@ -68,18 +70,62 @@ def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = No
     `constants` win over those. Raise `RunError` for what cannot be read.
     """
     lines = read_runs(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS)))
-    events = [_event(line) for line in lines]
+    brokers = sorted({line.node for line in lines} - {CONTROLLER})
+    events = [_event(line, brokers) for line in lines]
     if events:
         events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
     fitting = {**_constants(events), **(constants or {})}
     return events, RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN, constants=fitting)
 
 
-def _event(line: Event) -> Event:
+def _event(line: Event, brokers: Sequence[str]) -> Event:
+    event = _meant(line)
+    found = [touches(name, said, event.node, _peer(line), brokers) for name, said in event.steps if _named(said)]
+    known = [part for part in found if part is not None]
+    mine = touches(None, (), event.node, None, brokers)
+    assert mine is not None
+    for part in known:
+        mine |= part
+    first, *_ = event.steps or ((None, ()),)
+    return replace(
+        event,
+        touches=mine if len(known) == len(event.steps) else None,
+        unlogged=unlogged_before(first[0], first[1], event.node) if _named(first[1]) else None,
+        lowest=_lowest(line),
+    )
+
+
+def _named(said: Arguments) -> TypeGuard[tuple[Any, ...]]:
+    return isinstance(said, tuple)
+
+
+def _peer(line: Event) -> str | None:
+    """The master that a slave's step is about."""
+    link = line.state.get("link")
+    return link if isinstance(link, str) else None
+
+
+def _lowest(line: Event) -> int | None:
+    """The smallest offset that a line's steps look at: where the log of its node or of a slave ends afterwards."""
+    if line.action in _WITHOUT_OFFSETS or (line.action is None and not line.state) or line.node == CONTROLLER:
+        return None
+    found = [line.state.get(name) for name in ("disk.logEnd", "disk.flushed", "disk.confirm")]
+    if line.action == "MachineCrashes" and isinstance(line.arguments, tuple):
+        found = [line.arguments[1]]
+    connections = line.state.get("connection")
+    if isinstance(connections, dict):
+        found += [inside.get("ack") for _, inside in connections.get("#map", ()) if inside.get("ack") != -1]
+    numbers = [number for number in found if isinstance(number, int)]
+    return min(numbers) if len(numbers) == len(found) else 0
+
+
+def _meant(line: Event) -> Event:
     ids = (*line.sent, f"{line.node}:{line.sequence}")
     event = replace(line, sent=ids, state=_state(line), may_stutter=line.action in _REPEATED)
     action, arguments = event.action, event.arguments
     assert isinstance(arguments, tuple)
+    if action == "MachineCrashes" and len(arguments) == 2 and isinstance(arguments[1], int):
+        return replace(event, arguments=(arguments[0], Offset(arguments[1])))
     if action == "AcknowledgePut" and len(arguments) == 2:
         return replace(event, arguments=(arguments[0], Symbol(str(arguments[1]))))
     if action == "RestartedBrokerIsElected":
@@ -104,13 +150,26 @@ def _state(line: Event) -> dict[str, Any]:
     last = state.get("disk.lastEntry")
     if isinstance(last, dict):
         state["disk.lastEntry"] = {**last, "id": Symbol(str(last["id"]))}
+    for name in ("disk.logEnd", "disk.flushed", "disk.confirm"):
+        if isinstance(state.get(name), int):
+            state[name] = Offset(state[name])
+    if isinstance(state.get("disk.epochFile"), list):
+        state["disk.epochFile"] = [
+            {**entry, "start": Offset(entry["start"])} if isinstance(entry, dict) and "start" in entry else entry
+            for entry in state["disk.epochFile"]
+        ]
     if line.action != "SlaveConnectsAndTruncates":
         state.pop("link", None)
     connections = state.pop("connection", None)
     if line.action == "MasterReceivesAck" and isinstance(connections, dict) and isinstance(line.arguments, tuple):
         known = {name: inside for name, inside in connections.get("#map", ()) if name == line.arguments[0]}
-        state["connection"] = {name: {"ack": inside["ack"]} for name, inside in known.items()}
+        state["connection"] = {name: {"ack": _ack(inside["ack"])} for name, inside in known.items()}
     return state
+
+
+def _ack(offset: Any) -> Any:
+    """-1 is "none yet", and no offset."""
+    return Offset(offset) if isinstance(offset, int) and offset >= 0 else offset
 
 
 def _without_heartbeats(first: Event) -> Event:
@@ -119,6 +178,8 @@ def _without_heartbeats(first: Event) -> Event:
         action="ControllerFailsOver",
         sequence=0,
         clock=(first.clock or 0) - 1,
+        touches=touches("ControllerFailsOver", (), CONTROLLER, None, ()),
+        unlogged=(),
         origin=Origin(first.origin.file, 0),
         text="(before everything: no broker has sent a heartbeat yet)",
     )

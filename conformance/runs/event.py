@@ -23,6 +23,27 @@ Arguments = tuple[Any, ...] | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Touches:
+    """Parts of the model's state, by any names: two steps of which neither writes what the other touches commute.
+
+    "Commute" is: what is enabled stays enabled, and both orders end in one state, up to parts that no step reads.
+    """
+
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+
+    def __or__(self, other: Touches) -> Touches:
+        return Touches(self.reads | other.reads, self.writes | other.writes)
+
+    def conflicts(self, other: Touches) -> bool:
+        return not (
+            self.writes.isdisjoint(other.writes)
+            and self.writes.isdisjoint(other.reads)
+            and self.reads.isdisjoint(other.writes)
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One step that a node wrote down, or what a node saw of its own state.
 
@@ -49,6 +70,12 @@ class Event:
     """Other steps of the model that the line can mean, with their arguments."""
     stream: str = ""
     """Of several logs of one node, which: only lines of one log have an order."""
+    touches: Touches | None = None
+    """What the steps that the line can mean read and write; None: it is not known, so everything."""
+    unlogged: tuple[tuple[str, Arguments], ...] | None = None
+    """The steps without a line that can be needed right before this one; None: any."""
+    lowest: int | None = None
+    """The smallest `Offset` that the line's steps look at; None: they look at none."""
     origin: Origin = Origin("", 0)
     text: str = ""
     """The line as it was, for the report."""
@@ -72,6 +99,16 @@ class Symbol:
 
     def __repr__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """A position in a log, which the model may count from another message than the run does (see folding.py)."""
+
+    number: int
+
+    def __repr__(self) -> str:
+        return str(self.number)
 
 
 class RunError(Exception):

@@ -8,7 +8,7 @@ from random import Random
 
 from rmqproof.conformance.difference import Row, rows
 from rmqproof.conformance.runs.blame import Blame, Blamer
-from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.event import Event, Offset, Symbol
 from rmqproof.conformance.runs.pattern import Bindings, match, shown
 from rmqproof.conformance.runs.search import Entry, Validation
 from rmqproof.model.evaluate.itf import to_itf
@@ -58,8 +58,8 @@ def explain(result: Validation) -> list[StateBefore]:
     blamer = Blamer(result.model.subject.system)
     found: list[StateBefore] = []
     seen: set[tuple[int, int]] = set()
-    for entry in sorted(result.candidates, key=lambda entry: (entry.lost, entry.ahead.bit_length())):
-        for event in result.next_events(entry)[:1]:
+    for entry in sorted(result.candidates, key=lambda entry: entry.lost):
+        for event in result.events_after(entry)[:1]:
             if (entry.fingerprint, id(event)) in seen or len(found) >= 4 * MOST_STATES:
                 continue
             seen.add((entry.fingerprint, id(event)))
@@ -129,8 +129,8 @@ def _wrong(result: Validation, event: Event, state: State, bindings: Bindings) -
 
 def _resolved(pattern: object, bindings: Bindings) -> object:
     """A pattern in which symbols whose value is known are replaced by it."""
-    from rmqproof.conformance.runs.event import Symbol
-
+    if isinstance(pattern, Offset):
+        return pattern.number - bindings.shelf.base
     if isinstance(pattern, Symbol):
         return to_itf(bindings.values[pattern.name]) if pattern.name in bindings.values else pattern
     if isinstance(pattern, dict):

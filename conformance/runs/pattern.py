@@ -5,36 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rmqproof.conformance.runs.event import Symbol
+from rmqproof.conformance.runs.event import Offset, Symbol
+from rmqproof.conformance.runs.shelf import EMPTY, Shelf
 from rmqproof.conformance.values import from_itf
 from rmqproof.model.evaluate.values import Function, ModelValue, Value
 
 Pattern = Any
-"""ITF with null for what is not known and `Symbol`s; a plain object is about the keys that it has, a `#map` has all."""
+"""ITF with null for what is not known, `Symbol`s and `Offset`s; a plain object is about the keys that it has, a `#map`
+has all."""
 
 
 class Bindings:
-    """Which value each symbol stands for; two symbols never stand for one. Immutable, with a quick hash."""
+    """Which value each symbol stands for; two symbols never stand for one. Immutable, with a quick hash.
 
-    __slots__ = ("_hash", "names", "values")
+    `shelf` holds what the state does not, of logs that grow (see folding.py).
+    """
 
-    def __init__(self, values: dict[str, Value], names: dict[Value, str], hash_: int) -> None:
-        self.values, self.names, self._hash = values, names, hash_
+    __slots__ = ("_hash", "names", "shelf", "values")
+
+    def __init__(self, values: dict[str, Value], names: dict[Value, str], hash_: int, shelf: Shelf = EMPTY) -> None:
+        self.values, self.names, self.shelf, self._hash = values, names, shelf, hash_
 
     def bound(self, name: str, value: Value) -> Bindings | None:
         """With one more; the same if it is known, None where it contradicts."""
         if name in self.values:
             return self if self.values[name] == value else None
-        if value in self.names:
+        if value in self.names or name in self.shelf.names or value in self.shelf.ids:
             return None
         changed = self._hash ^ hash((name, value))
-        return Bindings({**self.values, name: value}, {**self.names, value: name}, changed)
+        return Bindings({**self.values, name: value}, {**self.names, value: name}, changed, self.shelf)
+
+    def shelved(self, shelf: Shelf) -> Bindings:
+        """With another shelf: the names of values that lie on it are there, and only there."""
+        values = {**self.values, **{n: v for n, v in self.shelf.names.items() if n not in shelf.names}}
+        values = {name: value for name, value in values.items() if name not in shelf.names}
+        changed = hash(frozenset(values.items()))
+        return Bindings(values, {value: name for name, value in values.items()}, changed, shelf)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Bindings) and (self is other or self.values == other.values)
+        return isinstance(other, Bindings) and (
+            self is other or (self._hash == other._hash and self.values == other.values and self.shelf == other.shelf)
+        )
 
 
 NOTHING = Bindings({}, {}, 0)
@@ -49,6 +63,9 @@ def match(pattern: Pattern, value: Value, bindings: Bindings, names: frozenset[s
         found = bindings.bound(pattern.name, value)
         if found is not None:
             yield found
+    elif kind is Offset:
+        if type(value) is int and value + bindings.shelf.base == pattern.number:
+            yield bindings
     elif kind is dict:
         yield from _match_object(pattern, value, bindings, names)
     elif kind is list or kind is tuple:
@@ -127,6 +144,8 @@ def shown(pattern: Pattern) -> Any:
         return {"#unserializable": "?"}
     if isinstance(pattern, Symbol):
         return {"#unserializable": pattern.name}
+    if isinstance(pattern, Offset):
+        return pattern.number
     if isinstance(pattern, dict):
         return {key: shown(item) for key, item in pattern.items()}
     if isinstance(pattern, list | tuple):

@@ -24,6 +24,7 @@ from rmqproof.model.report.text import behaviour_text, step_title
 from rmqproof.model.report.value import Notation
 
 _LAST_STEPS = 6
+_WRITTEN_STEPS = 300
 _STATE_LINES = 40
 _PICTURE_LAYERS = 3
 _PICTURE_STATES = 40
@@ -207,7 +208,7 @@ def last_layers(result: Validation) -> Graph:
     last = frozenset(n for (layer, _), n in numbers.items() if layer == len(layers) - 1)
     violated = ""
     if result.answer is not Answer.YES and result.candidates:
-        events = result.next_events(result.candidates[0])
+        events = result.events_after(result.candidates[0])
         violated = f"{event_title(events[0], result)} at {events[0].origin}" if events else ""
     initial = {
         (n, entry.fingerprint) for n, layer in enumerate(layers) for entry in layer if layer[entry].before is None
@@ -220,14 +221,18 @@ def last_layers(result: Validation) -> Graph:
 
 
 def write_files(result: Validation, folder: Path) -> list[Path]:
-    """The explanation as ITF and text, and the last layers as a picture; the files."""
+    """The explanation as ITF and text, of a long run its end, and the last layers as a picture; the files."""
     folder.mkdir(parents=True, exist_ok=True)
     text, itf, picture = folder / "validation.txt", folder / "explained.itf.json", folder / "last-layers.svg"
-    content = [*summary(result), *rejection(result), "", behaviour_text(behaviour_of(result, result.steps)).plain]
+    last = result.steps[-_WRITTEN_STEPS:]
+    content = [*summary(result), *rejection(result), ""]
+    if len(last) < len(result.steps):
+        content.append(f"The last {len(last):,} of {len(result.steps):,} states:")
+    content.append(behaviour_text(behaviour_of(result, last)).plain)
     text.write_text("\n".join(content) + "\n", encoding="utf-8")
     written = [text]
     if result.steps:
-        write_itf(behaviour_of(result, result.steps), itf)
+        write_itf(behaviour_of(result, last), itf)
         written.append(itf)
     graph = last_layers(result)
     if graph.states:

@@ -2,28 +2,30 @@
 
 A search over (state of the model, how far each node's log is explained, what the run's names stand for). One step
 either explains the next event of some node by a step of the model, or takes a step that leaves no line. Layer n holds
-everything that explains n events.
+everything that was met and explains n events.
 
-At first events are explained in the order in which they were read, and steps without a line are not taken at all. Where
-that ends, the search goes back some layers and allows more: steps without a line, another order of the events of
-different nodes; further back and more each time, in the end everything from the beginning. So a run that is a
-behaviour is found to be one quickly, and "no" is said only after everything was tried. Where a bound was in the way
-the answer is "unknown".
+It goes into the depth, in the order in which the events were read, and comes back where an event has no explanation;
+steps without a line are taken when nothing else is left. So a run that is a behaviour is found to be one quickly. Of
+the orders of events that commute only one is tried (streams.py), and what was met before is not looked at again, so a
+run that is none ends in "no", which is said only after everything else was tried. Where a bound was in the way the
+answer is "unknown".
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from time import monotonic
 from typing import NamedTuple
 
-from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.event import Arguments, Event
+from rmqproof.conformance.runs.folding import EVERY, Folding, plan, worth
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
+from rmqproof.conformance.runs.streams import Done, Streams
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.system import State
@@ -42,19 +44,17 @@ class Bounds:
 
     hidden: int = 6
     width: int = 5_000
-    entries: int = 400_000
+    entries: int = 2_000_000
     lost: int = 0
     thorough: bool = False
-    """Allow everything from the beginning, so that the ambiguity is the whole one."""
+    """Try every order and every step, so that the ambiguity is the whole one."""
 
 
 class Entry(NamedTuple):
-    """Where a search can be. The events before `first` are explained, and of those after it the ones in `ahead`:
-    bit n is event `first + n`."""
+    """Where a search can be."""
 
     fingerprint: int
-    first: int
-    ahead: int
+    done: Done
     bindings: Bindings
     lost: int
 
@@ -67,10 +67,8 @@ class Link:
     action: str | None = None
     arguments: tuple[Value, ...] = ()
     event: int | None = None
-    unlogged: int = 0
-    """Steps without a line on the way."""
     row: int = 0
-    """And since the last event."""
+    """Steps without a line since the last event."""
 
 
 Layer = dict[Entry, Link]
@@ -78,12 +76,13 @@ Layer = dict[Entry, Link]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """One step of the explanation of a run."""
+    """One step of the explanation of a run. `folded`: so many messages are left out at the beginning of every log."""
 
     state: State
     action: str | None = None
     arguments: tuple[Value, ...] = ()
     event: Event | None = None
+    folded: int = 0
 
 
 @dataclass(slots=True)
@@ -107,29 +106,15 @@ class Validation:
     """Lines that the explanation takes to be lost."""
     seconds: float = 0.0
     bindings: Bindings = NOTHING
+    next_events: Mapping[Done, tuple[Event, ...]] = field(default_factory=dict)
 
-    def next_events(self, entry: Entry) -> list[Event]:
+    def events_after(self, entry: Entry) -> tuple[Event, ...]:
         """The events that could come next, the one that was read first in front."""
-        return [self.order.events[i] for i in _ready(self.order, entry, len(self.order.events))]
+        return self.next_events.get(entry.done, ())
 
     def state(self, entry: Entry) -> State:
         return self.model.states[entry.fingerprint]
 
-
-@dataclass(frozen=True, slots=True)
-class _Freedom:
-    """What is allowed from a layer on: steps without a line in a row, places by which an event may be early."""
-
-    since: int
-    hidden: int
-    window: int
-    width: int
-    """Entries of a layer."""
-
-
-_NARROW = 32
-_NEAR = 16
-"""Events between two places where more had to be allowed that count as one."""
 
 Report = Callable[[int, int, int], None]
 """Events explained, of how many, entries in the layer."""
@@ -137,212 +122,208 @@ Report = Callable[[int, int, int], None]
 
 def validate(
     model: RunModel, order: Order, bounds: Bounds | None = None, control: Control | None = None,
-    report: Report = lambda *_: None,
+    report: Report = lambda *_: None, folding: Folding | None = None,
 ) -> Validation:  # fmt: skip
     """Search for an explanation of a run. Raise `TlaError` where a step of the model cannot be evaluated."""
-    return _Search(model, order, bounds or Bounds(), control or Control(), report).run()
+    return _Search(model, order, bounds or Bounds(), control or Control(), report, folding).run()
 
 
 class _Search:
-    def __init__(self, model: RunModel, order: Order, bounds: Bounds, control: Control, report: Report) -> None:
+    def __init__(
+        self, model: RunModel, order: Order, bounds: Bounds, control: Control, report: Report, folding: Folding | None
+    ) -> None:
         self.model, self.order, self.bounds = model, order, bounds
-        self.control, self.report = control, report
+        self.control, self.report, self.folding = control, report, folding
+        self.streams = Streams(order)
         self.count = len(order.events)
         self.hidden = model.hidden(order.events)
-        self.layers: list[Layer] = []
+        self.layers: list[Layer] = [{} for _ in range(self.count + 1)]
         self.bound = ""
         self.entries = 0
         self.lost = order.lost + bounds.lost
-        self.furthest: list[Layer] = []
+        self.best = 0
+        self.plan = plan(order.events) if folding is not None else []
+        self._choices: dict[Done, list[int]] = {}
         self._said = monotonic()
 
     def run(self) -> Validation:
         started = monotonic()
         self.model.prepare({action for event in self.order.events for action, _ in event.steps} | self.hidden)
-        everything = _Freedom(0, self.bounds.hidden, self.count, self.bounds.width)
-        freedom = everything if self.bounds.thorough else _Freedom(0, 0, 0, _NARROW)
-        self.layers = [self._start()]
-        failures: dict[int, int] = {}
-        while True:
-            self._advance(freedom)
-            reached = len(self.layers) - 1
-            if reached == self.count and self.layers[-1]:
-                break
-            if len(self.layers) > len(self.furthest) or not self.furthest:
-                self.furthest = list(self.layers)
-            if freedom == everything or self.bound in ("interrupted", "entries"):
-                break
-            failures[reached] = failures.get(reached, 0) + 1
-            times = max(count for place, count in failures.items() if reached - _NEAR <= place <= reached)
-            freedom = self._more(reached, times, everything)
-            self.bound = self.bound if freedom != everything else ""
-            del self.layers[max(1, freedom.since + 1) :]
-        return self._answer(monotonic() - started)
-
-    def _start(self) -> Layer:
-        states = self.model.subject.system.initial_states()
-        return {Entry(self.model.keep(state), 0, 0, NOTHING, 0): Link(None) for state in states}
-
-    def _more(self, reached: int, times: int, everything: _Freedom) -> _Freedom:
-        """What to allow after the search ended so often after so many events."""
-        back = 2 << times
-        if back >= reached + 2 and times > 2:
-            return everything
-        window = (0, 2, 8, 32, 128)[min(times - 1, 4)]
-        width = min(self.bounds.width, _NARROW << times)
-        return _Freedom(max(0, reached - back), min(self.bounds.hidden, 1 << times), window, width)
-
-    # --- layers --------------------------------------------------------------------------------------------------
-
-    def _advance(self, freedom: _Freedom) -> None:
-        """Explain as many events as can be, with what is allowed from a layer on to where it was in the way."""
-        limit = len(self.furthest)
-        while len(self.layers) <= self.count:
-            number = len(self.layers) - 1
-            free = freedom if freedom.since <= number and (number <= limit or freedom.window == self.count) else None
-            layer = self.layers[-1]
-            if free is not None and free.hidden:
-                self._take_unlogged(layer, free.hidden, free.width)
-            after = self._explain(layer, free.window if free is not None else 0)
-            self.entries += len(after)
-            self._say(number, len(layer))
-            if not after:
-                return
-            self.layers.append(self._narrowed(after, freedom.width if free is not None else _NARROW))
+        stack = [self._following(self._first())]
+        whole = False
+        while stack and not (whole and not self.bounds.thorough):
+            entry = next(stack[-1], None)
+            if entry is None:
+                stack.pop()
+                continue
+            number = sum(entry.done)
+            self.best = max(self.best, number)
+            self._say(number)
             if self.control.stopped is not None:
                 self.bound = "interrupted"
-                return
+                break
             if self.entries > self.bounds.entries:
                 self.bound = "entries"
-                return
+                break
+            whole = whole or number == self.count
+            stack.append(self._following([entry]))
+        return self._answer(whole, monotonic() - started)
 
-    def _explain(self, layer: Layer, window: int) -> Layer:
-        after: Layer = {}
-        for entry, link in layer.items():
-            for index in _ready(self.order, entry, window):
-                for found, step in self._consume(entry, index):
-                    known = after.get(found)
-                    if known is None or known.unlogged > link.unlogged:
-                        after[found] = Link(entry, step.action, step.arguments, index, link.unlogged)
-        return after
+    def _first(self) -> list[Entry]:
+        found = []
+        for state in self.model.subject.system.initial_states():
+            entry = Entry(self.model.keep(state), self.streams.start, NOTHING, 0)
+            self.layers[0][entry] = Link(None)
+            found.append(entry)
+        return found
 
-    def _consume(self, entry: Entry, index: int) -> Iterator[tuple[Entry, Link]]:
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def _following(self, starts: list[Entry]) -> Iterator[Entry]:
+        """What is reached by explaining one more event, after steps without a line where none will do without."""
+        queue = deque(starts)
+        while queue:
+            entry = queue.popleft()
+            events = self._choice(entry.done)
+            for index in events:
+                for found, link in self._explained(entry, index):
+                    if self._new(found, link):
+                        yield found
+            link = self.layers[sum(entry.done)][entry]
+            for found, after in self._unlogged(entry, events, link.row):
+                if self._new(found, after):
+                    queue.append(found)
+
+    def _choice(self, done: Done) -> list[int]:
+        found = self._choices.get(done)
+        if found is None:
+            streams = self.streams
+            found = streams.next_events(done) if self.lost or self.bounds.thorough else streams.choice(done)
+            self._choices[done] = found
+        return found
+
+    def _new(self, entry: Entry, link: Link) -> bool:
+        """Remember an entry; whether there is anything to be looked at from it."""
+        layer = self.layers[sum(entry.done)]
+        known = layer.get(entry)
+        if known is None:
+            if len(layer) >= self.bounds.width:
+                self.bound = self.bound or "width"
+                return False
+            self.entries += 1
+        elif known.row <= link.row:
+            return False
+        layer[entry] = link
+        return True
+
+    def _explained(self, entry: Entry, index: int) -> Iterator[tuple[Entry, Link]]:
         """The steps that an event can tell of."""
         event, model = self.order.events[index], self.model
-        first, ahead = _with(entry, index)
-        state = model.states[entry.fingerprint]
+        done = self.streams.after(entry.done, index)
+        state, bindings = self._unfolded(entry, event)
+        fingerprint = entry.fingerprint if bindings is entry.bindings else model.keep(state)
         some = False
         for action, said in event.steps:
-            for arguments, target, bindings in model.steps(entry.fingerprint, action, said, entry.bindings):
-                for bound in model.state_matches(event, target, bindings):
+            for arguments, target, bound in model.steps(fingerprint, action, said, bindings):
+                for matched in model.state_matches(event, target, bound):
                     some = True
-                    found = Entry(model.keep(target), first, ahead, bound, entry.lost)
-                    yield found, Link(None, action, arguments)
+                    yield self._entry(target, done, matched, entry.lost), Link(entry, action, arguments, index)
         if not event.steps or (event.may_stutter and not some):
-            for bindings in model.state_matches(event, state, entry.bindings):
-                yield Entry(entry.fingerprint, first, ahead, bindings, entry.lost), Link(None)
+            for matched in model.state_matches(event, state, bindings):
+                yield self._entry(state, done, matched, entry.lost), Link(entry, None, (), index)
 
-    def _take_unlogged(self, layer: Layer, most: int, width: int) -> None:
-        """Add to a layer what is reached by steps that leave no line, and by those whose line may be lost."""
-        queue = deque(sorted(layer.items(), key=lambda item: item[1].row))
-        while queue:
-            entry, link = queue.popleft()
-            for name, arguments, target in self._unlogged(entry):
-                lost = entry.lost + (name not in self.hidden)
-                if lost > self.lost:
-                    continue
-                found = entry._replace(fingerprint=self.model.keep(target), lost=lost)
-                if found in layer:
-                    continue
-                if link.row >= most:
-                    self.bound = self.bound or "hidden"
-                    break
-                if len(layer) >= width:
-                    self.bound = self.bound or "width"
-                    return
-                made = Link(entry, name, arguments, None, link.unlogged + 1, link.row + 1)
-                layer[found] = made
-                queue.append((found, made))
-                self.entries += 1
-            if self.control.stopped is not None:
-                return
+    def _unlogged(self, entry: Entry, events: list[int], row: int) -> Iterator[tuple[Entry, Link]]:
+        """The steps that may leave no line and that one of these events may need."""
+        for name, arguments, target in self._steps_without(entry, events):
+            lost = entry.lost + (name not in self.hidden)
+            if lost > self.lost:
+                continue
+            found = entry._replace(fingerprint=self.model.keep(target), lost=lost)
+            if row < self.bounds.hidden:
+                yield found, Link(entry, name, arguments, None, row + 1)
+            elif found not in self.layers[sum(entry.done)]:
+                self.bound = self.bound or "hidden"
 
-    def _unlogged(self, entry: Entry) -> Iterator[tuple[str, tuple[Value, ...], State]]:
-        """The steps that may leave no line, here."""
+    def _steps_without(self, entry: Entry, events: list[int]) -> Iterator[tuple[str, tuple[Value, ...], State]]:
+        if not events and not self.bounds.thorough:
+            return
         if entry.lost < self.lost:
             actions = self.model.subject.system.actions
             for number, arguments, target in self.model.successors(entry.fingerprint):
                 yield actions[number], arguments, target
             return
-        for name in sorted(self.hidden):
-            for arguments, target, _ in self.model.steps(entry.fingerprint, name, (), NOTHING):
-                yield name, arguments, target
+        wanted: dict[str, list[Arguments]] = {}
+        for index in events:
+            useful = self.order.events[index].unlogged
+            if useful is None:
+                wanted = {name: [()] for name in sorted(self.hidden)}
+                break
+            for name, said in useful:
+                if name in self.hidden and said not in wanted.setdefault(name, []):
+                    wanted[name].append(said)
+        for name, ways in wanted.items():
+            for said in ways:
+                for arguments, target, _ in self.model.steps(entry.fingerprint, name, said, entry.bindings):
+                    yield name, arguments, target
 
-    def _narrowed(self, layer: Layer, width: int) -> Layer:
-        """At most so many entries as are allowed: those with the fewest unlogged steps and the usual order."""
-        if len(layer) <= width:
-            return layer
-        self.bound = self.bound or "width"
-        ranked = sorted(layer.items(), key=lambda item: (item[1].unlogged, item[0].ahead.bit_length()))
-        return dict(ranked[:width])
+    # --- folding -----------------------------------------------------------------------------------------------------
 
-    def _say(self, number: int, width: int) -> None:
+    def _unfolded(self, entry: Entry, event: Event) -> tuple[State, Bindings]:
+        """The state for an event: whole, if it looks at what is folded."""
+        state, bindings = self.model.states[entry.fingerprint], entry.bindings
+        if self.folding is None or not bindings.shelf.base:
+            return state, bindings
+        if event.lowest is None or event.lowest > bindings.shelf.base:
+            return state, bindings
+        return self.folding.unfold(state, bindings)
+
+    def _entry(self, state: State, done: Done, bindings: Bindings, lost: int) -> Entry:
+        if self.folding is not None:
+            number = sum(done)
+            base, wanted = bindings.shelf.base, self.plan[number]
+            if base > wanted:
+                state, bindings = self.folding.unfold(state, bindings)
+            if number % EVERY == 0 and worth(bindings.shelf.base, wanted):
+                state, bindings = self.folding.fold(state, bindings, wanted)
+        return Entry(self.model.keep(state), done, bindings, lost)
+
+    def _say(self, number: int) -> None:
         now = monotonic()
         if now - self._said >= self.control.progress_seconds:
             self._said = now
-            self.report(number, self.count, width)
+            self.report(self.best, self.count, len(self.layers[number]))
 
-    # --- the answer ----------------------------------------------------------------------------------------------
+    # --- the answer --------------------------------------------------------------------------------------------------
 
-    def _answer(self, seconds: float) -> Validation:
-        whole = len(self.layers) == self.count + 1 and bool(self.layers[-1])
-        layers = self.layers if whole or len(self.layers) >= len(self.furthest) else self.furthest
+    def _answer(self, whole: bool, seconds: float) -> Validation:
+        layers = self.layers[: self.best + 1]
         answer = Answer.YES if whole else Answer.UNKNOWN if self.bound else Answer.NO
-        last = layers[-1]
-        end = min(last.items(), key=lambda item: (item[0].lost, item[1].unlogged), default=None)
+        end, _ = min(layers[-1].items(), key=lambda item: (item[0].lost, item[1].row))
+        order = self.order
         return Validation(
             answer,
             self.model,
-            self.order,
-            len(layers) - 1,
-            self._path(layers, end[0]) if end is not None else (),
+            order,
+            self.best,
+            self._path(layers, end),
             tuple(len({entry.fingerprint for entry in layer}) for layer in layers),
-            tuple(last),
+            tuple(layers[-1]),
             tuple(layers),
             self.hidden,
             "" if whole else self.bound,
-            end[0].lost if end is not None else 0,
+            end.lost,
             seconds,
-            end[0].bindings if end is not None else NOTHING,
+            end.bindings,
+            {entry.done: tuple(order.events[i] for i in self._choice(entry.done)) for entry in layers[-1]},
         )
 
     def _path(self, layers: list[Layer], end: Entry) -> tuple[Taken, ...]:
         steps: list[Taken] = []
         entry: Entry | None = end
-        number = len(layers) - 1
         while entry is not None:
-            link = layers[number][entry]
+            link = layers[sum(entry.done)][entry]
             event = self.order.events[link.event] if link.event is not None else None
-            steps.append(Taken(self.model.states[entry.fingerprint], link.action, link.arguments, event))
-            number -= link.event is not None
+            state = self.model.states[entry.fingerprint]
+            steps.append(Taken(state, link.action, link.arguments, event, entry.bindings.shelf.base))
             entry = link.before
         return tuple(reversed(steps))
-
-
-def _ready(order: Order, entry: Entry, window: int) -> list[int]:
-    """The events that may come next: what they need is done, and nothing older by more than the window is not."""
-    first, ahead = entry.first, entry.ahead
-    found = []
-    for index in range(first, min(len(order.events), first + window + 1)):
-        if not ahead >> (index - first) & 1 and all(
-            need < first or ahead >> (need - first) & 1 for need in order.needs[index]
-        ):
-            found.append(index)
-    return found
-
-
-def _with(entry: Entry, index: int) -> tuple[int, int]:
-    """`first` and `ahead` of an entry once one more event is explained."""
-    ahead = entry.ahead | 1 << (index - entry.first)
-    done = (~ahead & (ahead + 1)).bit_length() - 1
-    return entry.first + done, ahead >> done

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from rmqproof.conformance.rocketmq_logs import read_logs
 from rmqproof.conformance.runs.cluster import read_cluster
+from rmqproof.conformance.runs.cluster_folding import cluster_folding
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
 from rmqproof.conformance.runs.model import open_run_model
@@ -50,4 +51,5 @@ def validate_runs(
     order = order_of(events)
     model = open_run_model(spec, config, rules, command)
     model.check(order.events)
-    return validate(model, order, bounds, control, report)
+    folding = cluster_folding(model, events) if mapping == "cluster" else None
+    return validate(model, order, bounds, control, report, folding)

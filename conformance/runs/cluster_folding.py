@@ -1,0 +1,178 @@
+"""A prefix that all logs have in common, taken out of ControllerMode's states.
+
+Why nothing is lost (see folding.py for when it is done; the rules are the repaired ones): with every offset smaller by
+k the rules compare the same differences, since all they do with offsets is to compare them with each other, to take
+the smaller or larger one, and to add numbers of messages. What is not moved, and so has to be dealt with:
+
+- Offset 0 is the truncation point of two epoch files without a common entry, and -1 an acknowledgement that there is
+  not or the point of no common entry. A step for which these decide ends below k, or differs from what its line says
+  in any case, for lines that look at offsets not above k are met by whole states.
+- Brokers whose logs do not have the prefix: those that never ran, and those whose disk is lost. Nobody reads their
+  logs and nothing they do is explained by a folded state, but that they are elected, which moves no offset.
+- A message is acknowledged at its place in the log: no producer of a folded one is waiting.
+- A consumer's read is a step when it returns something new: what is folded has been read, or nobody reads at all.
+- Acknowledged and consumed messages only grow and are put back in the end.
+- Acknowledgements of connections below k: then less is folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.model import RunModel
+from rmqproof.conformance.runs.pattern import Bindings
+from rmqproof.conformance.runs.shelf import EMPTY, Shelf
+from rmqproof.model.evaluate.values import Function, Value
+from rmqproof.model.search.system import State
+from rmqproof.model.tla.library import PROTOCOL
+
+Change = Callable[[tuple[Value, ...]], tuple[Value, ...]]
+"""Of a log."""
+
+
+@dataclass(frozen=True, slots=True)
+class _More:
+    """What a shelf needs besides the prefix."""
+
+    acked: frozenset[Value]
+    outside: frozenset[Value]
+    """Brokers whose logs do not have the prefix."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFolding:
+    """`places`: where the variables are in a state."""
+
+    places: Mapping[str, int]
+    read: bool
+    """The run has consumers."""
+
+    def fold(self, state: State, bindings: Bindings, base: int) -> tuple[State, Bindings]:
+        shelf = bindings.shelf
+        disk, broker = self._of(state, "disk"), self._of(state, "broker")
+        outside = {name for name in disk if _fields(disk[name])["log"] == () and _is_away(_fields(broker[name]))}
+        inside = [name for name in disk if name not in outside]
+        length = self._common(state, [_fields(disk[name]) for name in inside], inside, base - shelf.base)
+        if length <= 0:
+            return state, bindings
+        prefix = _fields(disk[inside[0]])["log"][:length]
+        ids = {_fields(entry)["id"]: None for entry in prefix}
+        past = _fields(self._raw(state, "history"))
+        folded = frozenset(ids)
+        new = _with(self._raw(state, "history"), acked=past["acked"] - folded, consumed=past["consumed"] - folded)
+        names = {name: value for name, value in bindings.values.items() if value in ids}
+        more = _More(
+            (past["acked"] & folded) | (shelf.more.acked if shelf.more is not None else frozenset()),
+            frozenset(outside) | (shelf.more.outside if shelf.more is not None else frozenset()),
+        )
+        grown = Shelf(shelf.base + length, shelf.entries + prefix, {**shelf.ids, **ids}, {**shelf.names, **names}, more)
+        moved = self._moved(state, -length, inside, lambda log: log[length:])
+        return self._put(moved, "history", new), bindings.shelved(grown)
+
+    def unfold(self, state: State, bindings: Bindings) -> tuple[State, Bindings]:
+        shelf = bindings.shelf
+        if not shelf.base:
+            return state, bindings
+        broker = self._of(state, "broker")
+        inside = [n for n in broker if n not in shelf.more.outside and _role(broker[n]) != "Lost"]
+        moved = self._moved(state, shelf.base, inside, lambda log: shelf.entries + log)
+        past = _fields(self._raw(state, "history"))
+        consumed = past["consumed"] | (frozenset(shelf.ids) if self.read else frozenset())
+        new = _with(self._raw(state, "history"), acked=past["acked"] | shelf.more.acked, consumed=consumed)
+        return self._put(moved, "history", new), bindings.shelved(EMPTY)
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def _common(self, state: State, disks: Sequence[Mapping[str, Value]], inside: Sequence[Value], most: int) -> int:
+        """How long a prefix can be folded."""
+        if not disks or any(d["residue"] != () for d in disks):
+            return 0
+        logs = [d["log"] for d in disks]
+        length = min([most, *(min(len(d["log"]), d["flushed"], d["confirm"]) for d in disks)])
+        connection = self._of(state, "connection")
+        for name in inside:
+            for end in _map(connection[name]).values():
+                known = _fields(end)
+                if known["transferEpoch"] != 0 or known["transferEnd"] != -1 or known["twin"] != -1:
+                    return 0
+                if known["ack"] >= 0:
+                    length = min(length, known["ack"])
+        consumed = _fields(self._raw(state, "history"))["consumed"]
+        waiting = frozenset().union(*(_fields(b)["waiting"] for b in self._of(state, "broker").values()))
+        first = logs[0]
+        for position in range(max(0, length)):
+            entry = first[position]
+            id_ = _fields(entry)["id"]
+            if id_ in waiting or (self.read and id_ not in consumed) or any(log[position] != entry for log in logs):
+                return position
+        return int(length)
+
+    def _moved(self, state: State, by: int, inside: Sequence[Value], change: Change) -> State:
+        """With offsets and logs of the brokers inside changed."""
+        disk = dict(self._of(state, "disk"))
+        for name in inside:
+            known = _fields(disk[name])
+            file = tuple(_with(entry, start=_fields(entry)["start"] + by) for entry in known["epochFile"])
+            disk[name] = _with(
+                disk[name], log=change(known["log"]), flushed=known["flushed"] + by, confirm=known["confirm"] + by,
+                epochFile=file,
+            )  # fmt: skip
+        connection = {
+            master: _rebuilt(ends, {slave: _acked(end, by) for slave, end in _map(ends).items()})
+            for master, ends in self._of(state, "connection").items()
+        }
+        state = self._put(state, "disk", _rebuilt(self._raw(state, "disk"), disk))
+        return self._put(state, "connection", _rebuilt(self._raw(state, "connection"), connection))
+
+    def _raw(self, state: State, name: str) -> Value:
+        return state[self.places[name]]
+
+    def _of(self, state: State, name: str) -> Mapping[Value, Value]:
+        return _map(state[self.places[name]])
+
+    def _put(self, state: State, name: str, value: Value) -> State:
+        place = self.places[name]
+        return (*state[:place], value, *state[place + 1 :])
+
+
+def cluster_folding(model: RunModel, events: Sequence[Event]) -> ClusterFolding | None:
+    """None for a specification whose rules are not the repaired ones: they have other offsets that are not moved."""
+    origin = model.subject.model.specification
+    if origin.name.removeprefix("RunOf") != "ControllerMode" or not PROTOCOL.is_dir():
+        return None
+    places = {name: place for place, name in enumerate(model.subject.system.variables)}
+    return ClusterFolding(places, any(event.action == "ConsumerReads" for event in events))
+
+
+def _map(value: Value) -> dict[Value, Value]:
+    return dict(value.items()) if type(value) is Function else dict(enumerate(value, 1))
+
+
+def _fields(value: Value) -> dict[str, Value]:
+    return dict(value.items())
+
+
+def _role(broker: Value) -> str:
+    return str(_fields(broker)["role"])
+
+
+def _is_away(broker: Mapping[str, Value]) -> bool:
+    """Never ran, or lost its disk."""
+    return bool(broker["role"] == "Lost" or (broker["role"] == "Fenced" and broker["masterEpoch"] == 0))
+
+
+def _with(value: Value, **changed: Value) -> Value:
+    return _rebuilt(value, {**_fields(value), **changed})
+
+
+def _rebuilt(value: Value, pairs: Mapping[Value, Value]) -> Value:
+    """A function with the domain of another."""
+    domain = value[0]
+    return Function((domain, *(pairs[key] for key in domain.keys)))
+
+
+def _acked(end: Value, by: int) -> Value:
+    ack = _fields(end)["ack"]
+    return end if ack < 0 else _with(end, ack=ack + by)

@@ -1,0 +1,133 @@
+"""Which parts of ControllerMode's state each action reads and writes, so that runs of a cluster need few orders tried.
+
+The parts of a broker b: "role b" (process, role, epoch, master), "set b" (its SyncStateSet and proposals), "log b"
+(with the epoch file), "flushed b", "confirm b", "link b", "connections b" (the master's end); of the controller:
+"core" (what it replicates), "alive", "requests", "notices"; "links" stands for every link that a step may end at
+brokers which it does not name; "puts" for the numbers of messages, "consumed" for what was read.
+
+Not counted: budgets, which only count; what no action reads (acknowledged messages, owners of epochs); the producers
+that wait, which only steps of their own broker touch; and what of a connection only its own slave's steps touch
+(transferEpoch). Every rule of AsDesigned and AsShipped is covered. A test takes pairs of steps that commute by this
+table in both orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rmqproof.conformance.runs.event import Arguments, Touches
+
+_OWN = ("role", "set", "log", "flushed", "confirm")
+_CONTROLLER_STEPS = frozenset(
+    ("ControllerElectsMaster", "ControllerFindsNoMaster", "BrokerRequestsElection", "AdministratorDesignatesMaster",
+     "ControllerAcceptsAlter", "ControllerRejectsAlter", "ControllerAppliesEvent", "MetadataIsCleaned")
+)  # fmt: skip
+_ROLE_CHANGES = frozenset(("BecomeMaster", "BecomeSlave", "ReceiveNotice"))
+_ENDS = frozenset(("ProcessCrashes", "MachineCrashes", "DiskIsLost"))
+_CONNECTED = frozenset(("BytesAreFlushed", "MasterReceivesAck", "LearnSyncStateSet", "ProposeExpand", "ProposeShrink"))
+"""Steps of a master in which it counts who is connected, and fewer can be better."""
+_HERE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "AppendPut": (("role", "set"), ("log", "flushed", "confirm")),
+    "AcknowledgePut": (("role", "set", "log", "flushed", "connections"), ()),
+    "ConsumerReads": (("role", "set", "log", "flushed", "confirm"), ()),
+    "BytesAreFlushed": (("role", "set", "log", "connections"), ("flushed", "confirm")),
+    "BrokerRestarts": ((), ("role", "set", "log", "flushed", "confirm")),
+    "NewMasterRecordsEpoch": ((), ("role", "log", "flushed", "confirm")),
+    "NewMasterOpensForPuts": ((), ("role",)),
+    "LearnSyncStateSet": (("role", "connections", "flushed", "log"), ("set", "confirm")),
+    "ForgetUnresolvedProposals": (("role",), ("set",)),
+    "ProposeExpand": (("role", "connections", "flushed", "log"), ("set", "confirm")),
+    "ProposeShrink": (("role", "connections", "flushed", "log"), ("set", "confirm")),
+    "SendQueuedProposal": (("role", "set"), ()),
+}
+"""Steps of one broker: what they read and write of it."""
+_ELSEWHERE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "AppendPut": ((), ("puts",)),
+    "ConsumerReads": ((), ("consumed",)),
+    "LearnSyncStateSet": (("core",), ()),
+    "ForgetUnresolvedProposals": (("core",), ()),
+    "ProposeExpand": (("core",), ("requests",)),
+    "ProposeShrink": (("core",), ("requests",)),
+    "SendQueuedProposal": ((), ("requests",)),
+}
+
+
+def touches(
+    action: str | None, arguments: Sequence[object], node: str, peer: str | None, brokers: Sequence[str]
+) -> Touches | None:
+    """What a step touches. `node` takes it; `peer`: the master that a slave copies from, None where it is not known.
+
+    None: everything.
+    """
+    mine = Touches(_parts(_OWN, node)) if node in brokers else Touches()
+    if action is None:
+        return mine
+    named = [name for name in arguments if isinstance(name, str)]
+    masters = [peer] if peer in brokers and peer is not None else list(brokers)
+    if action in ("HeartbeatArrives", "HeartbeatExpires"):
+        return mine | Touches(_parts(("role",), *named), frozenset(("alive",)))
+    if action == "ControllerFailsOver":
+        return mine | Touches(frozenset(), frozenset(("alive",)))
+    if action in _CONTROLLER_STEPS:
+        asking = _parts(("role",), *named[:1]) if action == "BrokerRequestsElection" else frozenset()
+        return mine | Touches(asking | {"alive"}, frozenset(("core", "requests", "notices")))
+    if action == "RestartedBrokerIsElected":
+        replicated = frozenset(("core", "requests", "notices"))
+        return mine | _role_change(named) | Touches(frozenset(("alive",)), replicated)
+    if action in _ROLE_CHANGES:
+        return mine | _role_change(named[:1]) | Touches(frozenset(("core", "notices")))
+    if action in _ENDS:
+        return mine | _role_change(named[:1]) | Touches(frozenset(), frozenset(("requests",)))
+    if action in _HERE and named:
+        (reads, writes), (more_reads, more_writes) = _HERE[action], _ELSEWHERE.get(action, ((), ()))
+        here = Touches(_parts(reads, named[0]), _parts(writes, named[0]))
+        return mine | here | Touches(frozenset(more_reads), frozenset(more_writes))
+    found = _replication(action, named, node, masters, brokers)
+    return mine | found if found is not None else None
+
+
+def unlogged_before(action: str | None, arguments: Sequence[object], node: str) -> tuple[tuple[str, Arguments], ...]:
+    """The steps without a line that can be needed right before a step: those that it does not commute with, and after
+    which it is enabled. A broken connection is noticed by a line of either end, or when the slave connects again."""
+    named = [name for name in arguments if isinstance(name, str)]
+    if action == "SlaveConnectsAndTruncates":
+        return ("ConnectionBreaks", (named[0],)), ("MasterNoticesLostConnection", (None, named[0]))
+    if action == "MasterNoticesLostConnection":
+        return (("ConnectionBreaks", (named[1],)),)
+    if action in _CONNECTED:
+        return (("MasterNoticesLostConnection", (node, None)),)
+    return ()
+
+
+def _replication(
+    action: str, named: Sequence[str], node: str, masters: Sequence[str], brokers: Sequence[str]
+) -> Touches | None:
+    if not named:
+        return None
+    slave = named[0]
+    if action == "SlaveAppendsBatch":
+        reads = _parts(("link", "role"), slave) | _parts(("role", "set", "log", "flushed", "confirm"), *masters)
+        return Touches(reads, _parts(("log", "flushed", "confirm"), slave))
+    if action == "SlaveLearnsConfirmOffset":
+        reads = _parts(("link", "log"), slave) | _parts(("role", "set", "log", "flushed", "confirm"), *masters)
+        return Touches(reads, _parts(("confirm",), slave))
+    if action == "SlaveConnectsAndTruncates":
+        reads = _parts(("role", "set", "log", "flushed", "confirm"), *masters) | _parts(("role",), slave) | {"links"}
+        return Touches(reads, _parts(("log", "flushed", "confirm", "link"), slave) | _parts(("connections",), *masters))
+    if action == "MasterReceivesAck":
+        masters = [node] if node in brokers else masters
+        reads = _parts(("link", "log", "flushed"), slave) | _parts(("role", "set", "log", "flushed"), *masters)
+        return Touches(reads, _parts(("connections", "confirm"), *masters))
+    if action == "MasterNoticesLostConnection" and len(named) == 2:
+        return Touches(_parts(("link",), named[1]) | {"links"}, _parts(("connections",), named[0]))
+    if action == "ConnectionBreaks":
+        return Touches(_parts(("role",), *masters), _parts(("link",), slave) | _parts(("connections",), *masters))
+    return None
+
+
+def _role_change(named: Sequence[str]) -> Touches:
+    return Touches(frozenset(), _parts((*_OWN, "link", "connections"), *named) | {"links"})
+
+
+def _parts(kinds: Sequence[str], *brokers: str) -> frozenset[str]:
+    return frozenset(f"{kind} {broker}" for kind in kinds for broker in brokers)

@@ -1,0 +1,62 @@
+"""Keeping the states small that a long run is compared with.
+
+The logs of a run of hours hold everything that was ever stored, and each step of the model would copy, hash and search
+them. But hardly any step looks at more than their ends. A `Folding` says for one specification how a common prefix of
+the logs can be taken out of a state, and put back: `fold(state, k)` is a state of the same specification, in which
+every offset is smaller by k.
+
+Folding loses nothing as long as steps and lines look at offsets above k only: the folded states behave as the whole
+ones do. So before an event whose `lowest` offset is not above the base the state is made whole again, and the base
+that is tried is below everything that the events around look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.pattern import Bindings
+from rmqproof.model.search.system import State
+
+_BACK, _AHEAD = 256, 1024
+"""How many events before and after one have to look at higher offsets for a prefix to be folded at it."""
+_GAIN = 64
+"""Messages that folding has to save."""
+EVERY = 64
+"""Events between two tries."""
+
+
+class Folding(Protocol):
+    """How states of one specification are folded; `None` or the same state where they cannot be."""
+
+    def fold(self, state: State, bindings: Bindings, base: int) -> tuple[State, Bindings]:
+        """Take out the longest prefix of at most `base` entries that can be; a state that is folded already is
+        folded further."""
+        ...
+
+    def unfold(self, state: State, bindings: Bindings) -> tuple[State, Bindings]:
+        """The whole state."""
+        ...
+
+
+def plan(events: Sequence[Event]) -> list[int]:
+    """For each number of explained events: how long a prefix may be folded, 0 for none."""
+    count = len(events)
+    high = 1 << 62
+    floors = [high if event.lowest is None else event.lowest for event in events]
+    # the minimum over blocks is enough
+    blocks = [min(floors[start : start + EVERY], default=high) for start in range(0, count, EVERY)]
+    found: list[int] = []
+    for number in range(count + 1):
+        if number % EVERY == 0:
+            block = number // EVERY
+            around = blocks[max(0, block - _BACK // EVERY) : block + _AHEAD // EVERY + 1]
+            least = min(around, default=high)
+            base = 0 if least >= high else max(0, least - 1)
+        found.append(base)
+    return found
+
+
+def worth(base: int, wanted: int) -> bool:
+    return wanted - base >= _GAIN

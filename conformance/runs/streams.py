@@ -1,0 +1,158 @@
+"""Which events have to be tried in more than one order, and which need not.
+
+Each node's log is a stream of events; a message puts an event of one stream before one of another. What is left open is
+the order of concurrent events, and most of it makes no difference: two events commute where neither writes what the
+other touches (`Event.touches`). So where the next event of a stream commutes with everything of the other streams that
+could still come before it, it can come now: every explanation of the run can be reordered into one that begins so.
+Otherwise those streams are looked at together (a persistent set in Godefroid's sense; *Partial-Order Methods for the
+Verification of Concurrent Systems*, 1996). Where nothing is known of what events touch, every order is tried.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+
+from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.order import Order
+
+Done = tuple[int, ...]
+"""How many events of each stream are explained."""
+
+
+class Streams:
+    """The events of an order, by stream. Events are meant by their number in `order.events`."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.events: Sequence[Event] = order.events
+        names = list(dict.fromkeys((event.node, event.stream) for event in order.events))
+        number = {name: position for position, name in enumerate(names)}
+        self.stream_of = [number[event.node, event.stream] for event in order.events]
+        self.lines: list[list[int]] = [[] for _ in names]
+        self.place: list[int] = []
+        for index, stream in enumerate(self.stream_of):
+            self.place.append(len(self.lines[stream]))
+            self.lines[stream].append(index)
+        self._needs = self._clocks(order)
+        # by stream, by other stream: how many events of the other are before or at each of its events
+        self._columns = [
+            [[self._needs[index][other] for index in line] for other in range(len(names))] for line in self.lines
+        ]
+        self._touched = [self._by_part(line) for line in self.lines]
+        self._unknown = [[p for p, i in enumerate(line) if self.events[i].touches is None] for line in self.lines]
+        self._last: list[tuple[int, ...] | None] = [None] * len(self.events)
+
+    @property
+    def start(self) -> Done:
+        return (0,) * len(self.lines)
+
+    def next_events(self, done: Done) -> list[int]:
+        """The events that can come next by the orders that must be kept, in the order in which they were read."""
+        return sorted(i for i in self._heads(done) if i is not None and self._ready(i, done))
+
+    def choice(self, done: Done) -> list[int]:
+        """Of those, some that are enough to try: every explanation can be reordered to begin with one of them."""
+        best: list[int] = []
+        for seed in self.next_events(done):
+            found = self._together(seed, done)
+            if not best or len(found) < len(best):
+                best = found
+            if len(best) == 1:
+                break
+        return best
+
+    def after(self, done: Done, index: int) -> Done:
+        stream = self.stream_of[index]
+        return (*done[:stream], done[stream] + 1, *done[stream + 1 :])
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def _clocks(self, order: Order) -> list[tuple[int, ...]]:
+        """For each event how many events of each stream are before it, itself included."""
+        width = len(self.lines)
+        found: list[tuple[int, ...]] = []
+        for index, needs in enumerate(order.needs):
+            clock = [0] * width
+            for need in needs:
+                clock = list(map(max, clock, found[need]))
+            clock[self.stream_of[index]] = self.place[index] + 1
+            found.append(tuple(clock))
+        return found
+
+    def _by_part(self, line: Sequence[int]) -> dict[str, tuple[list[int], list[int]]]:
+        """Where the events of a stream touch a part of the state, and where they write it."""
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        for position, index in enumerate(line):
+            touches = self.events[index].touches
+            if touches is None:
+                continue
+            for part in touches.reads | touches.writes:
+                touched, written = found.setdefault(part, ([], []))
+                touched.append(position)
+                if part in touches.writes:
+                    written.append(position)
+        return found
+
+    def _heads(self, done: Done) -> Iterable[int | None]:
+        for line, position in zip(self.lines, done, strict=True):
+            yield line[position] if position < len(line) else None
+
+    def _ready(self, index: int, done: Done) -> bool:
+        own = self.stream_of[index]
+        return all(
+            need <= have
+            for stream, (need, have) in enumerate(zip(self._needs[index], done, strict=True))
+            if stream != own
+        )
+
+    def _together(self, seed: int, done: Done) -> list[int]:
+        """The next events of the streams that have to be looked at with that of the seed."""
+        heads = list(self._heads(done))
+        inside, queue, found = {self.stream_of[seed]}, [seed], []
+        while queue:
+            index = queue.pop()
+            wanted = set()
+            if self._ready(index, done):
+                found.append(index)
+                last = self._last_conflicts(index)
+                wanted = {stream for stream, place in enumerate(last) if place >= done[stream]}
+            else:
+                needs = self._needs[index]
+                wanted = {stream for stream in range(len(heads)) if needs[stream] > done[stream]}
+            for stream in wanted - inside:
+                inside.add(stream)
+                head = heads[stream]
+                if head is not None:
+                    queue.append(head)
+        return sorted(found)
+
+    def _last_conflicts(self, index: int) -> tuple[int, ...]:
+        """By stream: the last event that does not commute with this one and need not come after it; -1: none."""
+        known = self._last[index]
+        if known is None:
+            known = self._last[index] = tuple(
+                -1 if stream == self.stream_of[index] else self._last_conflict(index, stream)
+                for stream in range(len(self.lines))
+            )
+        return known
+
+    def _last_conflict(self, index: int, stream: int) -> int:
+        own = self.stream_of[index]
+        end = bisect_right(self._columns[stream][own], self.place[index])
+        touches = self.events[index].touches
+        if touches is None:
+            return end - 1
+        found = _before(self._unknown[stream], end)
+        for part, (touched, written) in self._touched[stream].items():
+            if part in touches.writes:
+                found = max(found, _before(touched, end))
+            elif part in touches.reads:
+                found = max(found, _before(written, end))
+        return found
+
+
+def _before(places: Sequence[int], end: int) -> int:
+    """The last of these places before an end; -1: none."""
+    position = bisect_left(places, end)
+    return places[position - 1] if position else -1
