@@ -63,7 +63,7 @@ class NativeSearch:
                     status = self._search(run)
                     if status is not Status.OVERFLOWED:
                         result = Outcome(run, self.system, self.control, self.before).result(status)
-                        self._keep(run, result)
+                        self._keep(run, status, result)
                         return result
                     index = run.numbers().index
                 self._grow(index)
@@ -134,11 +134,11 @@ class NativeSearch:
                     return Status.LIMIT
         return status
 
-    def _keep(self, run: Run, result: Result) -> None:
+    def _keep(self, run: Run, status: Status, result: Result) -> None:
         """A search that was stopped is saved; of one that has ended nothing is left."""
         if self.folder is None:
             return
-        if result.stopped is None:
+        if status is not Status.LIMIT:
             self.folder.remove()
         else:
             self.folder.save(run, result.seconds)

@@ -22,18 +22,18 @@ class Explored:
     states: frozenset[object]
 
 
-def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST) -> Explored:
+def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST, *, keep_going: bool = False) -> Explored:
     """Raise `NotCompilable` where the native engine does not cover the model."""
     system = system_of(model)
     compiled = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system))
     compiled.compile()
-    result, states = NativeSearch(compiled, system, workers=workers).explored()
+    result, states = NativeSearch(compiled, system, workers=workers, keep_going=keep_going).explored()
     return Explored(result, frozenset(system.values(state) for state in states))
 
 
-def interpreted(model: core.Model) -> Explored:
+def interpreted(model: core.Model, *, keep_going: bool = False) -> Explored:
     system = system_of(model)
-    result = BreadthFirst(system, workers=1).run()
+    result = BreadthFirst(system, workers=1, keep_going=keep_going).run()
     return Explored(result, frozenset(_reachable(system)))
 
 
@@ -68,4 +68,5 @@ def outcome(result: Result) -> tuple[object, ...]:
         result.violations,
         result.message,
         result.exhaustive,
+        result.queue,
     )
