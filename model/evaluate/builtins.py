@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rmqproof.model.evaluate.analysis import binder_bindings
-from rmqproof.model.evaluate.binders import Loop, is_interval, loops
+from rmqproof.model.evaluate.binders import Loop, domain_element, is_interval, loops
 from rmqproof.model.evaluate.expressions import as_value, unchanged
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
@@ -88,6 +88,8 @@ def comparable(a: Shape, b: Shape) -> bool:
     if a.kind == b.kind == "set":
         return comparable(a.element, b.element)
     if a.kind in ("seq", "fun", "map") and b.kind in ("seq", "fun", "map"):
+        if {a.kind, b.kind} == {"seq", "fun"}:
+            return False
         if a.fields is not None and b.fields is not None and a.domain is b.domain:
             return all(comparable(x, y) for x, y in zip(a.fields, b.fields, strict=True))
         if a.named is not None or b.named is not None:
@@ -134,6 +136,13 @@ def membership(g: Generator, item: Expression, items: Expression, env: Env) -> s
 
 def member_of(g: Generator, value: Code, items: Expression, env: Env) -> str:
     """value \\in items, for a value that is compiled already."""
+    if isinstance(items, SetEnumeration) and items.items:
+        codes = [g.value(item, env) for item in items.items]
+        if not all(comparable(value.shape, code.shape) for code in codes):
+            return f"among({value.text}, ({', '.join(code.text for code in codes)},))"
+    if isinstance(items, Builtin) and items.operator == "SUBSET" and not value.shape.lazy:
+        base = g.value(items.arguments[0], env)
+        return subset(g, value, base) if value.shape.kind == "set" else f"member({value.text}, Powerset({base.text}))"
     if not g.careful and not value.shape.lazy:
         text = by_structure(g, value, items, env)
         if text is not None:
@@ -226,10 +235,8 @@ def _membership_of_builtin(g: Generator, value: Code, items: Builtin, env: Env) 
         f = g.value(items.arguments[0], env)
         if f.shape.kind == "seq" and value.shape == INT:
             return f"(len({f.text}) >= {value.text} > 0)"  # the sequence first: it may have no value
-        if f.shape.kind == "fun" and not value.shape.lazy:
+        if f.shape.kind == "fun" and comparable(value.shape, domain_element(f.shape)):
             return f"({value.text} in {f.text}[0].at)"
-    if items.operator == "SUBSET" and value.shape.kind == "set":
-        return subset(g, value, g.value(items.arguments[0], env))
     if items.operator == "\\cup" and value.atom:
         parts = [contained(g, value, g.value(argument, env), env) for argument in items.arguments]
         return f"({' or '.join(parts)})"
@@ -243,19 +250,15 @@ def contained(g: Generator, value: Code, items: Code, env: Env) -> str:
     if isinstance(g.known(items), LazySet):
         return f"({value.text} in {items.text})"
     if items.shape.kind == "set" and not items.shape.lazy and not value.shape.lazy:
-        if comparable(value.shape, items.shape.element) or _structured(value.shape):
+        if comparable(value.shape, items.shape.element):
             return f"({value.text} in {items.text})"
         if value.atom and items.atom:
             return f"({value.text} in {items.text} or stranger({value.text}, {items.text}))"
     return f"member({value.text}, {items.text})"
 
 
-def _structured(shape: Shape) -> bool:
-    return shape.kind in ("fun", "seq", "map", "set")
-
-
 def subset(g: Generator, a: Code, b: Code) -> str:
-    if all(code.shape.kind == "set" and not code.shape.lazy for code in (a, b)) and not g.careful:
+    if comparable(a.shape, b.shape) and not g.careful:
         return f"({a.text} <= {b.text})"
     return f"is_subset({a.text}, {b.text})"
 
@@ -293,7 +296,7 @@ def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: 
         case "BOOLEAN":
             return g.value_code(frozenset({g.namespace["TRUE"], g.namespace["FALSE"]}))
         case "STRING":
-            from rmqproof.model.evaluate.lazy import Strings
+            from rmqproof.model.evaluate.lazy_sets import Strings
 
             return Code(g.constant(Strings()), set_of(STR, lazy=True), True)
         case "TRUE" | "FALSE":
@@ -333,8 +336,6 @@ def _as_set(shape: Shape) -> Shape:
 
 
 def domain_of_function(f: Code) -> Code:
-    from rmqproof.model.evaluate.binders import domain_element
-
     if f.shape.lazy or f.shape.kind not in ("fun", "seq", "map"):
         return Code(f"domain({f.text})", set_of(ANY, lazy=True) if f.shape.lazy else set_of(ANY))
     return Code(f"domain_set({f.text})", set_of(domain_element(f.shape)))
@@ -349,7 +350,7 @@ def set_operation(g: Generator, operator: str, a: Code, b: Code) -> Code:
     element = a.shape.element if operator == "\\" else join(a.shape.element, b.shape.element)
     if operator != "\\" and not (a.shape.kind in ("set", "never") and b.shape.kind in ("set", "never")):
         element = ANY
-    if sets and not g.careful:
+    if sets and not g.careful and comparable(a.shape, b.shape):
         return Code(f"({a.text} {symbol} {b.text})", set_of(element))
     if not a.shape.lazy and not b.shape.lazy:
         return Code(f"{helper}({a.text}, {b.text})", set_of(element))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
+from rmqproof.model.evaluate.comparison import Mark, check_marks, mark_of
 from rmqproof.model.evaluate.values import Boolean, Domain, Function, ModelValue, Value
 
 _LIMIT = 1_000_000
@@ -16,11 +17,15 @@ _LIMIT = 1_000_000
 
 
 class Encoder:
-    """Canonical bytes of values: two values have the same bytes exactly when they are equal."""
+    """Canonical bytes of values: two values have the same bytes exactly when they are equal.
 
-    __slots__ = ("_domains", "_known")
+    `encode` raises `Fault` for a set of values that cannot be compared: TLC cannot sort it, and so not store it.
+    """
+
+    __slots__ = ("_domains", "_known", "_marks")
 
     def __init__(self) -> None:
+        self._marks: dict[Value, Mark] = {}
         self._known: dict[Value, bytes] = {}
         self._domains: dict[Domain, bytes] = {}
 
@@ -41,6 +46,8 @@ class Encoder:
             return known
         encode = self.encode
         if kind is frozenset:
+            if len(value) > 1:
+                check_marks(frozenset(map(self._mark, value)), value)
             result = b"{%b}" % b"".join(sorted(map(encode, value)))
         elif kind is tuple:
             result = b"<%b>" % b"".join(map(encode, value))
@@ -55,9 +62,21 @@ class Encoder:
         self._known[value] = result
         return result
 
+    def _mark(self, value: Value) -> Mark:
+        kind = type(value)
+        if kind is int or kind is str:
+            return kind
+        mark = self._marks.get(value)
+        if mark is None:
+            if len(self._marks) >= _LIMIT:
+                self._marks.clear()
+            mark = self._marks[value] = mark_of(value)
+        return mark
+
     def _domain(self, domain: Domain) -> bytes:
         known = self._domains.get(domain)
         if known is None:
+            check_marks(frozenset(map(self._mark, domain.keys)), domain.keys)
             known = self._domains[domain] = b"".join(map(self.encode, domain.keys)) + b":"
         return known
 

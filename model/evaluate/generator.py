@@ -12,11 +12,12 @@ every check. When the fast code raises anything, the caller evaluates the same t
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rmqproof.model.evaluate import lazy, operations, support, values
+from rmqproof.model.evaluate import comparison, lazy, lazy_sets, operations, support, values
 from rmqproof.model.evaluate.analysis import Analysis, Facts
 from rmqproof.model.evaluate.capture import capture
 from rmqproof.model.evaluate.faults import Fault
@@ -71,21 +72,14 @@ _WORTH_REMEMBERING = 15
 """A state function of at least this size keeps its value for the last two states."""
 
 HELPERS: Mapping[str, Any] = {
-    **{name: item for module in (operations, support) for name, item in vars(module).items() if callable(item)},
     **{
-        name: getattr(lazy, name)
-        for name in (
-            "plain",
-            "Powerset",
-            "Functions",
-            "Records",
-            "Products",
-            "in_order",
-            "frozen",
-            "LazyFunction",
-            "Interval",
-        )
+        name: item
+        for module in (comparison, operations, support)
+        for name, item in vars(module).items()
+        if callable(item)
     },
+    **{name: getattr(lazy, name) for name in ("plain", "in_order", "frozen", "LazyFunction")},
+    **{name: getattr(lazy_sets, name) for name in ("Powerset", "Functions", "Records", "Products", "Interval")},
     "function": values.function,
     "sub_sequence": sequences.sub_sequence,
     "domain_set": values.domain_set,
@@ -286,7 +280,9 @@ class Generator:
         marked = strip_marks(text)
         self.places.texts[filename] = marked
         try:
-            code = compile(marked.text, filename, "exec")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SyntaxWarning)  # `1[2]`: an error when, and only when, it is evaluated
+                code = compile(marked.text, filename, "exec")
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise TlaError(
                 f"an expression in {name} is nested too deeply ({error})",
@@ -560,4 +556,4 @@ def shape_of_constant(value: Value) -> Shape:
 
 
 def _uniform(items: LazySet) -> bool:
-    return isinstance(items, lazy.Interval)
+    return isinstance(items, lazy_sets.Interval)

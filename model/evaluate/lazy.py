@@ -1,34 +1,25 @@
 """Sets and functions that are not enumerated unless they have to be.
 
 They answer `in`, iterate in order when they are finite, and turn into a value in normal form by `plain`. They live in
-Python locals and arguments only: what is stored in a state, a set or a function is in normal form.
+Python locals and arguments only: what is stored in a state, a set or a function is in normal form. Those that the
+language and its modules describe (`Nat`, `SUBSET S`, `[S -> T]`, ...) are in `lazy_sets`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
-from itertools import chain, combinations, product
-from math import comb, prod
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.order import current, ordered
+from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.show import show
-from rmqproof.model.evaluate.values import Function, Value, domain_of, function, kind_of
+from rmqproof.model.evaluate.values import Value, function, kind_of
 
 _LARGEST = 5_000_000
 """A set with more elements than this is not built (TLC: `maxSetSize`, 1,000,000)."""
-
-
-_SMALL = 1000
 _ASKED = 64
 """After so many membership tests a filtered set of at most so many candidates is built."""
-
-
-@lru_cache(10_000)
-def _interval(low: int, high: int) -> frozenset[Value]:
-    return frozenset(range(low, high + 1))
 
 
 class LazySet:
@@ -104,235 +95,6 @@ class LazySet:
 
     def __ge__(self, other: Any) -> bool:
         return all(item in self for item in other)
-
-
-class Numbers(LazySet):
-    """Nat, Int: the integers from `low` (None: all)."""
-
-    def __init__(self, low: int | None) -> None:
-        self.low = low
-
-    def __contains__(self, value: Value) -> bool:
-        if type(value) is int:
-            return self.low is None or value >= self.low
-        return _foreign(value, self, "an integer")
-
-    def __str__(self) -> str:
-        return "Int" if self.low is None else "Nat"
-
-
-class Strings(LazySet):
-    def __contains__(self, value: Value) -> bool:
-        return type(value) is str or _foreign(value, self, "a string")
-
-    def __str__(self) -> str:
-        return "STRING"
-
-
-class AnyValue(LazySet):
-    """TLC's `Any`."""
-
-    def __contains__(self, value: Value) -> bool:
-        return True
-
-    def __str__(self) -> str:
-        return "Any"
-
-
-class Interval(LazySet):
-    """low .. high"""
-
-    def __init__(self, low: int, high: int) -> None:
-        self.low, self.high = low, high
-        self.size = max(0, high - low + 1)
-
-    def __contains__(self, value: Value) -> bool:
-        if type(value) is int:
-            return self.low <= value <= self.high
-        return bool(self.size) and _foreign(value, self, "an integer")
-
-    def elements(self) -> Iterator[Value]:
-        return iter(range(self.low, self.high + 1))
-
-    @cached_property
-    def frozen(self) -> frozenset[Value]:
-        return _interval(self.low, self.high) if self.size and self.size < _SMALL else super().frozen
-
-    def __str__(self) -> str:
-        return f"{self.low}..{self.high}"
-
-
-class Sequences(LazySet):
-    """Seq(S), or with `bound` the sequences of at most so many elements."""
-
-    def __init__(self, items: Any, bound: int | None = None) -> None:
-        self.items, self.bound = items, bound
-        if bound is not None:
-            self.size = sum(len(items) ** length for length in range(bound + 1))
-
-    def __contains__(self, value: Value) -> bool:
-        if type(value) is not tuple:
-            value = plain(value)
-            if type(value) is not tuple:
-                return False if type(value) is Function else _foreign(value, self, "a sequence")
-        items = self.items
-        return (self.bound is None or len(value) <= self.bound) and all(item in items for item in value)
-
-    def elements(self) -> Iterator[Value]:
-        if self.bound is None:
-            return super().elements()
-        items = in_order(self.items)
-        return chain.from_iterable(product(items, repeat=length) for length in range(self.bound + 1))
-
-    def __str__(self) -> str:
-        return f"Seq({show(self.items)})" if self.bound is None else f"BoundedSeq({show(self.items)}, {self.bound})"
-
-
-class Powerset(LazySet):
-    """SUBSET S"""
-
-    def __init__(self, base: Any) -> None:
-        if not isinstance(base, (frozenset, LazySet)):
-            raise Fault(f"SUBSET needs a set, and is given {kind_of(base)}: {show(base)}")
-        self.base = base
-        count = base.size if isinstance(base, LazySet) else len(base)
-        if count is not None:
-            self.size = 1 << count if count < 4096 else 1 << 4096
-
-    def __contains__(self, value: Value) -> bool:
-        if type(value) is frozenset:
-            base = self.base
-            return value <= base if type(base) is frozenset else all(item in base for item in value)
-        if isinstance(value, LazySet):
-            return value <= self.base
-        return _foreign(value, self, "a set")
-
-    def elements(self) -> Iterator[Value]:
-        items = in_order(self.base)
-        return (frozenset(some) for count in range(len(items) + 1) for some in combinations(items, count))
-
-    def of_size(self, count: int) -> Iterator[Value]:
-        return map(frozenset, combinations(in_order(self.base), count))
-
-    def __str__(self) -> str:
-        return f"SUBSET {show(self.base)}"
-
-
-class Subsets(LazySet):
-    """The subsets of S with `count` elements."""
-
-    def __init__(self, base: Any, count: int) -> None:
-        self.base, self.count = base, count
-        self.size = comb(len(base), count) if count >= 0 else 0
-
-    def __contains__(self, value: Value) -> bool:
-        value = plain(value)
-        return type(value) is frozenset and len(value) == self.count and value in Powerset(self.base)
-
-    def elements(self) -> Iterator[Value]:
-        return map(frozenset, combinations(in_order(self.base), self.count)) if self.size else iter(())
-
-    def __str__(self) -> str:
-        return f"kSubset({self.count}, {show(self.base)})"
-
-
-class Functions(LazySet):
-    """[domain -> range]"""
-
-    def __init__(self, domain: Any, range_: Any) -> None:
-        self.domain, self.range = domain, range_
-        count = domain.size if isinstance(domain, LazySet) else len(domain)
-        values = range_.size if isinstance(range_, LazySet) else len(range_)
-        if count is not None and values is not None:
-            self.size = values**count if values < 2 or count < 4096 else 1 << 4096
-        elif count == 0:
-            self.size = 1
-
-    @cached_property
-    def keys(self) -> frozenset[Value]:
-        return frozen(self.domain)
-
-    def __contains__(self, value: Value) -> bool:
-        value = plain(value)
-        if not isinstance(value, tuple):
-            return _foreign(value, self, "a function")
-        if type(value) is Function:
-            if value[0].set != self.keys:
-                return False
-            items = value[1:]
-        else:
-            if len(value) != len(self.keys) or (value and domain_of(self.keys).keys != tuple(range(1, len(value) + 1))):
-                return False
-            items = value
-        range_ = self.range
-        return all(item in range_ for item in items)
-
-    def elements(self) -> Iterator[Value]:
-        keys = in_order(self.domain)
-        if keys == tuple(range(1, len(keys) + 1)):
-            return product(in_order(self.range), repeat=len(keys))
-        domain = domain_of(self.keys)
-        found = product(in_order(self.range), repeat=len(keys))
-        if keys == domain.keys:
-            return (Function((domain, *values)) for values in found)
-        places = [keys.index(key) for key in domain.keys]
-        return (Function((domain, *[values[place] for place in places])) for values in found)
-
-    def __str__(self) -> str:
-        return f"[{show(self.domain)} -> {show(self.range)}]"
-
-
-class Records(LazySet):
-    """[name: S, …], given in any order."""
-
-    def __init__(self, names: Sequence[str], sets: Sequence[Any]) -> None:
-        fields = dict(zip(names, sets, strict=True))
-        self.domain = domain_of(frozenset(names))
-        self.sets = tuple(fields[name] for name in self.domain.keys)
-        self.size = _product_size(self.sets)
-
-    def __contains__(self, value: Value) -> bool:
-        value = plain(value)
-        if type(value) is not Function:
-            return _foreign(value, self, "a record") if not isinstance(value, tuple) else False
-        return value[0] is self.domain and all(item in items for item, items in zip(value[1:], self.sets, strict=True))
-
-    def elements(self) -> Iterator[Value]:
-        domain = self.domain
-        order = current().places(domain)
-        found = product(*[in_order(self.sets[place - 1]) for place in order])
-        if order == tuple(range(1, len(order) + 1)):
-            return (Function((domain, *values)) for values in found)
-        places = [order.index(place) for place in range(1, len(order) + 1)]
-        return (Function((domain, *[values[place] for place in places])) for values in found)
-
-    def __str__(self) -> str:
-        pairs = zip(self.domain.keys, self.sets, strict=True)
-        return "[" + ", ".join(f"{name}: {show(items)}" for name, items in pairs) + "]"
-
-
-class Products(LazySet):
-    """S \\X T \\X …"""
-
-    def __init__(self, factors: Sequence[Any]) -> None:
-        self.factors = tuple(factors)
-        self.size = _product_size(self.factors)
-
-    def __contains__(self, value: Value) -> bool:
-        value = plain(value)
-        if not isinstance(value, tuple):
-            return _foreign(value, self, "a tuple")
-        return (
-            type(value) is tuple
-            and len(value) == len(self.factors)
-            and all(item in items for item, items in zip(value, self.factors, strict=True))
-        )
-
-    def elements(self) -> Iterator[Value]:
-        return product(*map(in_order, self.factors))
-
-    def __str__(self) -> str:
-        return " \\X ".join(map(show, self.factors))
 
 
 class Combined(LazySet):
@@ -505,19 +267,3 @@ def subtract(left: Any, right: Any) -> Any:
 
 def _infinite(items: Any) -> bool:
     return isinstance(items, LazySet) and items.infinite
-
-
-def _product_size(sets: Sequence[Any]) -> int | None:
-    sizes = [items.size if isinstance(items, LazySet) else len(items) for items in sets]
-    if 0 in sizes:
-        return 0
-    return None if None in sizes else prod(size for size in sizes if size is not None)
-
-
-def _foreign(value: Value, items: LazySet, expected: str) -> bool:
-    """False for a model value, which is in no such set; an error for a value of another kind."""
-    from rmqproof.model.evaluate.values import ModelValue
-
-    if type(value) is ModelValue:
-        return False
-    raise Fault(f"{show(value)} is {kind_of(value)}; whether it is in {items} can be asked of {expected} only")

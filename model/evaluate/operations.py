@@ -6,35 +6,25 @@ All arguments may be lazy; all errors are `Fault`s.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, NoReturn
 
+from rmqproof.model.evaluate.comparison import outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import (
-    Filtered,
-    Functions,
-    Interval,
-    LazyFunction,
-    LazySet,
-    Powerset,
-    frozen,
-    intersect,
-    plain,
-    subtract,
-    unite,
-)
-from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, intersect, plain, subtract, unite
+from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import (
     FALSE,
     TRUE,
-    Boolean,
     Function,
-    ModelValue,
     Value,
     domain_set,
     function,
     kind_of,
 )
+
+_FEW = 4
 
 
 def truth(value: Value) -> bool:
@@ -46,72 +36,7 @@ def truth(value: Value) -> bool:
     raise Fault(f"a Boolean is needed here, and this is {kind_of(value)}: {shorten(value)}")
 
 
-# --- equality and membership -------------------------------------------------------------------------------
-
-
-def equal(a: Value, b: Value) -> bool:
-    """a = b; an error when the two are of kinds that cannot be compared."""
-    return a == b or differ(a, b)
-
-
-def differ(a: Value, b: Value) -> bool:
-    """False for two values that are not equal, and an error where TLC has one: `1 = "a"`."""
-    kind, other = type(a), type(b)
-    if kind is other:
-        if kind is int or kind is str:
-            return False
-    elif kind not in _NORMAL or other not in _NORMAL:
-        return _differ_plain(plain(a), plain(b))
-    return _differ_plain(a, b)
-
-
-def _differ_plain(a: Value, b: Value) -> bool:
-    kind, other = type(a), type(b)
-    if kind is ModelValue or other is ModelValue:
-        return _model_values(a, b)
-    if kind is not other:
-        if kind in _FUNCTIONS and other in _FUNCTIONS:
-            return False
-        _incomparable(a, b)
-    if kind is tuple:
-        if len(a) == len(b):
-            return _first_difference(a, b)
-    elif kind is Function:
-        if a[0] is b[0]:
-            return _first_difference(a, b)
-    elif kind is frozenset and len(a) == len(b):
-        return _first_difference(ordered(a), ordered(b))
-    return False
-
-
-def _first_difference(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
-    for x, y in zip(a, b, strict=True):
-        if x is not y and x != y:
-            return differ(x, y)
-    return False
-
-
-_FUNCTIONS = (tuple, Function)
-_NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
-
-
-def _model_values(a: Value, b: Value) -> bool:
-    """Typed model values (`A_p1`) compare with their own type and untyped ones only."""
-    for value, other in ((a, b), (b, a)):
-        if (
-            type(value) is ModelValue
-            and value.letter
-            and not (type(other) is ModelValue and other.letter in ("", value.letter))
-        ):
-            raise Fault(f"the typed model value {shorten(value)} is compared with {shorten(other)}")
-    return False
-
-
-def _incomparable(a: Value, b: Value) -> NoReturn:
-    raise Fault(
-        f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; TLA+ does not say whether they are equal",
-        "Compare values of one kind; a model value is different from every value.",
-    )
+# --- membership --------------------------------------------------------------------------------------------
 
 
 def member(value: Value, items: Any) -> bool:
@@ -123,28 +48,10 @@ def member(value: Value, items: Any) -> bool:
     raise Fault(f"the right side of \\in must be a set, and is {kind_of(items)}: {shorten(items)}")
 
 
-def stranger(value: Value, items: frozenset[Value]) -> bool:
-    """False for a value that is not in a set, and an error where its elements are of another kind."""
-    value = plain(value)
-    if items:
-        kind = type(value)
-        for item in items:
-            other = type(item)
-            if (
-                kind is other
-                or kind is ModelValue
-                or other is ModelValue
-                or (kind in _FUNCTIONS and other in _FUNCTIONS)
-            ):
-                return False
-            _incomparable(value, ordered(items)[0])
-    return False
-
-
 def is_subset(a: Any, b: Any) -> bool:
     """a \\subseteq b"""
     if type(a) is frozenset and type(b) is frozenset:
-        return a <= b
+        return a <= b or outsider(a, b)
     set_needed(a, "\\subseteq")
     set_needed(b, "\\subseteq")
     if isinstance(a, Powerset) and isinstance(b, Powerset):
@@ -163,19 +70,31 @@ def set_needed(items: Any, operator: str) -> None:
 def union(a: Any, b: Any) -> Any:
     set_needed(a, "\\cup")
     set_needed(b, "\\cup")
+    _compared(a, b)
     return unite(a, b)
 
 
 def intersection(a: Any, b: Any) -> Any:
     set_needed(a, "\\cap")
     set_needed(b, "\\cap")
+    _compared(a, b)
     return intersect(a, b)
 
 
 def difference(a: Any, b: Any) -> Any:
     set_needed(a, "\\")
     set_needed(b, "\\")
+    _compared(a, b)
     return subtract(a, b)
+
+
+def _compared(a: Any, b: Any) -> None:
+    """An error where elements of one set cannot be compared with those of the other; a few are looked at."""
+    if type(a) is type(b) is frozenset and a and b:
+        small, large = (a, b) if len(a) <= len(b) else (b, a)
+        for item in islice(small, _FEW):
+            if item not in large:
+                stranger(item, large)
 
 
 def big_union(sets: Any) -> frozenset[Value]:
@@ -290,7 +209,11 @@ def except_path(f: Any, path: Sequence[Value], change: Callable[[Value], Value])
             stranger(key, f[0].set)
             return f
     else:
-        if type(key) is not int or not 0 < key <= len(f):
+        if type(key) is not int:
+            if f:
+                stranger(key, domain_set(f))
+            return f
+        if not 0 < key <= len(f):
             return f
         place = key - 1
     old = f[place]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rmqproof.model.evaluate.binders import Loop, binder_targets, elements, loops
+from rmqproof.model.evaluate.builtins import comparable
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code
@@ -30,7 +31,14 @@ def enumeration(g: Generator, node: SetEnumeration, env: Env) -> Code:
     shape = set_of(join_all(item.shape for item in items))
     if not items:
         return g.value_code(frozenset())
-    return Code(f"frozenset(({', '.join(item.text for item in items)},))", shape)
+    return _comparable(g, Code(f"frozenset(({', '.join(item.text for item in items)},))", shape))
+
+
+def _comparable(g: Generator, items: Code) -> Code:
+    """The set; an error where its elements cannot be compared with each other."""
+    if comparable(items.shape, items.shape) and not g.careful:
+        return items
+    return Code(f"comparable_set({items.text})", items.shape)
 
 
 def set_filter(g: Generator, node: SetFilter, env: Env) -> Code:
@@ -70,7 +78,7 @@ def set_filter(g: Generator, node: SetFilter, env: Env) -> Code:
 def set_map(g: Generator, node: SetMap, env: Env) -> Code:
     inner, clauses = loops(g, node.binders, env, Loop.ANY_ORDER)
     body = g.plain(node.body, inner)
-    return Code(f"frozenset([{body.text} {clauses}])", set_of(body.shape))
+    return _comparable(g, Code(f"frozenset([{body.text} {clauses}])", set_of(body.shape)))
 
 
 def function_set(g: Generator, node: FunctionSet, env: Env) -> Code:

@@ -17,7 +17,7 @@ from .arguments import Signature, Signatures
 from .conversion import Conversions
 from .errors import NotCompilable
 from .expression import Expressions
-from .representation import Atoms, Capacity, Structures, bounded
+from .representation import Atoms, Capacity, Structures, bounded, refuse_mixed
 from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
 
@@ -100,6 +100,7 @@ class _Builder:
             try:
                 self.structures.of(types[variable])
                 self.conversions.bits(types[variable])
+                refuse_mixed(types[variable])
             except NotCompilable as error:
                 unknown = [c.at for c in report.contributions.get(variable, ()) if isinstance(c.type, Unknown)]
                 at = unknown[0] if unknown else variable.at

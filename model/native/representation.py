@@ -6,7 +6,7 @@ Strings and model values share one numbering (`Atoms`), so that an enumeration n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.evaluate.order import BY_NAME, Order
@@ -246,6 +246,49 @@ def in_rank_order(type_: Type) -> bool:
         case Function():
             return type_.total and in_rank_order(type_.value)
     return False
+
+
+def refuse_mixed(type_: Type) -> None:
+    """Raise `NotCompilable` for sets of values that cannot be compared: the interpreter says where they come from."""
+    for part in parts_of(type_):
+        element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
+        if isinstance(element, Union):
+            kinds = set(filter(None, map(_compared_as, element.members)))
+            if len(kinds) > 1:
+                raise NotCompilable(None, "a set whose elements cannot be compared with each other")
+
+
+def _compared_as(type_: Type) -> str:
+    """What values of this type can be compared with; empty where that is every value."""
+    match type_:
+        case Int() | Bool() | Set():
+            return type(type_).__name__
+        case Enum():
+            return "" if all(atom.is_model for atom in type_.atoms) else "Text"
+        case Text():
+            return "Text"
+        case Nothing():
+            return ""
+    return "Function"
+
+
+def parts_of(type_: Type) -> Iterator[Type]:
+    """The type and all types inside it."""
+    yield type_
+    inside: Iterable[Type] = ()
+    match type_:
+        case Set() | Seq():
+            inside = (type_.element,)
+        case Tuple():
+            inside = type_.items
+        case Record():
+            inside = [item for _, item in type_.fields]
+        case Function():
+            inside = (type_.key, type_.value)
+        case Union():
+            inside = type_.members
+    for part in inside:
+        yield from parts_of(part)
 
 
 def words(bits: int) -> int:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Filtered, Powerset
+from rmqproof.model.evaluate.lazy import Filtered
+from rmqproof.model.evaluate.lazy_sets import Powerset
 from rmqproof.model.evaluate.support import remembering
 from tests.evaluate.explore import explore, written
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Functions, Interval, Numbers, Powerset, Products
+from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Numbers, Powerset, Products
 from rmqproof.model.evaluate.library import files, folds, json_text, operators, pictures, samples, statistics
 from rmqproof.model.evaluate.library import sequences_ext as sequences
 from rmqproof.model.evaluate.library import sets_and_functions as sets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Interval, Numbers
+from rmqproof.model.evaluate.lazy_sets import Interval, Numbers
 from rmqproof.model.evaluate.library.operator import Code, Operator
 from rmqproof.model.evaluate.operations import (
     add,

@@ -9,7 +9,8 @@ import random
 from typing import Final
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Functions, Interval, LazySet, Powerset, Products, Records, in_order
+from rmqproof.model.evaluate.lazy import LazySet, in_order
+from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
 from rmqproof.model.evaluate.library.arguments import finite_set, natural
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.show import shorten

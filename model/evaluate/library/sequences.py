@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Sequences
+from rmqproof.model.evaluate.lazy_sets import Sequences
 from rmqproof.model.evaluate.library.operator import Code, Operator
 from rmqproof.model.evaluate.operations import numbers, set_needed, truth
 from rmqproof.model.evaluate.shape import ANY, INT, STR, Shape, join, seq_of, set_of

@@ -7,7 +7,8 @@ from itertools import combinations, permutations
 from typing import Any, Final
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Sequences, in_order, plain
+from rmqproof.model.evaluate.lazy import in_order, plain
+from rmqproof.model.evaluate.lazy_sets import Sequences
 from rmqproof.model.evaluate.library.arguments import boolean_of, finite_set, integer, natural, sequence
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.shape import ANY, INT, set_of

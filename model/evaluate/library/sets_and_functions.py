@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Functions, Subsets, frozen, in_order, plain
+from rmqproof.model.evaluate.lazy import frozen, in_order, plain
+from rmqproof.model.evaluate.lazy_sets import Functions, Subsets
 from rmqproof.model.evaluate.library.arguments import boolean_of, finite_set, integer, mapping
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.operations import apply

@@ -10,7 +10,8 @@ from itertools import permutations as orders
 from typing import Any
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import AnyValue, in_order, plain
+from rmqproof.model.evaluate.lazy import in_order, plain
+from rmqproof.model.evaluate.lazy_sets import AnyValue
 from rmqproof.model.evaluate.library.operator import Operator, Runtime
 from rmqproof.model.evaluate.operations import truth
 from rmqproof.model.evaluate.shape import ANY, BOOL, INT, LAZY, STR, Shape, join, map_to

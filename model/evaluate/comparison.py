@@ -1,0 +1,224 @@
+"""Whether values can be compared, and whether they are equal: an error wherever TLC has one.
+
+Values of one kind compare with each other, an untyped model value with every value, a typed one (`A_p1`) with its own
+type and untyped ones only. Two functions are compared by their domains and then value by value, sets of one size
+element by element, up to the first difference; whatever is compared on the way must be comparable. A set, in which
+TLC sorts the elements, must have elements that compare (`tlc2.value.impl`, the methods `equals` and `compareTo`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cmp_to_key, lru_cache
+from typing import Any, NoReturn
+
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import plain
+from rmqproof.model.evaluate.order import current, ordered
+from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, kind_of
+
+_FUNCTIONS = (tuple, Function)
+_NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
+_LOOKED_AT = 16
+"""A value that is not in a set is compared with so many of its elements."""
+
+
+def equal(a: Value, b: Value) -> bool:
+    """a = b; an error when the two are of kinds that cannot be compared."""
+    return a == b or differ(a, b)
+
+
+def differ(a: Value, b: Value) -> bool:
+    """False for two values that are not equal, and an error where TLC has one: `1 = "a"`."""
+    kind, other = type(a), type(b)
+    if kind is other:
+        if kind is int or kind is str:
+            return False
+    elif kind not in _NORMAL or other not in _NORMAL:
+        return _differ_plain(plain(a), plain(b))
+    return _differ_plain(a, b)
+
+
+def _differ_plain(a: Value, b: Value) -> bool:
+    kind, other = type(a), type(b)
+    if kind is ModelValue or other is ModelValue:
+        return _model_values(a, b)
+    if kind in _FUNCTIONS and other in _FUNCTIONS:
+        return _functions(a, b)
+    if kind is not other:
+        incomparable(a, b)
+    if kind is frozenset and len(a) == len(b):
+        return _first_difference(ordered(a), ordered(b))
+    return False
+
+
+def _functions(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
+    if type(a) is tuple and type(b) is tuple:
+        return len(a) == len(b) and _first_difference(a, b)
+    if type(a) is Function and type(b) is Function and a[0] is b[0]:
+        return _first_difference(_values(a), _values(b))
+    if is_record(a) and b and not is_record(b):
+        incomparable(a, b)
+    one, two = list(current().pairs(a)), list(current().pairs(b))
+    if len(one) != len(two):
+        return False
+    _first_difference([key for key, _ in one], [key for key, _ in two])
+    return False
+
+
+def _values(f: tuple[Value, ...]) -> list[Value]:
+    return [value for _, value in current().pairs(f)]
+
+
+def is_record(value: Value) -> bool:
+    return type(value) is Function and all(type(key) is str for key in value[0].keys)
+
+
+def _first_difference(a: Sequence[Value], b: Sequence[Value]) -> bool:
+    for x, y in zip(a, b, strict=True):
+        if x is not y and x != y:
+            return differ(x, y)
+    return False
+
+
+def _model_values(a: Value, b: Value) -> bool:
+    """Typed model values (`A_p1`) compare with their own type and untyped ones only."""
+    for value, other in ((a, b), (b, a)):
+        if type(value) is ModelValue and value.letter:
+            _typed(value, other)
+    return False
+
+
+def _typed(value: ModelValue, other: Value) -> None:
+    if not (type(other) is ModelValue and other.letter in ("", value.letter)):
+        raise Fault(f"the typed model value {shorten(value)} is compared with {shorten(other)}")
+
+
+def incomparable(a: Value, b: Value) -> NoReturn:
+    raise Fault(
+        f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; TLA+ does not say whether they are equal",
+        "Compare values of one kind; a model value is different from every value.",
+    )
+
+
+# --- membership --------------------------------------------------------------------------------------------
+
+
+def stranger(value: Value, items: frozenset[Value]) -> bool:
+    """False for a value that is not in a set, and an error where it cannot be compared with the elements."""
+    value = plain(value)
+    kind = type(value)
+    if not items or (kind in (int, str) and all(type(item) is kind for item in items)):
+        return False
+    if len(items) <= _LOOKED_AT:
+        for item in ordered(items):
+            _compared(item, value)
+    else:
+        for item in items:
+            if type(item) is not ModelValue:
+                if type(item) is not kind:
+                    _compared(item, value)
+                break
+    return False
+
+
+def among(value: Value, items: Iterable[Value]) -> bool:
+    """value \\in {item, ...}: compared with one after the other, as TLC does while the set is not sorted."""
+    value = plain(value)
+    return any(equal(item, value) for item in items)
+
+
+def _compared(a: Value, b: Value) -> None:
+    """An error where two values, which are not equal, cannot be compared.
+
+    Whether TLC compares a record with another function that is no record depends on which of them asks.
+    """
+    if type(a) in _FUNCTIONS and type(b) in _FUNCTIONS and is_record(a) != is_record(b):
+        return
+    differ(a, b)
+
+
+def outsider(some: Iterable[Value], items: frozenset[Value]) -> bool:
+    """False for a set `some` that is no subset of the other; an error where the two cannot be compared."""
+    for item in ordered(some):
+        if item not in items:
+            return stranger(item, items)
+    return True
+
+
+# --- sets --------------------------------------------------------------------------------------------------
+
+Mark = Any
+"""What matters of a value for comparisons: values with the same mark can be compared."""
+
+
+def mark_of(value: Value) -> Mark:
+    """`int`, `str`, `Boolean`; the letter of a model value; for a set or function a tuple with the marks inside it."""
+    kind = type(value)
+    if kind is int or kind is str or kind is Boolean:
+        return kind
+    if kind is ModelValue:
+        return value.letter
+    if kind is frozenset:
+        return "set", len(value), frozenset(map(mark_of, value))
+    marks = tuple(map(mark_of, value[1:] if kind is Function else value))
+    if len(set(marks)) == 1:
+        marks = marks[:1]
+    return "function", len(value), value[0] if kind is Function else None, marks
+
+
+@lru_cache(10_000)
+def marks_compare(marks: frozenset[Mark]) -> bool:
+    """Whether values with these marks can be compared, each with each. False also where it depends on the values."""
+    known = {mark for mark in marks if mark != ""}
+    if len(known) < 2:
+        return True
+    if not all(type(mark) is tuple for mark in known) or len({mark[0] for mark in known}) > 1:
+        return False
+    groups: dict[Any, list[Mark]] = {}
+    for mark in known:
+        groups.setdefault(mark[1] if mark[0] == "set" else mark[1:3], []).append(mark)
+    if next(iter(known))[0] == "set":
+        return all(marks_compare(frozenset().union(*(mark[2] for mark in group))) for group in groups.values())
+    domains = [domain for _, domain in groups]
+    if len(domains) > 1 and not _domains_compare(domains):
+        return False
+    return all(
+        all(marks_compare(frozenset(part)) for part in zip(*_stretched(group), strict=True))
+        for group in groups.values()
+    )
+
+
+def _domains_compare(domains: list[Any]) -> bool:
+    if all(domain is None for domain in domains):
+        return True
+    return None not in domains and marks_compare(frozenset(mark_of(key) for domain in domains for key in domain.keys))
+
+
+def _stretched(group: list[Mark]) -> list[tuple[Mark, ...]]:
+    """The marks of the values of functions, all with the same length."""
+    length = max(len(mark[3]) for mark in group)
+    return [mark[3] * length if len(mark[3]) == 1 else mark[3] for mark in group]
+
+
+def comparable_set(items: frozenset[Value]) -> frozenset[Value]:
+    """The set itself. Raise `Fault` where its elements cannot be compared with each other."""
+    if len(items) > 1:
+        check_marks(frozenset(map(mark_of, items)), items)
+    return items
+
+
+def check_marks(marks: frozenset[Mark], items: Iterable[Value]) -> None:
+    """Raise `Fault` where these values, with these marks, cannot be compared with each other."""
+    if not marks_compare(marks):
+        sorted(items, key=cmp_to_key(_compare))
+
+
+def _compare(a: Value, b: Value) -> int:
+    """Negative, zero or positive, as sorting compares. Raise `Fault` where the two cannot be compared."""
+    if a == b:
+        return 0
+    _compared(a, b)
+    order = current()
+    return -1 if order.key(a) < order.key(b) else 1
