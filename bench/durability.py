@@ -14,11 +14,10 @@ from rmqproof.model.assess.faults import EACH_FAULT
 from rmqproof.model.assess.matrix import Row, combinations, matrix, plot
 from rmqproof.model.assess.scenario import bounds_under
 from rmqproof.model.assess.story import story
-from rmqproof.model.cli.assessing import CheckText
+from rmqproof.model.cli.exploring import Explore
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import render
-from rmqproof.model.tla.library import PROTOCOL
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "traces" / "durability"
@@ -46,7 +45,7 @@ def main() -> None:
     deployments = list(combinations())
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(os.cpu_count() or 1, mp_context=context) as executor:
-        rows = list(matrix(CheckText(PROTOCOL), executor, deployments))
+        rows = list(matrix(Explore(), executor, deployments))
     if any(answer.yes is None for row in rows for answer in row.answers):
         sys.exit("A search did not come to its end.")
     DOCUMENT.write_text(document(rows), encoding="utf-8")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.deployment import MOST_REPLICAS, Deployment
-from rmqproof.model.assess.examination import Answer, Check, Task
+from rmqproof.model.assess.examination import Answer, Explore, Task
+from rmqproof.model.assess.faults import Faults
 from rmqproof.model.assess.questions import Question
 
 
@@ -83,38 +85,38 @@ def adjustments(deployment: Deployment) -> Iterator[Adjustment]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Advise:
-    """Look for the advice on one answer. Picklable."""
+def advise(explore: Explore, answers: Sequence[Answer]) -> tuple[Advice, ...]:
+    """The advice on each yes among the answers to one broker set under one class of faults.
 
-    check: Check
-    answer: Answer
-    others: tuple[Answer, ...]
-
-    def __call__(self) -> Advice:
-        answer = self.answer
-        singles = list(adjustments(answer.deployment))
-        tried = 0
+    One change is tried for all of them together, and a search ends as soon as it helps none.
+    """
+    left = [answer for answer in answers if answer.yes]
+    were = tuple(answer.question for answer in answers if answer.yes is False)
+    found: dict[str, Advice] = {}
+    tried = 0
+    if left:
+        deployment, faults = left[0].deployment, left[0].faults
+        singles = list(adjustments(deployment))
         for chosen in [*((single,) for single in singles), *_pairs(singles)]:
-            deployment = answer.deployment
+            changed = deployment
             for adjustment in chosen:
-                deployment = adjustment.applied(deployment)
+                changed = adjustment.applied(changed)
             tried += 1
-            (result,) = Task(self.check, deployment, answer.faults, (answer.question,))()
-            if result.yes is False:
-                return Advice(answer, chosen, self._opened(deployment), tried)
-        return Advice(answer, (), (), tried)
+            results = Task(explore, changed, faults, tuple(answer.question for answer in left))()
+            solved = [answer for answer, result in zip(left, results, strict=True) if result.yes is False]
+            if solved:
+                opened = _opened(explore, changed, faults, were)
+                found |= {answer.question.name: Advice(answer, chosen, opened, tried) for answer in solved}
+                left = [answer for answer in left if answer not in solved]
+            if not left:
+                break
+    found |= {answer.question.name: Advice(answer, (), (), tried) for answer in left}
+    return tuple(found[answer.question.name] for answer in answers if answer.yes)
 
-    def _opened(self, deployment: Deployment) -> tuple[Question, ...]:
-        """Questions about the same faults whose answer turns from no to yes."""
-        were = tuple(other.question for other in self.others if other.yes is False)
-        if not were:
-            return ()
-        return tuple(after.question for after in Task(self.check, deployment, self.answer.faults, were)() if after.yes)
 
-
-def run_advise(advise: Advise) -> Advice:
-    return advise()
+def _opened(explore: Explore, changed: BrokerSet, faults: Faults, were: tuple[Question, ...]) -> tuple[Question, ...]:
+    """Questions whose answer turns from no to yes."""
+    return tuple(after.question for after in Task(explore, changed, faults, were)() if after.yes) if were else ()
 
 
 def _pairs(singles: list[Adjustment]) -> Iterator[tuple[Adjustment, Adjustment]]:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from rmqproof.model.assess.advice import Advice, Advise, run_advise
-from rmqproof.model.assess.deployment import Deployment
-from rmqproof.model.assess.examination import Answer, Check, examine
-from rmqproof.model.assess.faults import Faults
+from rmqproof.model.assess.advice import Advice, advise
+from rmqproof.model.assess.broker_set import BrokerSet
+from rmqproof.model.assess.examination import Answer, Explore, Task
+from rmqproof.model.assess.faults import Fault, Faults
+from rmqproof.model.assess.plan import program_of
 from rmqproof.model.assess.questions import Question
 from rmqproof.model.assess.reading import Reading, Remark
 
@@ -20,7 +21,7 @@ class Assessment:
 
     readings: tuple[Reading, ...]
     remarks: tuple[Remark, ...]
-    deployment: Deployment
+    deployment: BrokerSet
     answers: tuple[Answer, ...]
     advice: tuple[Advice, ...]
 
@@ -33,7 +34,8 @@ class Assessment:
         return min(told, key=_length, default=None)
 
     def advice_on(self, answer: Answer) -> Advice | None:
-        return next((advice for advice in self.advice if advice.answer is answer), None)
+        key = (answer.question.name, answer.faults)
+        return next((a for a in self.advice if (a.answer.question.name, a.answer.faults) == key), None)
 
     @property
     def open(self) -> bool:
@@ -41,26 +43,58 @@ class Assessment:
         return any(answer.yes is None for answer in self.answers)
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Classes of faults that one process works out, since one compiled program serves them. Picklable."""
+
+    explore: Explore
+    deployment: BrokerSet
+    faults: tuple[Faults, ...]
+    questions: tuple[Question, ...]
+    with_advice: bool
+
+    def __call__(self) -> list[tuple[tuple[Answer, ...], tuple[Advice, ...]]]:
+        """By class of faults its answers, and the advice on each yes."""
+        worked_out = []
+        for faults in self.faults:
+            answers = Task(self.explore, self.deployment, faults, self.questions)()
+            worked_out.append((answers, advise(self.explore, answers) if self.with_advice else ()))
+        return worked_out
+
+
+def run_job(job: Job) -> list[tuple[tuple[Answer, ...], tuple[Advice, ...]]]:
+    return job()
+
+
 def assess(
-    check: Check,
+    explore: Explore,
     readings: Sequence[Reading],
     remarks: Sequence[Remark],
-    deployment: Deployment,
+    deployment: BrokerSet,
     faults: Sequence[Faults],
     questions: Sequence[Question],
     executor: Executor,
     with_advice: bool = True,
 ) -> Assessment:
     """Answer `questions`; where an answer is yes and `with_advice`, look for the smallest change that makes it no."""
-    by_class = list(examine(check, deployment, faults, executor, questions))
+    together: dict[object, list[Faults]] = {}
+    for each in faults:
+        together.setdefault(program_of(deployment, each), []).append(each)
+    # the longest first
+    jobs = [
+        Job(explore, deployment, tuple(classes), tuple(questions), with_advice)
+        for classes in sorted(together.values(), key=lambda classes: Fault.POWER_LOSS not in classes[0].classes)
+    ]
+    by_class: dict[Faults, tuple[Answer, ...]] = {}
     advice: list[Advice] = []
-    if with_advice:
-        asked = [Advise(check, answer, answers) for answers in by_class for answer in answers if answer.yes]
-        for advise, given in zip(asked, executor.map(run_advise, asked), strict=True):
-            # the answer came back as a copy
-            advice.append(Advice(advise.answer, given.adjustments, given.opened, given.tried))
-    answers = tuple(by_class[i][j] for j in range(len(questions)) for i in range(len(by_class)))
-    return Assessment(tuple(readings), tuple(remarks), deployment, answers, tuple(advice))
+    for job, results in zip(jobs, executor.map(run_job, jobs), strict=True):
+        for each, (answers, given) in zip(job.faults, results, strict=True):
+            by_class[each] = answers
+            advice += given
+    ordered = tuple(
+        answer for question in questions for each in faults for answer in by_class[each] if answer.question == question
+    )
+    return Assessment(tuple(readings), tuple(remarks), deployment, ordered, tuple(advice))
 
 
 def _length(answer: Answer) -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import lru_cache
 
-from rmqproof.model.assess.deployment import Deployment
+from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.faults import Faults
+from rmqproof.model.assess.plan import bounds_of, plans
 from rmqproof.model.assess.questions import QUESTIONS, Question
-from rmqproof.model.assess.scenario import Bounds, bounds_under, configuration, module_of
+from rmqproof.model.assess.scenario import Bounds
 from rmqproof.model.report.behaviour import Behaviour
 
 
@@ -29,11 +31,48 @@ Check = Callable[[str, str], Checked]
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """`yes` None: the search did not come to an end. `behaviour` is a shortest one to a yes, `distinct` the states of
+    the search that answered."""
+
+    yes: bool | None
+    distinct: int
+    behaviour: Behaviour | None = None
+    message: str = ""
+
+
+Explore = Callable[[BrokerSet, Faults, Sequence[Question]], tuple[Finding, ...]]
+"""Answer questions about a broker set under a class of faults, in their order; picklable and hashable."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneByOne:
+    """Answer by searches that end at a violation, and are repeated without what failed until the rest holds."""
+
+    check: Check
+
+    def __call__(self, broker_set: BrokerSet, faults: Faults, questions: Sequence[Question]) -> tuple[Finding, ...]:
+        found: dict[str, Finding] = {}
+        for plan in plans(broker_set, faults, questions):
+            left = list(plan.questions)
+            while left:
+                checked = self.check(plan.module, plan.configuration([plan.property_of(question) for question in left]))
+                if checked.violated is None:
+                    no = Finding(False if checked.exhaustive else None, checked.distinct, None, checked.message)
+                    found |= {question.name: no for question in left}
+                    break
+                hit = next(question for question in left if plan.property_of(question) == checked.violated)
+                found[hit.name] = Finding(True, checked.distinct, checked.behaviour, checked.message)
+                left.remove(hit)
+        return tuple(found[question.name] for question in questions)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """`yes` None: the search did not come to an end, so the question is open. `behaviour` is a shortest one."""
 
     question: Question
-    deployment: Deployment
+    deployment: BrokerSet
     faults: Faults
     bounds: Bounds
     yes: bool | None
@@ -46,44 +85,36 @@ class Answer:
 class Task:
     """Some questions about one deployment under one class of faults. Picklable."""
 
-    check: Check
-    deployment: Deployment
+    explore: Explore
+    deployment: BrokerSet
     faults: Faults
     questions: tuple[Question, ...] = QUESTIONS
 
     def __call__(self) -> tuple[Answer, ...]:
-        """An answer to each question, in their order.
-
-        A search ends at a violation, so it is repeated without the property that failed until the rest holds.
-        """
-        bounds = bounds_under(self.faults)
-        left = list(self.questions)
-        found: dict[str, Answer] = {}
-        while left:
-            text = configuration(self.deployment, self.faults, [question.property for question in left], bounds)
-            checked = self.check(module_of(self.deployment), text)
-            if checked.violated is None:
-                for question in left:
-                    found[question.name] = self._answer(
-                        question, bounds, False if checked.exhaustive else None, checked
-                    )
-                break
-            hit = next(question for question in left if question.property == checked.violated)
-            found[hit.name] = self._answer(hit, bounds, True, checked)
-            left.remove(hit)
-        return tuple(found[question.name] for question in self.questions)
-
-    def _answer(self, question: Question, bounds: Bounds, yes: bool | None, checked: Checked) -> Answer:
-        return Answer(
-            question,
-            self.deployment,
-            self.faults,
-            bounds,
-            yes,
-            checked.distinct,
-            checked.behaviour if yes else None,
-            checked.message,
+        """An answer to each question that these faults raise, in their order."""
+        asked = tuple(question for question in self.questions if question.raised_by(self.faults, self.deployment))
+        findings = _explored(self.explore, self.deployment, self.faults, asked)
+        return tuple(
+            Answer(
+                question,
+                self.deployment,
+                self.faults,
+                bounds_of(self.deployment, self.faults, question),
+                finding.yes,
+                finding.distinct,
+                finding.behaviour,
+                finding.message,
+            )
+            for question, finding in zip(asked, findings, strict=True)
         )
+
+
+@lru_cache(maxsize=1024)
+def _explored(
+    explore: Explore, deployment: BrokerSet, faults: Faults, questions: tuple[Question, ...]
+) -> tuple[Finding, ...]:
+    """The findings, once for each process."""
+    return explore(deployment, faults, questions)
 
 
 def run_task(task: Task) -> tuple[Answer, ...]:
@@ -91,8 +122,11 @@ def run_task(task: Task) -> tuple[Answer, ...]:
 
 
 def examine(
-    check: Check, deployment: Deployment, faults: Sequence[Faults], executor: Executor, questions: Sequence[Question]
+    explore: Explore,
+    deployment: BrokerSet,
+    faults: Sequence[Faults],
+    executor: Executor,
+    questions: Sequence[Question],
 ) -> Iterator[tuple[Answer, ...]]:
     """The answers class by class, in the order of `faults`, worked out side by side."""
-    tasks: Iterable[Task] = [Task(check, deployment, each, tuple(questions)) for each in faults]
-    return executor.map(run_task, tasks)
+    return executor.map(run_task, [Task(explore, deployment, each, tuple(questions)) for each in faults])

@@ -37,6 +37,15 @@ class Fault(StrEnum):
                 return {"MaxLostDisks": 1}
 
 
+BUDGETS = {
+    "MaxCrashes": "crashes",
+    "MaxLosses": "losses",
+    "MaxLostDisks": "lostDisks",
+    "MaxExpiries": "expiries",
+    "MaxBreaks": "breaks",
+}
+"""The constants of budgets, and the fields of the variable `used` that count against them."""
+
 _SENTENCES = {
     Fault.PROCESS_CRASH: "one broker's process ends; what it wrote stays",
     Fault.MACHINE_CRASH: "one machine fails; what it had not flushed is gone",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from rmqproof.model.assess.deployment import Deployment
-from rmqproof.model.assess.examination import Answer, Check, Task, run_task
+from rmqproof.model.assess.examination import Answer, Explore, Task, run_task
 from rmqproof.model.assess.faults import EACH_FAULT, Fault, Faults
 from rmqproof.model.assess.questions import QUESTIONS
 from rmqproof.model.report.behaviour import Behaviour
@@ -43,12 +43,12 @@ def combinations() -> Iterator[Deployment]:
             )
 
 
-def matrix(check: Check, executor: Executor, deployments: Sequence[Deployment]) -> Iterator[Row]:
+def matrix(explore: Explore, executor: Executor, deployments: Sequence[Deployment]) -> Iterator[Row]:
     """The rows, worked out side by side. A search that the flush setting cannot change is made once."""
     keys: dict[tuple[Deployment, Faults], Task] = {}
     for deployment, faults in product(deployments, EACH_FAULT):
         key = _key(deployment, faults)
-        keys.setdefault(key, Task(check, key[0], faults, (LOSS,)))
+        keys.setdefault(key, Task(explore, key[0], faults, (LOSS,)))
     answers = dict(zip(keys, executor.map(run_task, keys.values()), strict=True))
     for deployment in deployments:
         yield Row(deployment, tuple(answers[_key(deployment, faults)][0] for faults in EACH_FAULT))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,16 +57,14 @@ def bounds_under(faults: Faults) -> Bounds:
     return AFTER_POWER_LOSS if Fault.POWER_LOSS in faults.classes else BOUNDS
 
 
-def configuration(deployment: Deployment, faults: Faults, properties: Sequence[str], bounds: Bounds = BOUNDS) -> str:
-    """The text of a .cfg: healthy at first, every full replica in the SyncStateSet, broker b1 master."""
+def constants_of(deployment: Deployment, budgets: Mapping[str, int], bounds: Bounds) -> dict[str, object]:
+    """The constants of `spec/Cluster.tla`: healthy at first, every full replica in the SyncStateSet, b1 master."""
     brokers = [f"b{number}" for number in range(1, deployment.replicas + 1)]
-    full = brokers[: deployment.full_replicas]
-    budgets = faults.budgets(deployment.replicas)
     constants: dict[str, object] = {
         "Broker": _set(brokers),
         "NoBroker": "none",
         "FirstMaster": "b1",
-        "FirstSyncStateSet": _set(full),
+        "FirstSyncStateSet": _set(brokers[: deployment.full_replicas]),
         "Learners": _set(brokers[deployment.full_replicas :]),
         "AllAck": _boolean(deployment.all_ack),
         "InSyncReplicas": deployment.in_sync_replicas,
@@ -85,19 +83,33 @@ def configuration(deployment: Deployment, faults: Faults, properties: Sequence[s
     }
     for name in ("Crashes", "Losses", "LostDisks", "Expiries", "Breaks", "Designations", "FailOvers", "Cleans"):
         constants[f"Max{name}"] = budgets.get(f"Max{name}", 0)
+    return constants
+
+
+def configuration(deployment: Deployment, faults: Faults, properties: Sequence[str], bounds: Bounds = BOUNDS) -> str:
+    """The text of a .cfg for one broker set under one class of faults."""
+    budgets = faults.budgets(deployment.replicas)
     replaced = {"MayAcknowledge": "MayAcknowledgeBySettings"}
     replaced |= {name: f"{name}AsShipped" for name in deployment.shipped_rules}
     replaced |= _FLUSH[deployment.sync_flush] if budgets.get("MaxLosses") else {}
-    lines = [
-        f"\\* {', '.join(deployment.settings())}; {faults}.",
-        f"\\* SPEC {module_of(deployment)}",
-        "SPECIFICATION Spec",
-        "CONSTANTS",
-    ]
+    about = (f"{', '.join(deployment.settings())}; {faults}.", f"SPEC {module_of(deployment)}")
+    return written("SPECIFICATION Spec", constants_of(deployment, budgets, bounds), replaced, properties, about)
+
+
+def written(
+    behaviours: str,
+    constants: Mapping[str, object],
+    replaced: Mapping[str, str],
+    properties: Sequence[str],
+    about: Sequence[str] = (),
+) -> str:
+    """A .cfg. `behaviours` is its SPECIFICATION line, `about` the comments at its head."""
+    lines = [*(f"\\* {line}" for line in about), behaviours, "CONSTANTS"]
     lines += [f"  {name} = {value}" for name, value in constants.items()]
     lines += [f"  {name} <- {rule}" for name, rule in replaced.items()]
-    lines += ["INVARIANTS", *(f"  {name}" for name in properties), "CHECK_DEADLOCK FALSE"]
-    return "\n".join(lines) + "\n"
+    if properties:
+        lines += ["INVARIANTS", *(f"  {name}" for name in properties)]
+    return "\n".join([*lines, "CHECK_DEADLOCK FALSE"]) + "\n"
 
 
 def _set(names: Sequence[str]) -> str:

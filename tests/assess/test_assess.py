@@ -9,25 +9,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rmqproof.model.assess.advice import Advise
+from rmqproof.model.assess.advice import advise
 from rmqproof.model.assess.deployment import Deployment
-from rmqproof.model.assess.examination import Task, examine
+from rmqproof.model.assess.examination import OneByOne, Task, examine
+from rmqproof.model.assess.family import family_of, member_of
 from rmqproof.model.assess.faults import EACH_FAULT, Fault, Faults
 from rmqproof.model.assess.questions import QUESTIONS, Question
 from rmqproof.model.assess.scenario import bounds_under, configuration, module_of, shipped_rules
 from rmqproof.model.assess.story import story
 from rmqproof.model.cli import main
 from rmqproof.model.cli.assessing import CheckText
+from rmqproof.model.cli.exploring import Explore
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model import load_model
 
-CHECK = CheckText(PROTOCOL)
+CHECK = OneByOne(CheckText(PROTOCOL))
+EXPLORE = Explore(compiled=False)
 BY_NAME = {question.name: question for question in QUESTIONS}
 
 
 def ask(deployment: Deployment, fault: Fault, *names: str) -> list[bool | None]:
     questions: tuple[Question, ...] = tuple(BY_NAME[name] for name in names)
-    return [answer.yes for answer in Task(CHECK, deployment, Faults((fault,)), questions)()]
+    return [answer.yes for answer in Task(EXPLORE, deployment, Faults((fault,)), questions)()]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +86,7 @@ def test_every_scenario_is_a_configuration(tmp_path: Path) -> None:
 def test_a_story_has_no_names_of_actions() -> None:
     with ThreadPoolExecutor(1) as executor:
         faults = (Faults((Fault.CONTROLLER_PARTITION,)), Faults((Fault.DISK_LOSS,)))
-        for answers in examine(CHECK, Deployment(2), faults, executor, (BY_NAME["lose-acknowledged"],)):
+        for answers in examine(EXPLORE, Deployment(2), faults, executor, (BY_NAME["lose-acknowledged"],)):
             for answer in answers:
                 if answer.behaviour is not None:
                     sentences = story(answer.behaviour)
@@ -92,12 +95,55 @@ def test_a_story_has_no_names_of_actions() -> None:
                     assert len(sentences) == len(answer.behaviour.steps)
 
 
+@pytest.mark.parametrize(
+    ("deployment", "fault"),
+    [
+        (Deployment(2, all_ack=True), Fault.DISK_LOSS),
+        (Deployment(2), Fault.BROKER_PARTITION),
+        (Deployment(2, in_sync_replicas=2, min_in_sync_replicas=2), Fault.DISK_LOSS),
+        (Deployment(3, learners=1, in_sync_replicas=3), Fault.BROKER_PARTITION),
+    ],
+)
+def test_one_exploration_answers_what_a_search_for_each_question_does(deployment: Deployment, fault: Fault) -> None:
+    """`spec/Assessment.tla` with its settings in the state against `spec/Operations.tla` with constants."""
+    faults = Faults((fault,))
+    together, one_by_one = (Task(way, deployment, faults)() for way in (EXPLORE, CHECK))
+    for answer, other in zip(together, one_by_one, strict=True):
+        assert (answer.question, answer.yes) == (other.question, other.yes)
+        if answer.behaviour is not None and other.behaviour is not None:
+            assert len(answer.behaviour.steps) == len(other.behaviour.steps)
+            assert answer.behaviour.steps[0].state == other.behaviour.steps[0].state
+            assert answer.behaviour.variables == other.behaviour.variables
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("replicas", [2, 3])
+def test_compiled_and_interpreted_explorations_are_one(replicas: int) -> None:
+    for fault in Fault:
+        if fault is not Fault.POWER_LOSS or replicas == 2:
+            faults = Faults((fault,))
+            deployment = Deployment(replicas, all_ack=True)
+            compiled = Explore(patience=0.0)(deployment, faults, QUESTIONS)
+            interpreted = EXPLORE(deployment, faults, QUESTIONS)
+            assert [(f.yes, f.distinct, f.behaviour) for f in compiled] == [
+                (f.yes, f.distinct, f.behaviour) for f in interpreted
+            ]
+
+
+def test_settings_that_decide_nothing_make_no_other_member() -> None:
+    loss, crash = Faults((Fault.MACHINE_CRASH,)), Faults((Fault.PROCESS_CRASH,))
+    one, other = Deployment(2, all_ack=True), Deployment(2, all_ack=True, in_sync_replicas=2, sync_flush=True)
+    assert member_of(one, crash) == member_of(other, crash)
+    assert member_of(one, loss) != member_of(other, loss)
+    assert family_of(one, crash) == family_of(other, loss) != family_of(one, Faults((Fault.POWER_LOSS,)))
+
+
 def test_advice_is_checked_and_names_its_cost() -> None:
     deployment = Deployment(2)
     faults = Faults((Fault.DISK_LOSS,))
-    answers = Task(CHECK, deployment, faults, (BY_NAME["lose-acknowledged"], BY_NAME["two-masters"]))()
-    lost = answers[0]
-    advice = Advise(CHECK, lost, answers)()
+    answers = Task(EXPLORE, deployment, faults, (BY_NAME["lose-acknowledged"], BY_NAME["two-masters"]))()
+    (advice,) = advise(EXPLORE, answers)
+    assert advice.answer == answers[0]
     assert [adjustment.text for adjustment in advice.adjustments] == ["inSyncReplicas=2"]
     assert "waits for 2 copies" in advice.adjustments[0].cost
     assert advice.opened == ()

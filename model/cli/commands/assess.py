@@ -28,7 +28,7 @@ from rmqproof.model.assess.record import assessment_record
 from rmqproof.model.assess.scenario import shipped_rules
 from rmqproof.model.assess.settings import Side
 from rmqproof.model.cli import exit_status
-from rmqproof.model.cli.assessing import CheckText
+from rmqproof.model.cli.exploring import Explore
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
@@ -158,7 +158,7 @@ def _assess(
     ):
         try:
             return assess(
-                CheckText(PROTOCOL, max_seconds),
+                Explore(max_seconds),
                 (*readings, control),
                 remarks,
                 deployment,
