@@ -139,9 +139,10 @@ static void expand_chunk(Worker *w) {
                 const W *packed = c->out + i * STATE_WORDS;
                 U key = (U)parent << 24 | (i - first);
                 U f = judge(w, key, packed, &state);
-                w->hashes[i] = f;
-                if (f) table_prefetch(&e->workers[owner_of(e, f)].table, f);
-                else w->counts.cut++;
+                U *recent = &w->recent[f >> 20 & (RECENT - 1)];
+                w->hashes[i] = f == *recent ? 0 : f;
+                if (f && f != *recent) table_prefetch(&e->workers[owner_of(e, f)].table, f), *recent = f;
+                else if (!f) w->counts.cut++;
                 count_generated(w, parent, c->actions[i]);
                 if (!f) check(w, key, packed);
                 if (HAS_STEPS) check_step(w, key, packed, &state);

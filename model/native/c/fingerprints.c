@@ -2,12 +2,12 @@
  *
  * A fingerprint's low 32 bits give its place in its segment, in order: what a segment holds is nearly sorted by `rank_`,
  * which is the order of the files that fingerprints are written to when memory is short (runs.c). A set grows by two
- * fifths at a time and a sixteenth of it at once, so that it takes 11 to 15 bytes for each fingerprint.
+ * fifths at a time and an eighth of it at once, so that it takes 11 to 15 bytes for each fingerprint.
  */
 #include <sys/mman.h>
 
-enum { SEGMENTS = 16, SLACK = 64, FIRST_SIZE = 256 };
-enum { HUGE_FROM = 1 << 21 };
+enum { SEGMENTS = 8, SLACK = 64, FIRST_SIZE = 256 };
+enum { PAGE_BYTES = 1 << 16, HUGE_FROM = 1 << 21 }; /* 64 KiB: the largest page in use */
 
 static inline U fingerprint_(const W *key) {
     U h = 0x243F6A8885A308D3ull;
@@ -23,8 +23,8 @@ static inline U fingerprint_(const W *key) {
 }
 
 /* The order of fingerprints on disk: segment, place, the rest. */
-static inline U rank_(U f) { return f << 28 | f >> 36; }
-static inline U unrank_(U r) { return r >> 28 | r << 36; }
+static inline U rank_(U f) { return f << 29 | f >> 35; }
+static inline U unrank_(U r) { return r >> 29 | r << 35; }
 
 typedef struct { U *slots; size_t size, count; } Segment; /* slots[size + SLACK], of which the last is never used */
 typedef struct { Segment segments[SEGMENTS]; } Table;
@@ -36,18 +36,23 @@ static size_t segment_bytes(size_t size) { return (size + SLACK) * sizeof(U); }
 static U *slots_new(size_t size) {
     size_t bytes = segment_bytes(size);
     if (bytes < HUGE_FROM) return calloc(1, bytes);
-    U *slots = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (slots == MAP_FAILED) return 0;
+    bytes = (bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
+    char *all = mmap(0, bytes + HUGE_FROM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) return 0;
+    /* A lookup is a miss of the cache already; let it not be one of the TLB. Huge pages must be aligned. */
+    size_t before = -(uintptr_t)all & (HUGE_FROM - 1);
+    if (before) munmap(all, before);
+    if (before < HUGE_FROM) munmap(all + before + bytes, HUGE_FROM - before);
 #ifdef MADV_HUGEPAGE
-    madvise(slots, bytes, MADV_HUGEPAGE); /* a lookup is a miss of the cache already; let it not be one of the TLB */
+    madvise(all + before, bytes, MADV_HUGEPAGE);
 #endif
-    return slots;
+    return (U *)(all + before);
 }
 
 static void slots_free(U *slots, size_t size) {
     if (!slots) return;
     if (segment_bytes(size) < HUGE_FROM) free(slots);
-    else munmap(slots, segment_bytes(size));
+    else munmap(slots, (segment_bytes(size) + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1));
 }
 
 /* 1: added, 0: there already, -1: no room near its place. */

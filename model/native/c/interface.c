@@ -145,57 +145,54 @@ int rmq_states(Engine *e, U from, U count, W *states, uint32_t *parents) {
 
 void rmq_event_state(Engine *e, W *out) { memcpy(out, e->event.state, sizeof e->event.state); }
 
-static int compare_fingerprints(const void *a, const void *b) {
-    U x = *(const U *)a, y = *(const U *)b;
-    return (x > y) - (x < y);
-}
+/* A segment's fingerprints by rank: what has no free slot between it can be out of order, nothing else. */
+typedef struct { const Segment *segment; size_t at, count, next, room; U *ranks; } Ranks;
 
-/* Gather the fingerprints of one part of all, sorted by bucket, then within buckets. Returns how many; -1: no memory. */
-static int64_t sorted_part(Engine *e, int part, int parts, U **out) {
-    size_t n = 0;
-    for (int i = 0; i < e->count; i++) n += table_count(&e->workers[i].table);
-    size_t room = n / parts + n / parts / 8 + 4096, buckets = room / 16 + 1;
-    U *all = malloc(room * sizeof(U));
-    size_t *ends = calloc(buckets + 1, sizeof(size_t));
-    int64_t found = all && ends ? 0 : -1;
-    for (int pass = 0; pass < 2 && found >= 0; pass++) {
-        for (int i = 0; i < e->count; i++)
-            for (int k = 0; k < SEGMENTS; k++) {
-                Segment *s = &e->workers[i].table.segments[k];
-                for (size_t j = 0; j < s->size + SLACK; j++) {
-                    unsigned __int128 place = (unsigned __int128)s->slots[j] * parts; /* part, and where in it */
-                    if (!s->slots[j] || (int)(place >> 64) != part) continue;
-                    size_t bucket = (size_t)((unsigned __int128)(U)place * buckets >> 64);
-                    if (pass) all[ends[bucket]++] = s->slots[j];
-                    else ends[bucket + 1]++, found++;
-                }
-            }
-        if (pass) break;
-        for (size_t b = 0; b < buckets; b++) ends[b + 1] += ends[b];
-        if ((size_t)found > room) found = -1; /* no hash is that uneven */
-    }
-    size_t from = 0;
-    for (size_t b = 0; found > 0 && b < buckets; from = ends[b++])
-        qsort(all + from, ends[b] - from, sizeof(U), compare_fingerprints);
-    free(ends);
-    *out = all;
-    return found;
-}
-
-/* The smallest distance between two fingerprints; 0: not known, since they are on disk or there is no memory. */
-U rmq_smallest_distance(Engine *e) {
-    if (e->flushed) return 0;
-    int parts = e->distinct > 1 << 20 ? 8 : 1; /* in parts, so that it takes a byte for each and not eight */
-    U best = ~(U)0, last = 0;
-    for (int part = 0; part < parts; part++) {
-        U *all;
-        int64_t n = sorted_part(e, part, parts, &all);
-        for (int64_t i = 0; i < n; i++) {
-            if (last && all[i] - last < best) best = all[i] - last;
-            last = all[i];
+/* Make ranks[next] the next one. 1: it is, 0: there is none, -1: no memory. */
+static int ranks_next(Ranks *r) {
+    const Segment *s = r->segment;
+    if (++r->next < r->count) return 1;
+    while (r->at < s->size + SLACK && !s->slots[r->at]) r->at++;
+    for (r->next = r->count = 0; r->at < s->size + SLACK && s->slots[r->at]; r->at++) {
+        if (r->count == r->room) {
+            U *ranks = realloc(r->ranks, (r->room += r->room + 64) * sizeof(U));
+            if (!ranks) return -1;
+            r->ranks = ranks;
         }
-        free(all);
-        if (n < 0) return 0;
+        U rank = rank_(s->slots[r->at]);
+        size_t place = r->count++;
+        for (; place && r->ranks[place - 1] > rank; place--) r->ranks[place] = r->ranks[place - 1];
+        r->ranks[place] = rank;
     }
-    return best == ~(U)0 ? 0 : best;
+    return r->count > 0;
+}
+
+/* The smallest distance between two fingerprints in the order of their ranks, which is as random as any.
+ * 0: not known, since they are on disk or there is no memory. */
+U rmq_smallest_distance(Engine *e) {
+    U best = ~(U)0, last = 0;
+    Ranks owners[MOST_WORKERS] = {0};
+    for (int k = 0; k < SEGMENTS && !e->flushed; k++) {
+        int left[MOST_WORKERS];
+        for (int i = 0; i < e->count; i++) {
+            Ranks *r = &owners[i];
+            *r = (Ranks){&e->workers[i].table.segments[k], .room = r->room, .ranks = r->ranks};
+            left[i] = ranks_next(r);
+        }
+        for (;;) {
+            int least = -1;
+            for (int i = 0; i < e->count; i++) {
+                if (left[i] < 0) best = 0;
+                if (left[i] > 0 && (least < 0 || owners[i].ranks[owners[i].next] < owners[least].ranks[owners[least].next]))
+                    least = i;
+            }
+            if (least < 0 || !best) break;
+            U rank = owners[least].ranks[owners[least].next];
+            if (last && rank - last < best) best = rank - last;
+            last = rank;
+            left[least] = ranks_next(&owners[least]);
+        }
+    }
+    for (int i = 0; i < e->count; i++) free(owners[i].ranks);
+    return e->flushed || best == ~(U)0 ? 0 : best;
 }
