@@ -5,6 +5,7 @@
  */
 
 enum { BLOCK = 16, ROUND = 2048, LONGEST_ROUND = 1 << 16, SEQUENTIAL = 256, MOST_WORKERS = 64 };
+enum { RECENT = 1 << 16 };
 enum { RUNNING, FINISHED, PAUSED, VIOLATION, FAILURE, OVERFLOWED, LIMIT, NO_MEMORY, NO_DISK };
 enum { INVARIANT = 1, INITIAL_PROPERTY, STEP_PROPERTY, DEADLOCKED };
 enum { UNJUDGED, OF_STATE, OF_STEP };
@@ -31,8 +32,9 @@ typedef struct Worker {
     int number;
     pthread_t thread;
     Ctx context;
-    U *hashes;                     /* of the successors of a block; 0: outside the constraints */
+    U *hashes;                     /* of the successors of a block; 0: outside the constraints, or just seen */
     size_t hashes_room;
+    U recent[RECENT];              /* fingerprints that were looked up lately */
     Buffer outgoing[MOST_WORKERS]; /* by owner, in the order of parents */
     size_t from, to;               /* the chunk */
     Table table;                   /* of this owner */
@@ -44,16 +46,16 @@ typedef struct Worker {
     size_t fresh_of[MOST_WORKERS + 1];
     size_t place;                  /* where the new states of this chunk go */
     Event event;
+    Event *firsts;                 /* of the round: the first violation of each property; 0: the first of all ends it */
     Counts counts, before;         /* now, and at the start of the round */
     U distinct[ACTIONS + 1];
-    Event *firsts;                 /* of the round: the first violation of each property; 0: the first of all ends it */
     U last[ACTIONS + 1];           /* the last parent in which an action was enabled, + 1 */
 } Worker;
 
-typedef struct Engine {
-    Worker workers[MOST_WORKERS];
 typedef struct { Event event; int initial; } Met; /* a violation, in an initial state or later */
 
+typedef struct Engine {
+    Worker workers[MOST_WORKERS];
     int count;
     /* States and parents are numbered in the order of discovery. Those from `base` on are in memory, those before
      * `saved` in the files; the states that a round expands are at `source`, which begins with number `source_first`. */
@@ -74,12 +76,12 @@ typedef struct { Event event; int initial; } Met; /* a violation, in an initial 
     int flushed;                   /* fingerprints are on disk */
     int status, problem;           /* errno of NO_DISK */
     Event event;
-    int stopping;                  /* workers are to end */
-    int alone;                     /* no threads are to be had */
     int keep_going;                /* after a violation */
     Met met[INVARIANTS + INITIAL_PROPERTIES + STEP_PROPERTIES + 1]; /* violations, in order */
     uint8_t is_met[INVARIANTS + INITIAL_PROPERTIES + STEP_PROPERTIES + 1];
     size_t met_count;
+    int stopping;                  /* workers are to end */
+    int alone;                     /* no threads are to be had */
     int waiting, sense;
 } Engine;
 
