@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rmqproof.model.assess.story import story
+from rmqproof.model.assess.story import is_told, story
 from rmqproof.model.cli.expectation import Expectation, read_expectation
-from rmqproof.model.report.controller_mode import is_controller_mode
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.report.text import step_title
 from rmqproof.model.report.value import Notation
@@ -122,7 +121,7 @@ def _story(config: Config) -> Iterator[str]:
     if not trace.exists():
         return
     behaviour = read_itf(trace)
-    if is_controller_mode(behaviour):
+    if is_told(behaviour):
         sentences: tuple[str, ...] = story(behaviour)
     else:
         notation = Notation(behaviour.origin.model_values)

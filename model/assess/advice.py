@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from rmqproof.model.assess.acting import MasterSlave
 from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.deployment import MOST_REPLICAS, Deployment
 from rmqproof.model.assess.examination import Answer, Explore, Task
@@ -21,8 +22,8 @@ class Adjustment:
     cost: str
     fields: tuple[tuple[str, int | bool], ...]
 
-    def applied(self, deployment: Deployment) -> Deployment:
-        return replace(deployment, **dict(self.fields))  # type: ignore[arg-type]
+    def applied(self, broker_set: BrokerSet) -> BrokerSet:
+        return replace(broker_set, **dict(self.fields))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,58 @@ class Advice:
     tried: int = 0
 
 
-def adjustments(deployment: Deployment) -> Iterator[Adjustment]:
+def adjustments(broker_set: BrokerSet) -> Iterator[Adjustment]:
     """Every single change worth trying, the cheapest first."""
+    return _of_master_slave(broker_set) if isinstance(broker_set, MasterSlave) else _of_controller_mode(broker_set)
+
+
+def _of_master_slave(broker_set: MasterSlave) -> Iterator[Adjustment]:
+    replicas = broker_set.replicas
+    if not broker_set.pulls_offsets:
+        fields: dict[str, int | bool] = {}
+        words = []
+        if not broker_set.acting:
+            words.append("enableSlaveActingMaster=true")
+            fields["acting"] = True
+        if broker_set.total_replicas <= 1:
+            words.append(f"totalReplicas={replicas}")
+            fields["total_replicas"] = replicas
+        if broker_set.skip_pre_online:
+            words.append("skipPreOnline=false")
+            fields["skip_pre_online"] = False
+        yield Adjustment(
+            " with ".join(words), "a master that returns waits until it has its slaves' offsets", tuple(fields.items())
+        )
+    if broker_set.acting and not broker_set.remote_escape:
+        yield Adjustment(
+            "enableRemoteEscape=true",
+            "delayed and half messages go to another broker set, and may arrive twice",
+            (("remote_escape", True),),
+        )
+    if broker_set.acting and not (broker_set.strict_lock and broker_set.total_replicas == replicas):
+        yield Adjustment(
+            f"lockInStrictMode=true with totalReplicas={replicas}",
+            "an ordered queue waits while no majority of the replicas is up",
+            (("strict_lock", True), ("total_replicas", replicas)),
+        )
+    if not broker_set.sync_flush:
+        yield Adjustment("flushDiskType=SYNC_FLUSH", "every put waits for the master's disk", (("sync_flush", True),))
+    for number in range(max(2, broker_set.in_sync_replicas + broker_set.sync_master), replicas + 1):
+        role = "" if broker_set.sync_master else "brokerRole=SYNC_MASTER with "
+        yield Adjustment(
+            f"{role}inSyncReplicas={number}",
+            f"every put waits for {number} copies, and is refused while there are fewer replicas",
+            (("sync_master", True), ("in_sync_replicas", number)),
+        )
+    if broker_set.acting and broker_set.sync_master and not broker_set.auto_degrade:
+        yield Adjustment(
+            "enableAutoInSyncReplicas=true",
+            "a message may have as few copies as minInSyncReplicas when it is acknowledged",
+            (("auto_degrade", True),),
+        )
+
+
+def _of_controller_mode(deployment: Deployment) -> Iterator[Adjustment]:
     full = deployment.full_replicas
     if deployment.unclean_election:
         yield Adjustment(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rmqproof.model.assess.acting import MasterSlave
 from rmqproof.model.assess.deployment import Deployment
 
-BrokerSet = Deployment
+BrokerSet = Deployment | MasterSlave

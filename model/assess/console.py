@@ -11,18 +11,30 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from rmqproof.model.assess.acting import MasterSlave
 from rmqproof.model.assess.advice import Advice
 from rmqproof.model.assess.assessment import Assessment
+from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.examination import Answer
+from rmqproof.model.assess.faults import Fault, Faults
+from rmqproof.model.assess.lemmas import Lemma, behind
 from rmqproof.model.assess.questions import QUESTIONS, Question
 from rmqproof.model.assess.reading import Remark, shown
 from rmqproof.model.assess.story import story
+from rmqproof.model.tla.library import PROTOCOL
 
 _RULES = {
     False: "The rules are the repaired ones of spec/Rules.tla, with flush and acknowledgement as RocketMQ "
     "documents them; --rules shipped asks the same of the code as it is.",
     True: "The rules are those of the Java snapshot, spec/AsShipped.tla, with its known defects.",
 }
+_MASTER_SLAVE_RULES = {
+    False: "The rules are the repaired ones of spec/SlaveActingMaster.tla, spec/QuorumLock.tla and "
+    "spec/MasterSlave.tla; --rules shipped asks the same of the code as it is.",
+    True: "The rules are those of the Java snapshot: logs are not compared at a handshake, a slave takes commits after "
+    "its offsets were pulled, a master that is not listed registers at once, locks are forgotten by a restart.",
+}
+_POWER_LOSS = Faults((Fault.POWER_LOSS,))
 _STYLE = {True: "bold red", False: "green", None: "yellow"}
 
 
@@ -36,9 +48,9 @@ def print_assessment(assessment: Assessment, console: Console, written: Mapping[
     for remark in assessment.remarks:
         console.print(remark_text(remark))
     _matrix(assessment, console)
+    _explored(assessment, console)
     for question in asked(assessment):
         _question(assessment, question, console, written)
-    _explored(assessment, console)
 
 
 def asked(assessment: Assessment) -> Iterator[Question]:
@@ -68,21 +80,42 @@ def _settings(assessment: Assessment, console: Console) -> None:
                 seen.add(row)
                 table.add_row(*row, str(value.at) if value.at is not None else Text("RocketMQ's default", "dim"))
     console.print(table)
-    console.print(
-        f"\n{assessment.deployment.replicas} replicas, {assessment.deployment.learners} of them asyncLearner; "
-        f"{assessment.deployment.controllers} controller{'s' if assessment.deployment.controllers > 1 else ''}."
+    console.print(f"\n{about(assessment.deployment)}")
+
+
+def about(broker_set: BrokerSet) -> str:
+    if isinstance(broker_set, MasterSlave):
+        acting = "a slave acts for a missing master" if broker_set.acting else "nobody acts for a missing master"
+        return f"{broker_set.replicas} replicas, brokerId 0 is the master; {acting}."
+    return (
+        f"{broker_set.replicas} replicas, {broker_set.learners} of them asyncLearner; "
+        f"{broker_set.controllers} controller{'s' if broker_set.controllers > 1 else ''}."
     )
 
 
 def _matrix(assessment: Assessment, console: Console) -> None:
     classes = list(dict.fromkeys(str(answer.faults) for answer in assessment.answers))
     table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
-    table.add_column("question", overflow="fold")
+    table.add_column("question", overflow="fold", min_width=26)
     for name in classes:
         table.add_column(name.replace("-", "-\n").replace("+", "+\n"), justify="center")
     for question in asked(assessment):
-        cells = [Text(verdict_word(answer), _STYLE[answer.yes]) for answer in assessment.about(question)]
+        by_class = {str(answer.faults): answer for answer in assessment.about(question)}
+        cells = [
+            Text(verdict_word(by_class[name]), _STYLE[by_class[name].yes]) if name in by_class else Text("–", "dim")
+            for name in classes
+        ]
         table.add_row(question.text, *cells)
+    survives = next((answer for answer in assessment.about(QUESTIONS[0]) if answer.faults == _POWER_LOSS), None)
+    if survives is not None:
+        word = {True: "no", False: "yes", None: "open"}[survives.yes]
+        style = {True: "bold red", False: "green", None: "yellow"}[survives.yes]
+        console.print()
+        console.print(table)
+        console.print(
+            Text("Does every acknowledged message survive power loss of all replicas at once? ") + Text(word, style)
+        )
+        return
     console.print()
     console.print(table)
 
@@ -139,11 +172,42 @@ def _explored(assessment: Assessment, console: Console) -> None:
             "dim",
         )
     )
-    by_bounds: dict[str, list[str]] = {}
+    for line in bounds_lines(assessment):
+        console.print(Text(f"  {line}", "dim"))
+    lemmas = lemma_lines(assessment)
+    if lemmas:
+        console.print(Text("Proved for all sizes, of the rules behind a no (not of the protocol around them):", "dim"))
+        for line in lemmas:
+            console.print(Text(f"  {line}", "dim"))
+    console.print(Text(rules_sentence(assessment), "dim"))
+
+
+def bounds_lines(assessment: Assessment) -> list[str]:
+    """How far the searches went, with what they asked and the classes of faults."""
+    by_bounds: dict[str, dict[str, None]] = {}
+    kinds: dict[str, dict[str, None]] = {}
     for answer in assessment.answers:
-        by_bounds.setdefault(str(answer.bounds), [])
-        if str(answer.faults) not in by_bounds[str(answer.bounds)]:
-            by_bounds[str(answer.bounds)].append(str(answer.faults))
-    for text, classes in by_bounds.items():
-        console.print(Text(f"  {text} ({', '.join(classes)})", "dim"))
-    console.print(Text(_RULES[bool(assessment.deployment.shipped_rules)], "dim"))
+        by_bounds.setdefault(answer.bounds, {})[str(answer.faults)] = None
+        kinds.setdefault(answer.bounds, {})[answer.question.name] = None
+    one_kind = len({tuple(names) for names in kinds.values()}) == 1
+    return [
+        f"{bounds} ({', '.join(classes) if one_kind else ', '.join(kinds[bounds])})"
+        for bounds, classes in by_bounds.items()
+    ]
+
+
+def lemma_lines(assessment: Assessment) -> list[str]:
+    """Each lemma once, with the questions whose no it stands behind."""
+    asked: dict[Lemma, dict[str, None]] = {}
+    for answer in assessment.answers:
+        for lemma in behind(answer):
+            asked.setdefault(lemma, {})[answer.question.name] = None
+    return [
+        f"{', '.join(names)}: {lemma.sentence(PROTOCOL)} ({lemma.name} of {lemma.module})"
+        for lemma, names in asked.items()
+    ]
+
+
+def rules_sentence(assessment: Assessment) -> str:
+    rules = _MASTER_SLAVE_RULES if isinstance(assessment.deployment, MasterSlave) else _RULES
+    return rules[bool(assessment.deployment.shipped_rules)]

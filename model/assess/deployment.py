@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rmqproof.model.assess.acting import MasterSlave, master_slave_of, oddities
 from rmqproof.model.assess.reading import Reading, Remark, Value, shown
 from rmqproof.model.tla.source import TlaError
 
@@ -50,21 +51,25 @@ def controllers_of(reading: Reading) -> int:
     return max(1, len([peer for peer in str(reading["controllerDLegerPeers"]).split(";") if peer.strip()]))
 
 
-def deployment_of(brokers: Sequence[Reading], controller: Reading, replicas: int | None = None) -> Deployment:
+def deployment_of(
+    brokers: Sequence[Reading], controller: Reading, replicas: int | None = None
+) -> Deployment | MasterSlave:
     """The broker set of these files. With one file and no `replicas`: as many as totalReplicas says, at least two.
 
-    Raise `TlaError` when the files contradict one another or are not for Controller mode.
+    Raise `TlaError` when the files contradict one another.
     """
     first = brokers[0]
-    for reading in brokers:
-        if not reading["enableControllerMode"]:
-            value = reading.values["enableControllerMode"]
+    for reading in brokers[1:]:
+        if reading["enableControllerMode"] != first["enableControllerMode"]:
             raise TlaError(
-                f"{reading.source}: enableControllerMode is not true, so no controller elects this broker's master.",
-                value.at,
-                "Set enableControllerMode=true; broker sets without a controller are not assessed.",
+                f"enableControllerMode is {shown(first['enableControllerMode'])} in {first.source} and "
+                f"{shown(reading['enableControllerMode'])} in {reading.source}.",
+                reading.values["enableControllerMode"].at or first.values["enableControllerMode"].at,
+                "Give every replica of a broker set the same value.",
                 "config",
             )
+    if not first["enableControllerMode"]:
+        return master_slave_of(brokers, replicas, MOST_REPLICAS)
     for name in ("allAckInSyncStateSet", "inSyncReplicas", "minInSyncReplicas", "flushDiskType"):
         for reading in brokers[1:]:
             if reading[name] != first[name]:
@@ -103,8 +108,16 @@ def deployment_of(brokers: Sequence[Reading], controller: Reading, replicas: int
     )
 
 
-def contradictions(brokers: Sequence[Reading], controller: Reading, deployment: Deployment) -> Iterator[Remark]:
-    """Settings that together do not do what they say."""
+def contradictions(
+    brokers: Sequence[Reading], controller: Reading, deployment: Deployment | MasterSlave
+) -> Iterator[Remark]:
+    """Settings that together do not do what they say. `controller`: the controller's file, or the name server's."""
+    if isinstance(deployment, MasterSlave):
+        return oddities(brokers, controller, deployment)
+    return _contradictions(brokers, controller, deployment)
+
+
+def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment: Deployment) -> Iterator[Remark]:
     first = brokers[0]
 
     def at(name: str) -> Value:

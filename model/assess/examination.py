@@ -9,9 +9,8 @@ from functools import lru_cache
 
 from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.faults import Faults
-from rmqproof.model.assess.plan import bounds_of, plans
+from rmqproof.model.assess.plan import bounds_of, plans, raised
 from rmqproof.model.assess.questions import QUESTIONS, Question
-from rmqproof.model.assess.scenario import Bounds
 from rmqproof.model.report.behaviour import Behaviour
 
 
@@ -56,12 +55,12 @@ class OneByOne:
         for plan in plans(broker_set, faults, questions):
             left = list(plan.questions)
             while left:
-                checked = self.check(plan.module, plan.configuration([plan.property_of(question) for question in left]))
+                checked = self.check(plan.module, plan.configuration([question.property for question in left]))
                 if checked.violated is None:
                     no = Finding(False if checked.exhaustive else None, checked.distinct, None, checked.message)
                     found |= {question.name: no for question in left}
                     break
-                hit = next(question for question in left if plan.property_of(question) == checked.violated)
+                hit = next(question for question in left if question.property == checked.violated)
                 found[hit.name] = Finding(True, checked.distinct, checked.behaviour, checked.message)
                 left.remove(hit)
         return tuple(found[question.name] for question in questions)
@@ -74,7 +73,7 @@ class Answer:
     question: Question
     deployment: BrokerSet
     faults: Faults
-    bounds: Bounds
+    bounds: str
     yes: bool | None
     distinct: int
     behaviour: Behaviour | None = None
@@ -92,7 +91,7 @@ class Task:
 
     def __call__(self) -> tuple[Answer, ...]:
         """An answer to each question that these faults raise, in their order."""
-        asked = tuple(question for question in self.questions if question.raised_by(self.faults, self.deployment))
+        asked = tuple(question for question in self.questions if raised(question, self.deployment, self.faults))
         findings = _explored(self.explore, self.deployment, self.faults, asked)
         return tuple(
             Answer(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 
 from rmqproof.model.assess.assessment import Assessment
-from rmqproof.model.assess.console import advice_lines, asked, verdict_word
+from rmqproof.model.assess.console import advice_lines, asked, bounds_lines, lemma_lines, rules_sentence, verdict_word
 from rmqproof.model.assess.questions import Question
 from rmqproof.model.assess.reading import shown
 from rmqproof.model.assess.story import story
@@ -49,10 +49,17 @@ def _parts(assessment: Assessment) -> Iterator[str]:
     classes = list(dict.fromkeys(str(answer.faults) for answer in assessment.answers))
     yield "<table><tr><th>question</th>" + "".join(f"<th>{name}</th>" for name in classes) + "</tr>"
     for question in asked(assessment):
-        words = [verdict_word(answer) for answer in assessment.about(question)]
+        verdicts = {str(answer.faults): verdict_word(answer) for answer in assessment.about(question)}
+        words = [verdicts.get(name, "–") for name in classes]
         cells = "".join(f"<td class={word}>{word}</td>" for word in words)
         yield f"<tr><td>{question.text}</td>{cells}</tr>"
     yield "</table>"
+    yield "<p>A no was explored to the end within these bounds, and says nothing beyond them:</p>"
+    yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in bounds_lines(assessment)) + "</ul>"
+    if lemmas := lemma_lines(assessment):
+        yield "<p>Proved for all sizes, of the rules behind a no (not of the protocol around them):</p>"
+        yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lemmas) + "</ul>"
+    yield f"<p>{escape(rules_sentence(assessment))}</p>"
     for question in asked(assessment):
         yield from _question(assessment, question)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rmqproof.model.assess.acting import MasterSlave
+from rmqproof.model.assess.acting_scenario import acting_bounds, acting_configuration, acting_module
 from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.family import family_of
-from rmqproof.model.assess.faults import Faults
-from rmqproof.model.assess.questions import Question
-from rmqproof.model.assess.scenario import Bounds, bounds_under, configuration, module_of
+from rmqproof.model.assess.faults import Fault, Faults
+from rmqproof.model.assess.questions import LOCKS, Question
+from rmqproof.model.assess.scenario import bounds_under, configuration, module_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +22,48 @@ class Plan:
     questions: tuple[Question, ...]
     configuration: Callable[[Sequence[str]], str]
 
-    def property_of(self, question: Question) -> str:
-        return question.property
+
+def raised(question: Question, broker_set: BrokerSet, faults: Faults) -> bool:
+    """Whether these faults and this kind of broker set raise the question at all."""
+    if not question.module:
+        return True
+    if not isinstance(broker_set, MasterSlave):
+        return False
+    if question.module == LOCKS:
+        # consumers are sent to another member only when one is missed
+        return broker_set.acting and faults.classes != (Fault.BROKER_PARTITION,)
+    return broker_set.acting or question.name == "offsets-roll-back"
 
 
 def plans(broker_set: BrokerSet, faults: Faults, questions: Sequence[Question]) -> list[Plan]:
-    bounds = bounds_under(faults)
+    """The searches that answer these questions."""
+    by_module: dict[str, list[Question]] = {}
+    for question in questions:
+        by_module.setdefault(module_for(broker_set, question), []).append(question)
     return [
-        Plan(
-            module_of(broker_set),
-            tuple(questions),
-            lambda properties: configuration(broker_set, faults, properties, bounds),
-        )
+        Plan(module, tuple(asked), _configuration(broker_set, faults, asked[0])) for module, asked in by_module.items()
     ]
 
 
-def bounds_of(broker_set: BrokerSet, faults: Faults, question: Question) -> Bounds:
-    return bounds_under(faults)
+def module_for(broker_set: BrokerSet, question: Question) -> str:
+    return acting_module(question) if isinstance(broker_set, MasterSlave) else module_of(broker_set)
+
+
+def _configuration(broker_set: BrokerSet, faults: Faults, question: Question) -> Callable[[Sequence[str]], str]:
+    if isinstance(broker_set, MasterSlave):
+        acting = broker_set
+        return lambda properties: acting_configuration(acting, faults, question, properties)
+    deployment = broker_set
+    return lambda properties: configuration(deployment, faults, properties, bounds_under(faults))
+
+
+def bounds_of(broker_set: BrokerSet, faults: Faults, question: Question) -> str:
+    """How far the search went that answered, in words."""
+    if isinstance(broker_set, MasterSlave):
+        return acting_bounds(question)
+    return str(bounds_under(faults))
 
 
 def program_of(broker_set: BrokerSet, faults: Faults) -> object:
     """Equal for what one compiled program explores."""
-    return family_of(broker_set, faults)
+    return None if isinstance(broker_set, MasterSlave) else family_of(broker_set, faults)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+ACTING, LOCKS = "ActingOperations.tla", "LockOperations.tla"
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -15,9 +17,8 @@ class Question:
     answer: str
     yes: str
     """What it means when it happens."""
-
-    def raised_by(self, faults: object, broker_set: object) -> bool:
-        return True
+    module: str = ""
+    """Of `spec/`, where the question is one of SlaveActingMaster mode only; empty: it is asked of every broker set."""
 
 
 QUESTIONS: tuple[Question, ...] = (
@@ -63,7 +64,42 @@ QUESTIONS: tuple[Question, ...] = (
         "manualRepair",
         "No restart helps: somebody has to choose a master, or to copy a disk.",
     ),
+    Question(
+        "offsets-roll-back",
+        "Can a consumer group's committed offset go back?",
+        "CommittedOffsetKept",
+        "",
+        "What was consumed at the slave is consumed again from the master.",
+        ACTING,
+    ),
+    Question(
+        "message-stuck",
+        "Can a delayed or half message stay undelivered while a slave acts for the master?",
+        "DueCanBeDelivered",
+        "",
+        "It waits until the master is back.",
+        ACTING,
+    ),
+    Question(
+        "message-dropped",
+        "Can a delayed or half message count as delivered and be nowhere?",
+        "SecondLevelKept",
+        "",
+        "Nobody delivers it any more.",
+        ACTING,
+    ),
+    Question(
+        "two-lock-holders",
+        "Can two consumers hold the lock of one ordered queue?",
+        "LockMutex",
+        "",
+        "Its messages are not handled in their order.",
+        LOCKS,
+    ),
 )
 
-ANSWERS = ("lost", "twoMasters", "readTruncated", "majorityStalls", "oneLossStalls", "manualRepair")
+LOG_QUESTIONS = tuple(question for question in QUESTIONS if not question.module)
+"""What is asked of every broker set."""
+
+ANSWERS = tuple(question.answer for question in LOG_QUESTIONS)
 """The fields of the variable `answers` of `spec/Assessment.tla`."""

@@ -9,6 +9,7 @@ from typing import Any
 from rmqproof.model.assess.assessment import Assessment
 from rmqproof.model.assess.console import verdict_word
 from rmqproof.model.assess.examination import Answer
+from rmqproof.model.assess.lemmas import behind
 from rmqproof.model.assess.story import story
 
 
@@ -52,7 +53,8 @@ def _answer(assessment: Assessment, answer: Answer, files: Mapping[str, Path]) -
         "text": answer.question.text,
         "faults": str(answer.faults),
         "answer": verdict_word(answer),
-        "bounds": str(answer.bounds),
+        "bounds": answer.bounds,
+        "provedForAllSizes": [f"{lemma.module}!{lemma.name}" for lemma in behind(answer)],
         "distinctStates": answer.distinct,
     }
     if answer.behaviour is not None:

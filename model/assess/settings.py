@@ -42,6 +42,8 @@ class Setting:
 _B, _C = Side.BROKER, Side.CONTROLLER
 
 SETTINGS: tuple[Setting, ...] = (
+    Setting("brokerName", _B, "", "BrokerIdentity"),
+    Setting("brokerId", _B, 0, "BrokerIdentity"),
     Setting("enableControllerMode", _B, False, "BrokerConfig"),
     Setting("allAckInSyncStateSet", _B, False, "MessageStoreConfig"),
     Setting("inSyncReplicas", _B, 1, "MessageStoreConfig"),
@@ -55,11 +57,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("haMaxTimeSlaveNotCatchup", _B, 15000, "MessageStoreConfig"),
     Setting("slaveReadEnable", _B, False, "BrokerConfig"),
     Setting("enableSlaveActingMaster", _B, False, "BrokerConfig"),
+    Setting("enableRemoteEscape", _B, False, "BrokerConfig"),
+    Setting("skipPreOnline", _B, False, "BrokerConfig"),
     Setting("lockInStrictMode", _B, False, "BrokerConfig"),
     Setting("enableElectUncleanMaster", _C, False, "ControllerConfig"),
     Setting("notifyBrokerRoleChanged", _C, True, "ControllerConfig"),
     Setting("controllerDLegerPeers", _C, "", "ControllerConfig"),
     Setting("jRaftInitConf", _C, "localhost:9880,localhost:9881,localhost:9882", "JraftConfig"),
+    Setting("supportActingMaster", _C, False, "NamesrvConfig"),
     Setting("controllerType", _C, "DLedger", "ControllerConfig", ("DLedger", "jRaft")),
 )
 """In the order in which they are shown."""

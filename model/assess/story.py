@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+from rmqproof.model.assess.story_acting import Step as ActingStep
+from rmqproof.model.assess.story_acting import tale_of
 from rmqproof.model.report.behaviour import Behaviour, Step
+from rmqproof.model.report.controller_mode import is_controller_mode
 from rmqproof.model.report.value import function_pairs, sequence_elements, set_elements
 
 State = Mapping[str, Any]
@@ -35,8 +39,22 @@ def story(behaviour: Behaviour) -> tuple[str, ...]:
     return tuple(_sentences(behaviour))
 
 
+def is_told(behaviour: Behaviour) -> bool:
+    """Whether there are words for the actions of this behaviour's module."""
+    return is_controller_mode(behaviour) or tale_of(behaviour.variables, behaviour.steps[0].state) is not None
+
+
 def _sentences(behaviour: Behaviour) -> Iterator[str]:
     first = behaviour.steps[0].state
+    tale = tale_of(behaviour.variables, first)
+    if tale is not None:
+        beginning, tellers = tale
+        yield beginning
+        for before, step in pairwise(behaviour.steps):
+            tell = tellers.get(step.action or "")
+            told = tell(ActingStep(before.state, step.state, step.arguments)) if tell is not None else ""
+            yield told or _unknown(step)
+        return
     controller = first["controller"]
     brokers = [key for key, _ in function_pairs(first["broker"]) or []]
     members = _names(controller["sss"])
@@ -53,8 +71,10 @@ def _sentences(behaviour: Behaviour) -> Iterator[str]:
 def _sentence(before: Step, step: Step) -> str:
     teller = _TELLERS.get(step.action or "")
     change = Change(before.state, step.state, step.arguments)
-    if teller is not None:
-        return teller(change)
+    return teller(change) if teller is not None else _unknown(step)
+
+
+def _unknown(step: Step) -> str:
     arguments = f"({', '.join(map(str, step.arguments))})" if step.arguments else ""
     return f"{step.action}{arguments}."
 

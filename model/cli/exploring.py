@@ -12,12 +12,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from rmqproof.model.assess.deployment import Deployment
-from rmqproof.model.assess.examination import Finding
+from rmqproof.model.assess.acting import MasterSlave
+from rmqproof.model.assess.broker_set import BrokerSet
+from rmqproof.model.assess.examination import Finding, OneByOne
 from rmqproof.model.assess.exploration import explore
 from rmqproof.model.assess.family import Family, Member, family_of, member_of
 from rmqproof.model.assess.faults import Faults
 from rmqproof.model.assess.questions import ANSWERS, Question
+from rmqproof.model.cli.assessing import CheckText
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.subject import Subject
@@ -49,7 +51,7 @@ class NotEvaluated(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Explore:
-    """Answer questions about a broker set under Controller mode by exploring it once. Picklable.
+    """Answer questions about a broker set: under Controller mode by exploring it once. Picklable.
 
     A program is interpreted for `patience` seconds in all, then compiled, unless `compiled` is false.
 
@@ -60,9 +62,11 @@ class Explore:
     compiled: bool = True
     patience: float = PATIENCE
 
-    def __call__(self, deployment: Deployment, faults: Faults, questions: Sequence[Question]) -> tuple[Finding, ...]:
-        program = _program(family_of(deployment, faults), self.compiled, self.patience)
-        return program.findings(member_of(deployment, faults), tuple(questions), self.max_seconds)
+    def __call__(self, broker_set: BrokerSet, faults: Faults, questions: Sequence[Question]) -> tuple[Finding, ...]:
+        if isinstance(broker_set, MasterSlave):
+            return OneByOne(CheckText(PROTOCOL, self.max_seconds))(broker_set, faults, questions)
+        program = _program(family_of(broker_set, faults), self.compiled, self.patience)
+        return program.findings(member_of(broker_set, faults), tuple(questions), self.max_seconds)
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,7 @@ from rmqproof.model.assess.deployment import Deployment
 from rmqproof.model.assess.examination import OneByOne, Task, examine
 from rmqproof.model.assess.family import family_of, member_of
 from rmqproof.model.assess.faults import EACH_FAULT, Fault, Faults
-from rmqproof.model.assess.questions import QUESTIONS, Question
+from rmqproof.model.assess.questions import LOG_QUESTIONS, Question
 from rmqproof.model.assess.scenario import bounds_under, configuration, module_of, shipped_rules
 from rmqproof.model.assess.story import story
 from rmqproof.model.cli import main
@@ -25,7 +25,7 @@ from rmqproof.model.tla.model import load_model
 
 CHECK = OneByOne(CheckText(PROTOCOL))
 EXPLORE = Explore(compiled=False)
-BY_NAME = {question.name: question for question in QUESTIONS}
+BY_NAME = {question.name: question for question in LOG_QUESTIONS}
 
 
 def ask(deployment: Deployment, fault: Fault, *names: str) -> list[bool | None]:
@@ -76,11 +76,11 @@ def test_every_scenario_is_a_configuration(tmp_path: Path) -> None:
         for deployment in (Deployment(2), Deployment(3, learners=1, sync_flush=True, shipped_rules=rules)):
             config = tmp_path / f"{number}.cfg"
             config.write_text(
-                configuration(deployment, faults, [q.property for q in QUESTIONS], bounds_under(faults)),
+                configuration(deployment, faults, [q.property for q in LOG_QUESTIONS], bounds_under(faults)),
                 encoding="utf-8",
             )
             model = load_model(PROTOCOL / module_of(deployment), config)
-            assert [invariant.name for invariant in model.invariants] == [q.property for q in QUESTIONS]
+            assert [invariant.name for invariant in model.invariants] == [q.property for q in LOG_QUESTIONS]
 
 
 def test_a_story_has_no_names_of_actions() -> None:
@@ -123,8 +123,8 @@ def test_compiled_and_interpreted_explorations_are_one(replicas: int) -> None:
         if fault is not Fault.POWER_LOSS or replicas == 2:
             faults = Faults((fault,))
             deployment = Deployment(replicas, all_ack=True)
-            compiled = Explore(patience=0.0)(deployment, faults, QUESTIONS)
-            interpreted = EXPLORE(deployment, faults, QUESTIONS)
+            compiled = Explore(patience=0.0)(deployment, faults, LOG_QUESTIONS)
+            interpreted = EXPLORE(deployment, faults, LOG_QUESTIONS)
             assert [(f.yes, f.distinct, f.behaviour) for f in compiled] == [
                 (f.yes, f.distinct, f.behaviour) for f in interpreted
             ]
@@ -170,7 +170,7 @@ def test_command(tmp_path: Path) -> None:
     [
         (["--faults", "flood"], 2, "flood"),
         (["--replicas", "7"], 2, "--replicas"),
-        ([], 151, "enableControllerMode is not true"),
+        (["--replicas", "2", "--max-seconds", "-1"], 2, "--max-seconds"),
     ],
 )
 def test_bad_input(tmp_path: Path, words: list[str], status: int, text: str) -> None:

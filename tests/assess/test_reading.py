@@ -96,7 +96,6 @@ def test_a_broker_set() -> None:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        (["brokerName=a"], "enableControllerMode is not true"),
         (["enableControllerMode=true\ninSyncReplicas=2", "enableControllerMode=true"], "inSyncReplicas is 2 in"),
         (["enableControllerMode=true\nasyncLearner=true"] * 2, "nobody may become master"),
         (["enableControllerMode=true"] * 4, "4 replicas is outside"),

@@ -41,7 +41,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--controller",
     type=_FILE,
     metavar="controller.conf",
-    help="The controller's file, or the name server's that runs it; default: RocketMQ's defaults.",
+    help="The controller's file, or the name server's; default: RocketMQ's defaults.",
 )
 @click.option(
     "--replicas",
@@ -97,7 +97,7 @@ def command(
     max_seconds: float | None,
     fail_on: tuple[str, ...],
 ) -> None:
-    """Say what a broker set under Controller mode promises with these settings.
+    """Say what a broker set promises with these settings: under Controller mode, or with a master that the files name.
 
     One broker.conf stands for every replica; several stand for one replica each. For each question and class of faults
     the answer is yes with the shortest story, or no within bounds that are stated.

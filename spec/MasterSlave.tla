@@ -1,0 +1,300 @@
+----------------------------- MODULE MasterSlave -----------------------------
+(***************************************************************************)
+(* The log of a broker set without a controller: brokerId 0 is the master  *)
+(* and stays it, slaves copy from it (DefaultHAService), and with          *)
+(* enableSlaveActingMaster a put asks how many replicas keep up (RIP-32,   *)
+(* quorum write). What an operator asks of it, as in Operations. Who acts  *)
+(* for a missing master is SlaveActingMaster's business: it takes no put.  *)
+(*                                                                         *)
+(* Left out: batches, the gap up to which a slave counts as keeping up     *)
+(* (haMaxGapNotInSync), the isolation of a master that returns.            *)
+(*                                                                         *)
+(* Learned: no number of acknowledgements saves a message from a master    *)
+(* that returns without the end of its log. It serves without it, whatever *)
+(* its slaves have; as shipped it even takes their longer logs for copies  *)
+(* of what it appends next (#3015). Only SYNC_FLUSH helps.                 *)
+(***************************************************************************)
+EXTENDS Integers, Sequences, FiniteSets, AckPolicy
+
+CONSTANTS
+  \* brokerIds are 0..MaxId, 0 is the master.
+  \* @type: Int;
+  MaxId,
+  \* brokerRole=SYNC_MASTER
+  \* @type: Bool;
+  SyncMaster,
+  \* @type: Int;
+  InSyncReplicas,
+  \* @type: Int;
+  MinInSyncReplicas,
+  \* enableAutoInSyncReplicas
+  \* @type: Bool;
+  AutoDegrade,
+  \* enableSlaveActingMaster
+  \* @type: Bool;
+  ActingMaster,
+  \* flushDiskType=SYNC_FLUSH
+  \* @type: Bool;
+  SyncFlush,
+  \* Budgets: messages, processes that end, machines that lose what was not flushed, lost disks, replicas that the
+  \* nameserver takes for dead though they run, connections that break, reads.
+  \* @type: Int;
+  MaxPuts,
+  \* @type: Int;
+  MaxCrashes,
+  \* @type: Int;
+  MaxLosses,
+  \* @type: Int;
+  MaxLostDisks,
+  \* @type: Int;
+  MaxSilences,
+  \* @type: Int;
+  MaxBreaks,
+  \* @type: Int;
+  MaxReads
+
+VARIABLES
+  \* Up, Down, or Lost with its disk; the log as message ids; how much of it is flushed.
+  \* @type: Int -> { state: Str, log: Seq(Int), flushed: Int };
+  replica,
+  \* The master's end of a slave's connection: the offset that the slave reported.
+  \* @type: Int -> { open: Bool, ack: Int };
+  connection,
+  \* The members that the nameserver lists.
+  \* @type: Set(Int);
+  listed,
+  \* Messages whose producers wait, and the copies that each needs.
+  \* @type: Set({ id: Int, need: Int });
+  waiting,
+  \* Ghost: acknowledged messages, and those that a consumer has read.
+  \* @type: { acked: Set(Int), consumed: Set(Int) };
+  history,
+  \* How much of each budget is used.
+  \* @type: { puts: Int, crashes: Int, losses: Int, lostDisks: Int, silences: Int, breaks: Int, reads: Int };
+  used
+
+vars == <<replica, connection, listed, waiting, history, used>>
+
+Id      == 0..MaxId
+Slave   == 1..MaxId
+Message == 1..MaxPuts
+
+Up(b)      == replica[b].state = "Up"
+End(b)     == Len(replica[b].log)
+IdsOn(b)   == { replica[b].log[i] : i \in DOMAIN replica[b].log }
+Prefix(s, n)  == SubSeq(s, 1, n)
+Smaller(x, y) == IF x <= y THEN x ELSE y
+
+TypeOK ==
+  /\ \A b \in Id : /\ replica[b].state \in {"Up", "Down", "Lost"}
+                   /\ IdsOn(b) \subseteq Message
+                   /\ replica[b].flushed \in 0..MaxPuts
+  /\ \A s \in Slave : connection[s].ack \in 0..MaxPuts
+  /\ listed \subseteq Id
+  /\ \A w \in waiting : w.id \in Message
+  /\ history.acked \cup history.consumed \subseteq Message
+
+Closed == [open |-> FALSE, ack |-> 0]
+
+Init ==
+  /\ replica = [b \in Id |-> [state |-> "Up", log |-> <<>>, flushed |-> 0]]
+  /\ connection = [s \in Slave |-> [open |-> TRUE, ack |-> 0]]
+  /\ listed = Id
+  /\ waiting = {}
+  /\ history = [acked |-> {}, consumed |-> {}]
+  /\ used = [puts |-> 0, crashes |-> 0, losses |-> 0, lostDisks |-> 0, silences |-> 0, breaks |-> 0, reads |-> 0]
+
+-----------------------------------------------------------------------------
+(* Rules that a .cfg may replace *)
+
+(* What a slave keeps of its log when it connects: as much as its master has. *)
+KeptAtHandshake(s) ==
+  LET same == { n \in 0..Smaller(End(s), End(0)) : Prefix(replica[s].log, n) = Prefix(replica[0].log, n) }
+  IN CHOOSE n \in same : \A other \in same : other <= n
+
+(* As shipped: all of it; logs are not compared. *)
+KeptAsShipped(s) == End(s)
+
+(* The replicas that keep up, as the master counts them. aliveReplicaNumInGroup is what the nameserver lists. *)
+InSync ==
+  LET connected == 1 + Cardinality({ s \in Slave : connection[s].open })
+  IN Smaller(Cardinality(listed \cup {0}), connected)
+
+(* Copies that a put needs, the master's included. *)
+NeededWith(inSync) ==
+  IF ~SyncMaster THEN 1
+  ELSE IF ActingMaster THEN AcksNeededActingMaster(AutoDegrade, InSyncReplicas, MinInSyncReplicas, inSync)
+  ELSE InSyncReplicas
+
+MayAppend == Up(0) /\ (SyncMaster /\ ActingMaster => NeededWith(InSync) <= InSync)
+
+Position(id) == CHOOSE i \in DOMAIN replica[0].log : replica[0].log[i] = id
+
+(* GroupTransferService, and with SYNC_FLUSH the master's own disk. *)
+Acknowledgeable(w) ==
+  /\ 1 + Cardinality({ s \in Slave : connection[s].open /\ connection[s].ack >= Position(w.id) }) >= w.need
+  /\ SyncFlush => replica[0].flushed >= Position(w.id)
+
+(* Where no machine can lose bytes, every byte counts as flushed. *)
+With(r, log) == [r EXCEPT !.log = log, !.flushed = IF MaxLosses = 0 THEN Len(log) ELSE Smaller(@, Len(log))]
+
+-----------------------------------------------------------------------------
+MasterAppends ==
+  /\ used.puts < MaxPuts
+  /\ MayAppend
+  /\ replica' = [replica EXCEPT ![0] = With(@, Append(@.log, used.puts + 1))]
+  /\ waiting' = waiting \cup {[id |-> used.puts + 1, need |-> NeededWith(InSync)]}
+  /\ used' = [used EXCEPT !.puts = @ + 1]
+  /\ UNCHANGED <<connection, listed, history>>
+
+MasterAcknowledges(w) ==
+  /\ Up(0)
+  /\ Acknowledgeable(w)
+  /\ waiting' = waiting \ {w}
+  /\ history' = [history EXCEPT !.acked = @ \cup {w.id}]
+  /\ UNCHANGED <<replica, connection, listed, used>>
+
+SlaveConnects(s) ==
+  /\ Up(s) /\ Up(0)
+  /\ ~connection[s].open
+  /\ replica' = [replica EXCEPT ![s] = With(@, Prefix(@.log, KeptAtHandshake(s)))]
+  /\ connection' = [connection EXCEPT ![s] = [open |-> TRUE, ack |-> KeptAtHandshake(s)]]
+  /\ UNCHANGED <<listed, waiting, history, used>>
+
+SlaveCopies(s) ==
+  /\ connection[s].open
+  /\ End(s) < End(0)
+  /\ replica' = [replica EXCEPT ![s] = With(@, @.log \o SubSeq(replica[0].log, End(s) + 1, End(0)))]
+  /\ UNCHANGED <<connection, listed, waiting, history, used>>
+
+MasterHears(s) ==
+  /\ connection[s].open
+  /\ connection[s].ack < End(s)
+  /\ connection' = [connection EXCEPT ![s].ack = End(s)]
+  /\ UNCHANGED <<replica, listed, waiting, history, used>>
+
+Flush(b) ==
+  /\ Up(b)
+  /\ replica[b].flushed < End(b)
+  /\ replica' = [replica EXCEPT ![b].flushed = End(b)]
+  /\ UNCHANGED <<connection, listed, waiting, history, used>>
+
+(* No confirmOffset: what the master has is shown. A slave is read while the master is down. *)
+ConsumerReads(b) ==
+  /\ used.reads < MaxReads
+  /\ Up(b)
+  /\ b = 0 \/ ~Up(0)
+  /\ ~(IdsOn(b) \subseteq history.consumed)
+  /\ history' = [history EXCEPT !.consumed = @ \cup IdsOn(b)]
+  /\ used' = [used EXCEPT !.reads = @ + 1]
+  /\ UNCHANGED <<replica, connection, listed, waiting>>
+
+-----------------------------------------------------------------------------
+(* The process of b ends. *)
+Ends(b) ==
+  /\ connection' = [s \in Slave |-> IF b \in {0, s} THEN Closed ELSE connection[s]]
+  /\ waiting' = IF b = 0 THEN {} ELSE waiting
+
+ProcessEnds(b) ==
+  /\ used.crashes < MaxCrashes
+  /\ Up(b)
+  /\ Ends(b)
+  /\ replica' = [replica EXCEPT ![b].state = "Down"]
+  /\ used' = [used EXCEPT !.crashes = @ + 1]
+  /\ UNCHANGED <<listed, history>>
+
+MachineFails(b, kept) ==
+  /\ used.losses < MaxLosses
+  /\ Up(b)
+  /\ kept \in replica[b].flushed..(End(b) - 1)
+  /\ Ends(b)
+  /\ replica' = [replica EXCEPT ![b] = [state |-> "Down", log |-> Prefix(@.log, kept), flushed |-> kept]]
+  /\ used' = [used EXCEPT !.losses = @ + 1]
+  /\ UNCHANGED <<listed, history>>
+
+DiskIsLost(b) ==
+  /\ used.lostDisks < MaxLostDisks
+  /\ Up(b)
+  /\ Ends(b)
+  /\ replica' = [replica EXCEPT ![b] = [state |-> "Lost", log |-> <<>>, flushed |-> 0]]
+  /\ used' = [used EXCEPT !.lostDisks = @ + 1]
+  /\ UNCHANGED <<listed, history>>
+
+ProcessStarts(b) ==
+  /\ replica[b].state = "Down"
+  /\ replica' = [replica EXCEPT ![b].state = "Up", ![b].flushed = End(b)]
+  /\ UNCHANGED <<connection, listed, waiting, history, used>>
+
+(* The nameserver takes a member from its list that it has not heard: one that is down, or from the budget. *)
+MemberIsMissed(b) ==
+  /\ b \in listed
+  /\ ~Up(b) \/ used.silences < MaxSilences
+  /\ listed' = listed \ {b}
+  /\ used' = IF Up(b) THEN [used EXCEPT !.silences = @ + 1] ELSE used
+  /\ UNCHANGED <<replica, connection, waiting, history>>
+
+MemberIsListed(b) ==
+  /\ b \notin listed
+  /\ Up(b)
+  /\ listed' = listed \cup {b}
+  /\ UNCHANGED <<replica, connection, waiting, history, used>>
+
+ConnectionBreaks(s) ==
+  /\ used.breaks < MaxBreaks
+  /\ connection[s].open
+  /\ connection' = [connection EXCEPT ![s] = Closed]
+  /\ used' = [used EXCEPT !.breaks = @ + 1]
+  /\ UNCHANGED <<replica, listed, waiting, history>>
+
+Next ==
+  \/ MasterAppends
+  \/ \E w \in waiting : MasterAcknowledges(w)
+  \/ \E s \in Slave : SlaveConnects(s)
+  \/ \E s \in Slave : SlaveCopies(s)
+  \/ \E s \in Slave : MasterHears(s)
+  \/ \E b \in Id : Flush(b)
+  \/ \E b \in Id : ConsumerReads(b)
+  \/ \E b \in Id : ProcessEnds(b)
+  \/ \E b \in Id, kept \in 0..MaxPuts : MachineFails(b, kept)
+  \/ \E b \in Id : DiskIsLost(b)
+  \/ \E b \in Id : ProcessStarts(b)
+  \/ \E b \in Id : MemberIsMissed(b)
+  \/ \E b \in Id : MemberIsListed(b)
+  \/ \E s \in Slave : ConnectionBreaks(s)
+
+Spec == Init /\ [][Next]_vars
+
+-----------------------------------------------------------------------------
+Alive == { b \in Id : Up(b) }
+
+CanServeWrites(up) ==
+  /\ 0 \in up
+  /\ NeededWith(Cardinality(up)) <= Cardinality(up)
+
+\* A message whose producer was told that it is stored is missing on the master, or on every disk that is left.
+AcknowledgedIsKept ==
+  /\ Up(0) => history.acked \subseteq IdsOn(0)
+  /\ history.acked \subseteq UNION { IdsOn(b) : b \in Id }
+
+\* Two brokers accept messages as masters at the same time.
+OneBrokerAcceptsPuts == Cardinality({ b \in Id : b = 0 /\ MayAppend }) <= 1
+
+\* A message that a consumer has read is missing on the master.
+ConsumedIsKept == Up(0) => history.consumed \subseteq IdsOn(0)
+
+\* A majority of the replicas runs, and no message can be stored.
+MajorityServesWrites == 2 * Cardinality(Alive) > MaxId + 1 => CanServeWrites(Alive)
+
+\* All replicas but one run, and no message can be stored.
+WritesSurviveOneLoss == Cardinality(Id \ Alive) <= 1 => CanServeWrites(Alive)
+
+\* The master's disk is gone and nobody takes its place, or a slave holds other bytes than its master where both have some: somebody has to repair it by hand.
+NoManualRepair ==
+  /\ replica[0].state # "Lost"
+  /\ \A s \in Slave :
+       connection[s].open => Prefix(replica[s].log, Smaller(End(s), End(0))) = Prefix(replica[0].log, Smaller(End(s), End(0)))
+
+\* The master counts bytes as copied that a slave does not have of it, so messages are acknowledged with too few copies.
+AckNeverExceedsMaster == \A s \in Slave : connection[s].open => connection[s].ack <= End(0)
+
+=============================================================================
