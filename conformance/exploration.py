@@ -7,10 +7,11 @@ it first got there, so a difference is met on a shortest path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from time import monotonic
+from typing import Protocol
 
 from rmqproof.conformance.adapter import Answer
 from rmqproof.conformance.difference import Asked, Difference, Kind
@@ -18,6 +19,7 @@ from rmqproof.conformance.domains import ActionDomains
 from rmqproof.conformance.performer import AdapterFactory, Effort, Expansion, Performer, Reached, Tally
 from rmqproof.conformance.subject import ModelSubject
 from rmqproof.conformance.team import Task, Team
+from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.result import Step
@@ -112,6 +114,27 @@ class Options:
     most_differences: int = 2000
 
 
+class Sharers(Protocol):
+    """Whoever expands the states of a level; the expansions come in the order of the tasks."""
+
+    def run(self, tasks: Sequence[Task], tick: Callable[[], bool]) -> Iterator[Expansion]: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """An engine that has the model's graph already, and shares out the states to `workers` of its own.
+
+    `notes`: the arguments that actions have in the graph.
+    """
+
+    explored: Explored
+    notes: Sequence[tuple[str, tuple[Value, ...]]]
+    sharers: Callable[[Effort], Sharers]
+    workers: int
+
+
 Report = Callable[[str, int, int, float], None]
 """What is being done, how many of how many, edges a second."""
 
@@ -122,27 +145,35 @@ def conform(
     options: Options | None = None,
     control: Control | None = None,
     report: Report = lambda *_: None,
+    elsewhere: Elsewhere | None = None,
 ) -> Conformance:
     """Hold an implementation to a model.
 
     Raise `AbstractionError` when the adapter does not account for everything, `TlaError` when the model is wrong.
     """
-    return _Run(
-        subject, make_adapter, options if options is not None else Options(), control or Control(), report
-    ).run()
+    options = options if options is not None else Options()
+    return _Run(subject, make_adapter, options, control or Control(), report, elsewhere).run()
 
 
 class _Run:
     def __init__(
-        self, subject: ModelSubject, make_adapter: AdapterFactory, options: Options, control: Control, report: Report
+        self,
+        subject: ModelSubject,
+        make_adapter: AdapterFactory,
+        options: Options,
+        control: Control,
+        report: Report,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self.subject, self.make_adapter, self.options = subject, make_adapter, options
-        self.control, self.report = control, report
+        self.control, self.report, self.elsewhere = control, report, elsewhere
         self.system = subject.system
         self.domains = ActionDomains(self.system, options.effort.most_arguments)
         self.seen = FingerprintSet()
         self.result = Conformance(subject, Explored(), self.domains.names)
         self.workers = available_workers() if options.workers is None else options.workers
+        if elsewhere is not None:
+            self.workers = elsewhere.workers
         self._started = self._said = monotonic()
         self._effort = options.effort
 
@@ -156,11 +187,11 @@ class _Run:
     def run(self) -> Conformance:
         here = self.performer()  # before the exploration: what is wrong with an adapter is said at once
         result = self.result
-        result.model = self._explore_model()
+        result.model = self._explore_model() if self.elsewhere is None else self._explored(self.elsewhere)
         result.actions = self.domains.names
         here.effort = self._effort = self._resolved(sum(result.model.edges.values()))
         self._started = monotonic()
-        team: Team | None = None
+        team: Sharers | None = None
         try:
             first = here.initial()
             self._take(first)
@@ -169,8 +200,8 @@ class _Run:
             level = self._new(first.reached, INITIAL)
             while level and not self._stop():
                 result.depth += 1
-                if self.workers > 1 and team is None and len(level) >= _WORTH_SHARING:
-                    team = Team(self.performer, self.workers)
+                if team is None and self._is_shared(level):
+                    team = self._team()
                     result.workers = self.workers
                 level = self._level(here, team, level)
             result.edge_seconds = monotonic() - self._started
@@ -189,7 +220,20 @@ class _Run:
                 result.behaviours[difference.source] = behaviour_to(self.system, self.seen, difference.source)
         return result
 
+    def _is_shared(self, level: Sequence[Task]) -> bool:
+        return self.elsewhere is not None or (self.workers > 1 and len(level) >= _WORTH_SHARING)
+
+    def _team(self) -> Sharers:
+        if self.elsewhere is not None:
+            return self.elsewhere.sharers(self._effort)
+        return Team(self.performer, self.workers)
+
     # --- the model alone -----------------------------------------------------------------------------------------
+
+    def _explored(self, elsewhere: Elsewhere) -> Explored:
+        for action, arguments in elsewhere.notes:
+            self.domains.note(action, arguments)
+        return elsewhere.explored
 
     def _explore_model(self) -> Explored:
         """Every state and edge of the model; the arguments that actions have are noted."""
@@ -225,7 +269,7 @@ class _Run:
 
     # --- the implementation --------------------------------------------------------------------------------------
 
-    def _level(self, here: Performer, team: Team | None, level: list[Task]) -> list[Task]:
+    def _level(self, here: Performer, team: Sharers | None, level: list[Task]) -> list[Task]:
         """Expand the states of a level; those of the next one."""
         after: list[Task] = []
         for start in range(0, len(level), _BLOCK):

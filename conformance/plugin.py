@@ -138,10 +138,8 @@ class Conformance:
     # --- helpers -------------------------------------------------------------------------------------------------
 
     def _model(self, config: str | Path | None, spec: str | Path | None) -> tuple[Path, Path | None]:
-        import click
-
-        from rmqproof.model.cli.models import find_models
         from rmqproof.model.tla.library import PROTOCOL
+        from rmqproof.model.tla.model_files import NoModel, find_models
 
         configs = [self._find(config)] if config is not None else []
         try:
@@ -149,8 +147,8 @@ class Conformance:
                 (files,) = find_models([self._find(spec)], configs)
             else:
                 (files,) = find_models(configs or [PROTOCOL / "TwoBrokers.cfg"])
-        except click.UsageError as error:
-            pytest.fail(error.format_message(), pytrace=False)
+        except NoModel as error:
+            pytest.fail(str(error), pytrace=False)
         return files.spec, files.config
 
     def _find(self, path: str | Path) -> Path:

@@ -97,10 +97,10 @@ def _work(make: Callable[[], Performer], pipe: Connection) -> None:
     except (EOFError, BrokenPipeError):
         return
     except BaseException as error:
-        pipe.send_bytes(pickle.dumps((number, _portable(error))))
+        pipe.send_bytes(pickle.dumps((number, portable(error))))
 
 
-def _portable(error: BaseException) -> BaseException:
+def portable(error: BaseException) -> BaseException:
     """The error, or where it cannot travel between processes, its text."""
     try:
         pickle.loads(pickle.dumps(error))

@@ -8,6 +8,7 @@ What a running cluster does in more steps than the model, or writes down later t
   Where the answer is lost the controller's line is an election that the broker knows nothing of.
 - The ends of a connection notice at different times that it is there or gone, so only the lines of the side that acts
   speak about it.
+- A broker forgets a producer whose put has timed out; in the model that producer waits for ever.
 - Steps that a running broker repeats without a change (a read, an acknowledgement) may have changed nothing.
 """
 
@@ -146,7 +147,7 @@ def _state(line: Event) -> dict[str, Any]:
     state = dict(line.state)
     if isinstance(state.get("broker"), dict):
         waiting = state["broker"].get("waiting", {"#set": []})["#set"]
-        state["broker"] = {**state["broker"], "waiting": {"#set": [Symbol(str(name)) for name in waiting]}}
+        state["broker"] = {**state["broker"], "waiting": {"#has": [Symbol(str(name)) for name in waiting]}}
     last = state.get("disk.lastEntry")
     if isinstance(last, dict):
         state["disk.lastEntry"] = {**last, "id": Symbol(str(last["id"]))}

@@ -9,7 +9,8 @@ the smaller or larger one, and to add numbers of messages. What is not moved, an
   in any case, for lines that look at offsets not above k are met by whole states.
 - Brokers whose logs do not have the prefix: those that never ran, and those whose disk is lost. Nobody reads their
   logs and nothing they do is explained by a folded state, but that they are elected, which moves no offset.
-- A message is acknowledged at its place in the log: no producer of a folded one is waiting.
+- A message is acknowledged at its place in the log: no producer of a folded one is waiting, but for those whose put
+  the run never acknowledges.
 - A consumer's read is a step when it returns something new: what is folded has been read, or nobody reads at all.
 - Acknowledged and consumed messages only grow and are put back in the end.
 - Acknowledgements of connections below k: then less is folded.
@@ -20,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.event import Event, Symbol
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.conformance.runs.shelf import EMPTY, Shelf
@@ -48,13 +49,15 @@ class ClusterFolding:
     places: Mapping[str, int]
     read: bool
     """The run has consumers."""
+    acknowledged: frozenset[str]
+    """The messages that the run acknowledges, by their names in it."""
 
     def fold(self, state: State, bindings: Bindings, base: int) -> tuple[State, Bindings]:
         shelf = bindings.shelf
         disk, broker = self._of(state, "disk"), self._of(state, "broker")
         outside = {name for name in disk if _fields(disk[name])["log"] == () and _is_away(_fields(broker[name]))}
         inside = [name for name in disk if name not in outside]
-        length = self._common(state, [_fields(disk[name]) for name in inside], inside, base - shelf.base)
+        length = self._common(state, [_fields(disk[name]) for name in inside], inside, base - shelf.base, bindings)
         if length <= 0:
             return state, bindings
         prefix = _fields(disk[inside[0]])["log"][:length]
@@ -85,7 +88,14 @@ class ClusterFolding:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def _common(self, state: State, disks: Sequence[Mapping[str, Value]], inside: Sequence[Value], most: int) -> int:
+    def _common(
+        self,
+        state: State,
+        disks: Sequence[Mapping[str, Value]],
+        inside: Sequence[Value],
+        most: int,
+        bindings: Bindings,
+    ) -> int:
         """How long a prefix can be folded."""
         if not disks or any(d["residue"] != () for d in disks):
             return 0
@@ -100,7 +110,8 @@ class ClusterFolding:
                 if known["ack"] >= 0:
                     length = min(length, known["ack"])
         consumed = _fields(self._raw(state, "history"))["consumed"]
-        waiting = frozenset().union(*(_fields(b)["waiting"] for b in self._of(state, "broker").values()))
+        everyone = frozenset().union(*(_fields(b)["waiting"] for b in self._of(state, "broker").values()))
+        waiting = {id_ for id_ in everyone if bindings.names.get(id_, "") in self.acknowledged}
         first = logs[0]
         for position in range(max(0, length)):
             entry = first[position]
@@ -143,7 +154,16 @@ def cluster_folding(model: RunModel, events: Sequence[Event]) -> ClusterFolding 
     if origin.name.removeprefix("RunOf") != "ControllerMode" or not PROTOCOL.is_dir():
         return None
     places = {name: place for place, name in enumerate(model.subject.system.variables)}
-    return ClusterFolding(places, any(event.action == "ConsumerReads" for event in events))
+    read = any(event.action == "ConsumerReads" for event in events)
+    acknowledged = frozenset(
+        argument.name
+        for event in events
+        for action, said in event.steps
+        if action == "AcknowledgePut" and isinstance(said, tuple)
+        for argument in said
+        if isinstance(argument, Symbol)
+    )
+    return ClusterFolding(places, read, acknowledged)
 
 
 def _map(value: Value) -> dict[Value, Value]:

@@ -14,6 +14,7 @@ table in both orders.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from rmqproof.conformance.runs.event import Arguments, Touches
 
@@ -59,10 +60,17 @@ def touches(
 
     None: everything.
     """
+    named = tuple(name for name in arguments if isinstance(name, str))
+    return _touches(action, named, node, peer, tuple(brokers))
+
+
+@cache
+def _touches(
+    action: str | None, named: tuple[str, ...], node: str, peer: str | None, brokers: tuple[str, ...]
+) -> Touches | None:
     mine = Touches(_parts(_OWN, node)) if node in brokers else Touches()
     if action is None:
         return mine
-    named = [name for name in arguments if isinstance(name, str)]
     masters = [peer] if peer in brokers and peer is not None else list(brokers)
     if action in ("HeartbeatArrives", "HeartbeatExpires"):
         return mine | Touches(_parts(("role",), *named), frozenset(("alive",)))

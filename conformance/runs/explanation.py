@@ -132,7 +132,8 @@ def _resolved(pattern: object, bindings: Bindings) -> object:
     if isinstance(pattern, Offset):
         return pattern.number - bindings.shelf.base
     if isinstance(pattern, Symbol):
-        return to_itf(bindings.values[pattern.name]) if pattern.name in bindings.values else pattern
+        known = bindings.known(pattern.name)
+        return to_itf(known) if known is not None else pattern
     if isinstance(pattern, dict):
         return {key: _resolved(item, bindings) for key, item in pattern.items()}
     if isinstance(pattern, list | tuple):

@@ -103,8 +103,8 @@ class RunModel:
         possible = place(state)
         if pattern is None:
             return frozenset(possible)
-        if isinstance(pattern, Symbol) and pattern.name in bindings.values:
-            value = bindings.values[pattern.name]
+        value = bindings.known(pattern.name) if isinstance(pattern, Symbol) else None
+        if value is not None:
             return frozenset((value,)) if value in possible else frozenset()
         names = self.names
         return frozenset(v for v in possible if next(match(pattern, v, bindings, names), None) is not None)

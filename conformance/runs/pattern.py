@@ -12,7 +12,7 @@ from rmqproof.model.evaluate.values import Function, ModelValue, Value
 
 Pattern = Any
 """ITF with null for what is not known, `Symbol`s and `Offset`s; a plain object is about the keys that it has, a `#map`
-has all."""
+has all; `{"#has": [...]}` is a set with these and perhaps more."""
 
 
 class Bindings:
@@ -28,12 +28,17 @@ class Bindings:
 
     def bound(self, name: str, value: Value) -> Bindings | None:
         """With one more; the same if it is known, None where it contradicts."""
-        if name in self.values:
-            return self if self.values[name] == value else None
-        if value in self.names or name in self.shelf.names or value in self.shelf.ids:
+        known = self.known(name)
+        if known is not None:
+            return self if known == value else None
+        if value in self.names or value in self.shelf.ids:
             return None
         changed = self._hash ^ hash((name, value))
         return Bindings({**self.values, name: value}, {**self.names, value: name}, changed, self.shelf)
+
+    def known(self, name: str) -> Value | None:
+        """What a name stands for; None: not known yet."""
+        return self.values[name] if name in self.values else self.shelf.names.get(name)
 
     def shelved(self, shelf: Shelf) -> Bindings:
         """With another shelf: the names of values that lie on it are there, and only there."""
@@ -80,6 +85,10 @@ def _match_object(
     if "#set" in pattern:
         if type(value) is frozenset and len(value) == len(pattern["#set"]):
             yield from _match_set(list(pattern["#set"]), value, bindings, names)
+        return
+    if "#has" in pattern:
+        if type(value) is frozenset:
+            yield from _match_some(list(pattern["#has"]), value, bindings, names)
         return
     if "#tup" in pattern:
         yield from _match_sequence(pattern["#tup"], value, bindings, names)
@@ -138,6 +147,19 @@ def _match_set(
             yield from _match_set(items[1:], value - {element}, found, names)
 
 
+def _match_some(
+    items: list[Any], value: frozenset[Value], bindings: Bindings, names: frozenset[str]
+) -> Iterator[Bindings]:
+    if not items:
+        yield bindings
+        return
+    first = items[0]
+    known = bindings.known(first.name) if type(first) is Symbol else None
+    for element in value if known is None else value & {known}:
+        for found in match(first, element, bindings, names):
+            yield from _match_some(items[1:], value - {element}, found, names)
+
+
 def shown(pattern: Pattern) -> Any:
     """A pattern as ITF for a report: symbols as strings, what is not known as a question mark."""
     if pattern is None:
@@ -146,6 +168,8 @@ def shown(pattern: Pattern) -> Any:
         return {"#unserializable": pattern.name}
     if isinstance(pattern, Offset):
         return pattern.number
+    if isinstance(pattern, dict) and "#has" in pattern:
+        return {"#set": [*map(shown, pattern["#has"]), {"#unserializable": "…"}]}
     if isinstance(pattern, dict):
         return {key: shown(item) for key, item in pattern.items()}
     if isinstance(pattern, list | tuple):

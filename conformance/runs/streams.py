@@ -144,11 +144,13 @@ class Streams:
         if touches is None:
             return end - 1
         found = _before(self._unknown[stream], end)
-        for part, (touched, written) in self._touched[stream].items():
-            if part in touches.writes:
-                found = max(found, _before(touched, end))
-            elif part in touches.reads:
-                found = max(found, _before(written, end))
+        parts = self._touched[stream]
+        for part in touches.writes:
+            if part in parts:
+                found = max(found, _before(parts[part][0], end))
+        for part in touches.reads:
+            if part in parts:
+                found = max(found, _before(parts[part][1], end))
         return found
 
 

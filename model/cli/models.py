@@ -1,93 +1,21 @@
-"""Which models a command line names: a specification, a configuration, or a folder of configurations.
-
-A configuration belongs to the specification of the same name, or to the one that a line of it names:
-
-    \\* SPEC ControllerMode.tla
-    \\* GROUP large
-
-`GROUP` puts a model into a group for `check --group`; without such a line it is in `default`.
-"""
+"""Which models a command line names: see rmqproof.model.tla.model_files."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-_SPEC = re.compile(r"^[ \t]*\\\*[ \t]*SPEC[ \t]+(\S+)[ \t]*$", re.MULTILINE)
-_GROUP = re.compile(r"^[ \t]*\\\*[ \t]*GROUP[ \t]+(\S+)[ \t]*$", re.MULTILINE)
-DEFAULT_GROUP = "default"
+from rmqproof.model.tla import model_files
+from rmqproof.model.tla.model_files import DEFAULT_GROUP, ModelFiles, NoModel
 
-
-@dataclass(frozen=True, slots=True)
-class ModelFiles:
-    """A specification and a configuration of it. `config` None: a module without one."""
-
-    spec: Path
-    config: Path | None
-    group: str = DEFAULT_GROUP
-
-    @property
-    def name(self) -> str:
-        return (self.config or self.spec).stem
+__all__ = ["DEFAULT_GROUP", "ModelFiles", "find_models"]
 
 
 def find_models(paths: Sequence[Path], configs: Sequence[Path] = ()) -> list[ModelFiles]:
     """The models that `paths` name, in a fixed order. Raise `click.UsageError`."""
-    if configs:
-        if len(paths) != 1 or paths[0].suffix != ".tla":
-            raise click.UsageError("--config goes with exactly one SPEC.tla.")
-        return [ModelFiles(paths[0], config, _group(config)) for config in configs]
-    found: list[ModelFiles] = []
-    for path in paths:
-        if path.is_dir():
-            inside = sorted(p for p in path.rglob("*.cfg") if not any(part.startswith(".") for part in p.parts))
-            if not inside:
-                raise click.UsageError(f"{path}: there is no configuration (.cfg) in this folder.")
-            found += [_of_config(config) for config in inside]
-        elif path.suffix == ".cfg":
-            found.append(_of_config(path))
-        elif path.suffix == ".tla":
-            found.append(_of_spec(path))
-        else:
-            raise click.UsageError(f"{path}: give a specification (.tla), a configuration (.cfg) or a folder.")
-    return found
-
-
-def _of_spec(spec: Path) -> ModelFiles:
-    config = spec.with_suffix(".cfg")
-    if config.exists():
-        return ModelFiles(spec, config, _group(config))
-    others = [str(path) for path in sorted(spec.parent.glob("*.cfg")) if spec == _named_spec(path)]
-    if others:
-        raise click.UsageError(f"{config} does not exist. Choose with --config one of: {', '.join(others)}")
-    return ModelFiles(spec, None)
-
-
-def _of_config(config: Path) -> ModelFiles:
-    spec = _named_spec(config) or config.with_suffix(".tla")
-    if not spec.exists():
-        raise click.UsageError(
-            f"{config}: its specification {spec} does not exist. Name it in the configuration: \\* SPEC Name.tla"
-        )
-    return ModelFiles(spec, config, _group(config))
-
-
-def _named_spec(config: Path) -> Path | None:
-    match = _SPEC.search(_text(config))
-    return config.parent / match[1] if match else None
-
-
-def _group(config: Path) -> str:
-    match = _GROUP.search(_text(config))
-    return match[1] if match else DEFAULT_GROUP
-
-
-def _text(config: Path) -> str:
     try:
-        return config.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise click.UsageError(f"{config}: {error.strerror}") from None
+        return model_files.find_models(paths, configs)
+    except NoModel as error:
+        raise click.UsageError(str(error)) from None

@@ -15,6 +15,7 @@ from rmqproof.model.cli.checking import Options, check
 from rmqproof.model.cli.expectation import Expectation, ExpectationError, read_expectation
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
@@ -22,8 +23,6 @@ from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_sho
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.tla.library import PROTOCOL
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("check")
@@ -37,7 +36,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--config",
     "configs",
     multiple=True,
-    type=_FILE,
+    type=FILE,
     metavar="F.cfg",
     help="The configuration; default: the one named as the specification. May be repeated.",
 )
@@ -110,21 +109,10 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="NAME",
     help="Only models with the line `\\* GROUP NAME`; `default`: those without; `all`.",
 )
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write counterexamples here, as ITF, text and picture.",
-)
-@click.option(
-    "--json",
-    "json_to",
-    type=click.Path(dir_okay=False, allow_dash=True),
-    metavar="FILE|-",
-    help="Write the result as JSON; with - the text goes to stderr.",
-)
+@out("counterexamples")
+@json_to
 @click.option("--coverage", is_flag=True, help="Print how often each action was taken.")
-@click.option("--quiet", is_flag=True, help="No progress, and no text unless something is wrong.")
+@quiet
 def command(
     paths: tuple[Path, ...],
     configs: tuple[Path, ...],

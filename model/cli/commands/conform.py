@@ -6,7 +6,8 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -23,26 +24,40 @@ from rmqproof.conformance.report import print_result, to_json, write_files
 from rmqproof.conformance.subject import open_model
 from rmqproof.conformance.team import WorkerDied
 from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.conforming import OnSpark, StoreUnusable, on_spark
 from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.cli.spark_engine import SparkUnavailable
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 STOPPED = 152
 
 
 @click.command("conform")
-@click.argument("path", required=False, metavar="[SPEC.tla|MODEL.cfg]", type=_FILE)
-@click.option("--config", type=_FILE, metavar="F.cfg", help="The configuration of SPEC.")
+@click.argument("path", required=False, metavar="[SPEC.tla|MODEL.cfg]", type=FILE)
+@click.option("--config", type=FILE, metavar="F.cfg", help="The configuration of SPEC.")
 @click.option(
     "--adapter",
     default=REFERENCE,
     metavar="PACKAGE.MODULE:CLASS",
     help="The implementation; default: the reference implementation that comes with rmqproof.",
 )
-@click.option("--engine", type=click.Choice(["local"]), default="local", show_default=True)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "spark"]),
+    default="local",
+    show_default=True,
+    help="Where the states are expanded; the report is the same.",
+)
+@click.option("--master", metavar="URL", help="With --engine spark; default: local[*].")
+@click.option(
+    "--store",
+    metavar="DIR",
+    help="With --engine spark: the store of `check --engine spark --store DIR --edges`; made if it is not there.",
+)
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: as many as there are.")
 @click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Expand at most N states; never a success.")
 @click.option(
@@ -68,25 +83,16 @@ STOPPED = 152
     "--probe-steps", type=click.IntRange(min=1), default=3, show_default=True, metavar="N", help="So many steps."
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is chosen at random.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write differences here, as text, ITF and picture.",
-)
-@click.option(
-    "--json",
-    "json_to",
-    type=click.Path(dir_okay=False, allow_dash=True),
-    metavar="FILE|-",
-    help="Write the result as JSON; with - the text goes to stderr.",
-)
-@click.option("--quiet", is_flag=True, help="No progress, and no text unless something is wrong.")
+@out("differences")
+@json_to
+@quiet
 def command(
     path: Path | None,
     config: Path | None,
     adapter: str,
     engine: str,
+    master: str | None,
+    store: str | None,
     workers: int | None,
     max_states: int | None,
     disabled: bool,
@@ -111,13 +117,24 @@ def command(
     """
     errors = Console(stderr=True, highlight=False)
     (files,) = find_models([path or PROTOCOL / "TwoBrokers.cfg"], [config] if config is not None else [])
+    if engine != "spark" and (master or store):
+        raise click.UsageError("--master and --store go with --engine spark.")
     options = Options(workers, max_states, Effort(disabled, probe_every, probe_steps, seed), paths=paths)
     try:
         make = load_adapter(adapter)
         subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
         control = Control()
-        with interruptible(control), _progress(control, errors, files.name, quiet) as report:
-            result = conform(subject, make, options, control, report)
+        with ExitStack() as stack:
+            stack.enter_context(interruptible(control))
+            report = stack.enter_context(_progress(control, errors, files.name, quiet))
+            elsewhere = None
+            if engine == "spark":
+                where = OnSpark(master or "local[*]", store, workers)
+                say = partial(errors.print, style="dim", markup=False, soft_wrap=True)
+                elsewhere = stack.enter_context(on_spark(subject, files, adapter, where, control, say))
+            if control.stopped is not None:
+                sys.exit(exit_status.INTERRUPTED)
+            result = conform(subject, make, options, control, report, elsewhere)
         elided = dict(make().elided()) if not quiet else {}
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
@@ -125,6 +142,9 @@ def command(
         errors.print(f"{adapter} cannot be compared with {files.name}:", style="bold red", markup=False)
         errors.print(str(error), markup=False, soft_wrap=True)
         sys.exit(exit_status.DIFFERS)
+    except (SparkUnavailable, StoreUnusable) as error:
+        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.SYSTEM)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))

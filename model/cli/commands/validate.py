@@ -22,23 +22,23 @@ from rmqproof.conformance.runs.validate import Reader, validate_runs
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.commands.conform import STOPPED, interruptible
 from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _BOUNDS = Bounds()
 _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPED}
 
 
 @click.command("validate")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN.ndjson...", type=_FILE)
+@click.argument("runs", nargs=-1, required=True, metavar="RUN.ndjson...", type=FILE)
 @click.option(
-    "--spec", type=_FILE, metavar="SPEC.tla", help="The specification; default: the one that the configuration names."
+    "--spec", type=FILE, metavar="SPEC.tla", help="The specification; default: the one that the configuration names."
 )
 @click.option(
-    "--config", type=_FILE, metavar="F.cfg", help="The configuration; default: spec/TwoBrokers.cfg, or that of --spec."
+    "--config", type=FILE, metavar="F.cfg", help="The configuration; default: spec/TwoBrokers.cfg, or that of --spec."
 )
 @click.option(
     "--mapping",
@@ -85,20 +85,9 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
     help="States to look at in all.",
 )
 @click.option("--thorough", is_flag=True, help="Try every order and step from the beginning: the whole ambiguity.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write the explanation here, as ITF, text and picture.",
-)
-@click.option(
-    "--json",
-    "json_to",
-    type=click.Path(dir_okay=False, allow_dash=True),
-    metavar="FILE|-",
-    help="Write the answer as JSON; with - the text goes to stderr.",
-)
-@click.option("--quiet", is_flag=True, help="No progress, and no text unless something is wrong.")
+@out("the explanation")
+@json_to
+@quiet
 def command(
     runs: tuple[Path, ...],
     spec: Path | None,

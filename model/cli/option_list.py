@@ -1,0 +1,34 @@
+"""Options that several commands have, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""A file that is read."""
+
+
+def quiet(command: _Command) -> _Command:
+    return click.option("--quiet", is_flag=True, help="No progress, and no text unless something is wrong.")(command)
+
+
+def json_to(command: _Command) -> _Command:
+    """The parameter `json_to`; see `write_json`."""
+    return click.option(
+        "--json",
+        "json_to",
+        type=click.Path(dir_okay=False, allow_dash=True),
+        metavar="FILE|-",
+        help="Write the result as JSON; with - the text goes to stderr.",
+    )(command)
+
+
+def out(what: str) -> Callable[[_Command], _Command]:
+    """`--out DIR`; `what` is written there."""
+    folder = click.Path(file_okay=False, path_type=Path)
+    return click.option("--out", type=folder, metavar="DIR", help=f"Write {what} here, as ITF, text and picture.")
