@@ -3,9 +3,14 @@
 (* Does every broker process that keeps running get registered? In         *)
 (* Registration each attempt costs one of a budget. Here a refused attempt *)
 (* costs nothing, since its check code is in no table and may be used      *)
-(* again, so a broker that is refused for ever tries for ever. Lost        *)
-(* answers still cost one, and ids are finite: a broker that used up its   *)
-(* attempts, or a broker set that used up its ids, is excused.             *)
+(* again, so a broker that is refused for ever tries for ever. A lost      *)
+(* answer costs one, and so does a new identity after the metadata were    *)
+(* cleaned; answers are lost as long as that leaves an attempt now and one *)
+(* for each cleaning to come.                                              *)
+(*                                                                         *)
+(* Nothing is excused: the invariants AttemptsSuffice and IdsSuffice say   *)
+(* that no broker comes to the bound of its attempts with nothing in hand, *)
+(* and that no behaviour uses up the ids.                                  *)
 (***************************************************************************)
 EXTENDS Registration
 
@@ -34,6 +39,7 @@ ApplyBrokerIdIsRefused(r) ==
 (* The request or its answer is lost. *)
 ApplyBrokerIdIsLost(r, applied) ==
   /\ identity[r].file = "Temporary"
+  /\ MaxAttempts - identity[r].attempt > MaxCleans - used.cleans
   /\ ApplyCode(r) = "SUCCESS"
   /\ ApplyBrokerIdFails(r, applied)
 
@@ -71,10 +77,12 @@ AttemptsAreFair ==
 FairSpec == Init /\ [][NextOfAttempts]_vars /\ AttemptsAreFair
 
 -----------------------------------------------------------------------------
-Excused(r) == table.nextId > MaxId \/ (identity[r].attempt = MaxAttempts /\ identity[r].file = "None")
+AttemptsSuffice == \A r \in Replica : identity[r].attempt < MaxAttempts \/ identity[r].file # "None"
+
+IdsSuffice == table.nextId <= MaxId
 
 \* A broker keeps running and never gets registered, so its broker set has a replica less until somebody intervenes.
 EventuallyRegistered ==
-  \A r \in Replica : <>[](process[r] # "Down") => <>[](Excused(r) \/ (process[r] = "Registered" /\ Known(r)))
+  \A r \in Replica : <>[](process[r] # "Down") => <>[](process[r] = "Registered" /\ Known(r))
 
 =============================================================================
