@@ -124,7 +124,7 @@ class _Loader:
                 raise _error(
                     f"the next-state action {step.name} is a constant: it says nothing of a next state",
                     step.at,
-                    "Give every variable its next value in it: x' = ….",
+                    "Give every variable its next value in it: x' = …. Without any step: FALSE /\\ UNCHANGED x.",
                 )
             return _called(initial, names.get("INIT")), _called(step, names.get("NEXT")), ()
         for other in ("INIT", "NEXT"):

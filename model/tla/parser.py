@@ -9,6 +9,7 @@ from typing import Any
 from lark import Lark, UnexpectedToken
 from lark.lexer import Lexer
 
+from rmqproof.model.cache import cache_folder
 from rmqproof.model.tla import syntax
 from rmqproof.model.tla.builder import Builder, plain
 from rmqproof.model.tla.explain import unexpected
@@ -38,7 +39,18 @@ def _grammar() -> Lark:
         keep_all_tokens=True,
         maybe_placeholders=False,
         transformer=Builder(),
+        cache=_kept_grammar(),
     )
+
+
+def _kept_grammar() -> str | bool:
+    """The file in which Lark keeps the parser's tables; false where there can be none. Lark knows when it is old."""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return str(folder / "grammar.lark.tables")
 
 
 @cache

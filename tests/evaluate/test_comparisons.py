@@ -6,6 +6,7 @@ kinds in which the two once differed, or could.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
@@ -138,17 +140,19 @@ def test_outcomes_are_those_of_tlc(model: core.Model, number: int) -> None:
     variables = tuple(core.VariableReference(operator.at, v) for v in model.specification.variables)
     system = InterpretedSystem(replace(model, initial=core.Call(start.at, start, sides)))
     (state,) = system.initial_states()
-    found = []
-    for evaluate in (
+    forms: list[Callable[[], Value]] = [
         lambda: system.evaluate_state(core.Call(operator.at, operator, variables), state),
         lambda: system.constant(core.Call(operator.at, operator, sides)),
-    ):
-        try:
-            found.append(show(evaluate()))
-        except TlaError as error:
-            assert error.kind == "evaluation" and error.at is not None
-            found.append(ERROR)
-    assert found == [expected, expected]
+    ]
+    assert [_outcome(form) for form in forms] == [expected, expected]
+
+
+def _outcome(evaluate: Callable[[], Value]) -> str:
+    try:
+        return show(evaluate())
+    except TlaError as error:
+        assert error.kind == "evaluation" and error.at is not None
+        return ERROR
 
 
 def test_a_state_cannot_hold_a_set_that_tlc_cannot_sort(model: core.Model) -> None:

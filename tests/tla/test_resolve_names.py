@@ -206,6 +206,15 @@ def test_a_name_of_the_community_modules_gives_way_to_the_users_own(tmp_path: Pa
     assert body(spec, "Max") == "$Min"
 
 
+def test_a_name_that_the_community_modules_only_pass_on_gives_way_too(tmp_path: Path) -> None:
+    """SequencesExt uses Bags, Sequences and TLC; TLC's own copy does not pass their names on."""
+    spec = resolve(tmp_path, M="EXTENDS SequencesExt\nBagToSet(x) == x\nHead(x) == <<x>>\nOwn == Head(BagToSet(1))")
+    call = spec.definitions["Own"].body
+    assert isinstance(call, core.Call)
+    assert call.definition is spec.definitions["Head"]
+    assert "Head is already" in str(refused(tmp_path, M="EXTENDS SequencesExt, Sequences\nHead(x) == x"))
+
+
 @pytest.mark.parametrize("module", ["Sequences", "TLC", "Bags", "Json"])
 def test_the_names_of_modules_that_come_with_tlc_are_taken(tmp_path: Path, module: str) -> None:
     name = {"Sequences": "Head", "TLC": "ToString", "Bags": "BagIn", "Json": "ToJson"}[module]

@@ -24,10 +24,9 @@ from rmqproof.model.tla.resolve.symbols import (
     SubstitutedSymbol,
     Symbol,
     VariableSymbol,
-    yields,
 )
 from rmqproof.model.tla.source import Location, TlaError
-from rmqproof.model.tla.standard import TABLE_MODULES
+from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES
 
 BEFORE = -1  # the position of what EXTENDS brings
 
@@ -111,9 +110,10 @@ class Elaborator:
         for name, entry in extended.names.items():
             if entry.local:
                 continue
+            passed_on = entry.passed_on or _of_the_community(extended.text)
             present = module.names.get(name)
-            if present is None:
-                module.names[name] = Entry(entry.symbol, BEFORE, entry.kind, False, entry.at)
+            if present is None or (present.passed_on and not passed_on and present.symbol is entry.symbol):
+                module.names[name] = Entry(entry.symbol, BEFORE, entry.kind, False, entry.at, passed_on)
             elif present.symbol is not entry.symbol and _declares(present.kind) != _declares(entry.kind):
                 self.problems.add(
                     f"{name} is {_article(entry.kind)} in module {extended.text.name} and "
@@ -209,7 +209,7 @@ class Elaborator:
             self.problems.add(f"{name} is part of the language and cannot be defined again", at)
             return False
         present = module.find(name, index)
-        if present is None or (yields(present.symbol) and not module.text.shipped):
+        if present is None or (present.passed_on and not module.text.shipped):
             return True
         where = f" at {present.at}" if present.at else ""
         self.problems.add(
@@ -223,7 +223,7 @@ class Elaborator:
 
     def _declare(self, module: Elaboration, index: int, kind: Kind, name: str, symbol: Symbol, at: Location) -> None:
         present = module.find(name, index)
-        if present is None or (yields(present.symbol) and not module.text.shipped):
+        if present is None or (present.passed_on and not module.text.shipped):
             module.names[name] = Entry(symbol, index, kind, False, at)
         elif present.kind is not kind or len(present.symbol.arities) != len(symbol.arities):
             self._is_new(module, index, name, at)  # SANY lets the same declaration through twice, with a warning
@@ -280,7 +280,8 @@ class Elaborator:
             symbol = entry.symbol
             if entry.kind is Kind.DEFINITION and (unit.local or target.environment is not self.generic):
                 symbol = AliasSymbol(name, symbol.at, symbol.arities, symbol)
-            module.names[name] = Entry(symbol, index, entry.kind, unit.local, entry.at)
+            passed_on = entry.passed_on or _of_the_community(target.text)
+            module.names[name] = Entry(symbol, index, entry.kind, unit.local, entry.at, passed_on)
 
     def instance(
         self, unit: syntax.ModuleDefinition, site: Site, frame: Frame | None, collector: Collector | None
@@ -394,6 +395,10 @@ class Elaborator:
             if wanted
             else "Substitute an expression: an operator applied to its arguments.",
         )
+
+
+def _of_the_community(text: ModuleText) -> bool:
+    return text.shipped and text.name not in TLC_MODULES
 
 
 def _declares(kind: Kind) -> bool:

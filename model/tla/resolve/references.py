@@ -27,7 +27,6 @@ from rmqproof.model.tla.resolve.symbols import (
     Symbol,
     ValueSymbol,
     VariableSymbol,
-    yields,
 )
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.standard import standard_operators
@@ -103,7 +102,8 @@ class References:
             if name in LANGUAGE:
                 self.problem(f"{name} is part of the language and cannot be bound", at)
             return
-        if yields(present):
+        entry = self.module.find(name, self.position)
+        if entry is not None and entry.symbol is present and entry.passed_on:
             return
         where = f" at {present.at}" if present.at is not None else " in a module that is extended"
         self.problem(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.source import Location
-from rmqproof.model.tla.standard import TLC_MODULES, StandardOperator
+from rmqproof.model.tla.standard import StandardOperator
 
 if TYPE_CHECKING:
     from rmqproof.model.tla.resolve.environment import Elaboration, Environment, Site
@@ -128,20 +128,6 @@ class ValueSymbol(Symbol):
     definition: core.Definition | None = field(default=None, init=False)
 
 
-def yields(symbol: Symbol) -> bool:
-    """Whether a name that a user's module gives a meaning of its own loses this one without an error.
-
-    So it is with the community's modules, not with those that come with TLC: which names the former pass on from the
-    modules that they use differs between their releases, so that specifications that define such a name are correct
-    with one release, and specifications that rely on it with another.
-    """
-    if isinstance(symbol, BuiltinSymbol):
-        return symbol.operator.module not in TLC_MODULES
-    if isinstance(symbol, OperatorSymbol):
-        return symbol.home.text.shipped and symbol.home.text.name not in TLC_MODULES
-    return False
-
-
 class Kind(Enum):
     CONSTANT = "constant"
     VARIABLE = "variable"
@@ -151,13 +137,20 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """A name of a module. A unit sees the entries whose position is smaller than its own index."""
+    """A name of a module. A unit sees the entries whose position is smaller than its own index.
+
+    `passed_on`: it came with a module of the community's, its own or one of a module that it uses. A user's module can
+    give such a name a meaning of its own without an error: which names those modules pass on differs between their
+    releases, so that specifications that define one are correct with one release, and specifications that rely on it
+    with another.
+    """
 
     symbol: Symbol
     position: int
     kind: Kind
     local: bool
     at: Location | None
+    passed_on: bool = False
 
 
 @dataclass(eq=False, slots=True)
