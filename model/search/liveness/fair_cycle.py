@@ -15,7 +15,7 @@ from typing import Literal
 
 from rmqproof.model.search.liveness.components import components
 from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction
-from rmqproof.model.search.liveness.graph import Evaluation
+from rmqproof.model.search.liveness.graph import Evaluation, Test
 from rmqproof.model.search.liveness.problem import Problem
 from rmqproof.model.search.liveness.product import Edge, Product
 
@@ -35,19 +35,20 @@ class Lasso:
 
 @dataclass(slots=True)
 class _Part:
-    """A strongly connected part of the product: its nodes, of which the edges on which `lasting` holds may be used."""
+    """A strongly connected part of the product: its nodes, of which the edges on which `lasts` holds may be used."""
 
     search: _Search
     nodes: Collection[int]
-    lasting: Formula
+    lasts: Test | None
+    """None: on all."""
     wanted: list[Wanted] = field(default_factory=list)
     """What a cycle must have."""
 
     def edges(self, node: int) -> Iterator[Edge]:
-        nodes, lasting = self.nodes, self.lasting
-        holds, state = self.search.evaluation.holds, self.search.product.states[node]
+        nodes, lasts = self.nodes, self.lasts
+        state = self.search.product.states[node]
         for edge in self.search.product.edges(node):
-            if edge[0] in nodes and (lasting == TRUE or holds(lasting, state, edge[1])):
+            if edge[0] in nodes and (lasts is None or lasts(state, edge[1])):
                 yield edge
 
     def all_edges(self) -> Iterator[tuple[int, Edge]]:
@@ -69,33 +70,65 @@ def fair_lasso(product: Product, problem: Problem, evaluation: Evaluation) -> La
 class _Search:
     def __init__(self, product: Product, problem: Problem, evaluation: Evaluation) -> None:
         self.product, self.problem, self.evaluation = product, problem, evaluation
+        self.recurs = [evaluation.test(recurring) for recurring in problem.recurring]
 
     def fair_parts(self) -> Iterator[_Part]:
         """The parts that have a fair cycle."""
         work: list[tuple[Collection[int], Formula]] = [(range(len(self.product)), self.problem.lasting)]
         while work:
             nodes, lasting = work.pop()
-            for component in components(nodes, self._heads(nodes, lasting), len(self.product)):
-                part = _Part(self, component if len(component) == 1 else frozenset(component), lasting)
+            lasts = self.evaluation.test(lasting) if lasting != TRUE else None
+            for component in components(nodes, self._heads(nodes, lasts), len(self.product)):
+                if len(component) == 1 and not self._turns(component[0], lasts):
+                    continue
+                part = _Part(self, component if len(component) == 1 else frozenset(component), lasts)
                 answer = self._examine(part)
                 if answer is True:
                     yield part
                 elif answer is not None:
                     work.append((part.nodes, conjunction([lasting, answer])))
 
-    def _heads(self, nodes: Collection[int], lasting: Formula) -> Callable[[int], Sequence[int]]:
-        """Where the edges lead that stay in `nodes` and on which `lasting` holds."""
-        product, holds = self.product, self.evaluation.holds
+    def _turns(self, node: int, lasts: Test | None) -> bool:
+        """Whether some cycle stays at the node: a quick look, most nodes are components of one that do not last."""
+        product = self.product
+        first, last = product.first[node], product.first[node + 1]
+        state, steps, kept = product.states[node], product.steps, product.kept
+        own = [edge for edge, head in enumerate(product.heads[first:last], first) if head == node]
+        if lasts is not None:
+            own = [edge for edge in own if lasts(state, steps[edge])]
+        if not own:
+            return False
+        if product.all_kept:
+            promises = 0
+            for edge in own:
+                promises |= kept[edge]
+            if promises != product.all_kept:
+                return False
+        for recurs in self.recurs:
+            for edge in own:
+                if recurs(state, steps[edge]):
+                    break
+            else:
+                return False
+        return True
+
+    def _heads(self, nodes: Collection[int], lasts: Test | None) -> Callable[[int], Sequence[int]]:
+        """Where the edges lead that stay in `nodes` and on which `lasts` holds."""
+        product = self.product
         first, heads = product.first, product.heads
         if not isinstance(nodes, range):
-            part = _Part(self, nodes, lasting)
+            part = _Part(self, nodes, lasts)
             return lambda node: [edge[0] for edge in part.edges(node)]
-        if lasting == TRUE:
+        if lasts is None:
             return lambda node: heads[first[node] : first[node + 1]]
         states, steps = product.states, product.steps
-        return lambda node: [
-            heads[edge] for edge in range(first[node], first[node + 1]) if holds(lasting, states[node], steps[edge])
-        ]
+
+        def lasting_heads(node: int) -> list[int]:
+            state, start = states[node], first[node]
+            found = enumerate(heads[start : first[node + 1]], start)
+            return [head for edge, head in found if lasts(state, steps[edge])]
+
+        return lasting_heads
 
     def _examine(self, part: _Part) -> Literal[True] | Formula | None:
         """Whether the part has a fair cycle, what has to last in one to come closer, or None: no cycle here is part."""
@@ -134,8 +167,8 @@ class _Search:
         return True
 
     def _test(self, formula: Formula) -> Wanted:
-        holds, states = self.evaluation.holds, self.product.states
-        return lambda node, edge: holds(formula, states[node], edge[1])
+        test, states = self.evaluation.test(formula), self.product.states
+        return lambda node, edge: test(states[node], edge[1])
 
     # --- the behaviour -------------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ from rmqproof.model.search.system import State, System
 
 Stop = Callable[[int], bool]
 Key = Callable[[int], Hashable]
+Test = Callable[[int, int], bool]
+"""Of a state and a step from it, by their numbers."""
 _ASK = 4096
 """Predicates evaluated between two questions whether to stop."""
 _REMEMBERED = 1 << 20
@@ -132,34 +134,58 @@ class Evaluation:
         """Calls of predicates so far."""
         self._asked = 0
         self._known: dict[Predicate, _Answers] = {}
+        self._tests: dict[Formula, Test] = {}
 
     def holds(self, formula: Formula, tail: int, step: int) -> bool:
         """Whether the proposition is true of step number `step`, from state `tail`."""
+        return self.test(formula)(tail, step)
+
+    def test(self, formula: Formula) -> Test:
+        """The proposition as a function, for whoever asks it often."""
+        if formula not in self._tests:
+            self._tests[formula] = self._test(formula)
+        return self._tests[formula]
+
+    def _test(self, formula: Formula) -> Test:
         match formula:
             case Atom(predicate, positive):
-                return self._predicate(predicate, tail, step) is positive
+                return self._atom(predicate, positive)
             case And(parts):
-                return all(self.holds(part, tail, step) for part in parts)
+                tests = [self.test(part) for part in parts]
+                return _all(tests)
             case Or(parts):
-                return any(self.holds(part, tail, step) for part in parts)
+                tests = [self.test(part) for part in parts]
+                return _any(tests)
             case Truth(value):
-                return value
+                return lambda tail, step: value
         raise TypeError(f"{formula} is not a proposition")
 
-    def _predicate(self, predicate: Predicate, tail: int, step: int) -> bool:
-        known = self._known.get(predicate)
-        if known is None:
-            known = self._known[predicate] = self._answers(predicate)
-        place = step if predicate.step else tail
-        answer = known.places[place]
-        if not answer:
-            answer = known.places[place] = self._answer(predicate, known, tail, step)
-        return bool(answer == 2)
+    def _atom(self, predicate: Predicate, positive: bool) -> Test:
+        known = self._answers(predicate)
+        places, answer, wanted = known.places, self._answer, 2 if positive else 1
+
+        def of_step(tail: int, step: int) -> bool:
+            found = places[step]
+            if not found:
+                found = places[step] = answer(predicate, known, tail, step)
+            return bool(found == wanted)
+
+        def of_state(tail: int, step: int) -> bool:
+            found = places[tail]
+            if not found:
+                found = places[tail] = answer(predicate, known, tail, step)
+            return bool(found == wanted)
+
+        return of_step if predicate.step else of_state
 
     def _answers(self, predicate: Predicate) -> _Answers:
-        graph = self.graph
-        count = len(graph.heads if predicate.step else graph.states)
-        return _Answers(graph.storage.zeros(count), graph.keys(predicate.reads) if graph.keys is not None else None)
+        known = self._known.get(predicate)
+        if known is None:
+            graph = self.graph
+            zeros = graph.storage.zeros(len(graph.heads if predicate.step else graph.states))
+            key = graph.keys(predicate.reads) if graph.keys is not None else None
+            known = self._known[predicate] = _Answers(zeros, key)
+        return known
 
     def _answer(self, predicate: Predicate, known: _Answers, tail: int, step: int) -> int:
         self._asked += 1
@@ -181,6 +207,26 @@ class Evaluation:
         if known.key is not None and len(known.by_key) < _REMEMBERED:
             known.by_key[key] = answer
         return answer
+
+
+def _all(tests: list[Test]) -> Test:
+    def test(tail: int, step: int) -> bool:
+        for each in tests:  # noqa: SIM110, a generator costs more than the tests
+            if not each(tail, step):
+                return False
+        return True
+
+    return test
+
+
+def _any(tests: list[Test]) -> Test:
+    def test(tail: int, step: int) -> bool:
+        for each in tests:  # noqa: SIM110, a generator costs more than the tests
+            if each(tail, step):
+                return True
+        return False
+
+    return test
 
 
 def speaks_of_steps(formula: Formula) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rmqproof.model.search.liveness.automaton import Automaton, Move
-from rmqproof.model.search.liveness.formula import Formula
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, speaks_of_steps
+from rmqproof.model.search.liveness.formula import TRUE, conjunction
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, Test, speaks_of_steps
 from rmqproof.model.search.liveness.storage import Numbers
 
 Edge = tuple[int, int, int]
@@ -67,19 +67,17 @@ class Product:
 class _Way:
     """A move with its needs sorted: those that speak of the state alone, and the others."""
 
-    of_state: tuple[Formula, ...]
-    of_step: tuple[Formula, ...]
+    of_state: Test
+    of_step: Test | None
     target: int
     kept: int
 
     @classmethod
-    def of(cls, move: Move) -> _Way:
-        return cls(
-            tuple(need for need in move.needs if not speaks_of_steps(need)),
-            tuple(need for need in move.needs if speaks_of_steps(need)),
-            move.target,
-            move.kept,
-        )
+    def of(cls, move: Move, evaluation: Evaluation) -> _Way:
+        of_state = conjunction(need for need in move.needs if not speaks_of_steps(need))
+        of_step = conjunction(need for need in move.needs if speaks_of_steps(need))
+        test = evaluation.test(of_step) if of_step != TRUE else None
+        return cls(evaluation.test(of_state), test, move.target, move.kept)
 
 
 def product(graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> Product:
@@ -115,11 +113,11 @@ class _Exploration:
                 raise GraphStopped
             place = places[node]
             if place not in ways:
-                ways[place] = [_Way.of(move) for move in self.automaton.moves(place)]
+                ways[place] = [_Way.of(move, self.evaluation) for move in self.automaton.moves(place)]
             edges = self._edges(self.states[node], ways[place])
-            heads.extend(edge[0] for edge in edges)
-            steps.extend(edge[1] for edge in edges)
-            kept.extend(edge[2] for edge in edges)
+            heads.extend([edge[0] for edge in edges])
+            steps.extend([edge[1] for edge in edges])
+            kept.extend([edge[2] for edge in edges])
             first.append(len(heads))
             node += 1
         return Product(
@@ -133,15 +131,15 @@ class _Exploration:
         )
 
     def _edges(self, state: int, ways: list[_Way]) -> dict[Edge, None]:
-        heads, holds, number = self.graph.heads, self.evaluation.holds, self._number
+        heads, number = self.graph.heads, self._number
         steps = self.graph.steps(state)
         edges: dict[Edge, None] = {}
         for way in ways:
-            if not all(holds(need, state, 0) for need in way.of_state):
+            if not way.of_state(state, 0):
                 continue
             target, kept, of_step = way.target, way.kept, way.of_step
             for step in steps:
-                if not of_step or all(holds(need, state, step) for need in of_step):
+                if of_step is None or of_step(state, step):
                     edges[number(heads[step], target), step, kept] = None
         return edges
 

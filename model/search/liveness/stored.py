@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, overload
 
 import numpy as np
@@ -185,7 +186,7 @@ class _Reading:
         if first == 0:
             ends = [0, *ends]
         states = np.empty(count, object)
-        states[:] = [self.content.read(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+        states[:] = [self.content.read(a, b) for a, b in pairwise(ends)]
         return states
 
     def _number(self, fingerprints: Words, name: str) -> NDArray[np.int64]:
