@@ -15,6 +15,8 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from rmqproof.model.cache import cache_folder
+
 from .errors import NoCompiler
 
 FLAGS = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-w")
@@ -47,15 +49,6 @@ def find_compiler() -> Compiler:
             continue
         return Compiler(command, answer.stdout.partition("\n")[0])
     raise NoCompiler(f"No C compiler was found: {INSTALL}.")
-
-
-def cache_folder() -> Path:
-    """Where compiled models are kept: RMQPROOF_CACHE, else the user's cache folder."""
-    given = os.environ.get("RMQPROOF_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "rmqproof"
 
 
 class Cancelled(Exception):

@@ -70,7 +70,9 @@ def search(
     that is to be saved has one engine from the start. `interpret` does the whole search where the compiled form does
     not cover the model, or there is no compiler.
     """
-    compiling = Compiling(NativeModel(model, system.check_deadlock, say, group=permutations_of(system)))
+    compiling = Compiling(
+        NativeModel(model, system.check_deadlock, say, group=permutations_of(system), identity=request.identity)
+    )
     if request.engine == "auto" and request.checkpoint is None:
         waiting = Waiting.on(control, compiling)
         result = BreadthFirst(

@@ -52,8 +52,11 @@ class Description:
 
     def write(self, path: Path) -> None:
         """The description as a file. Raise `OSError`."""
+        path.write_text(json.dumps(self.to_json(), indent=1), encoding="utf-8")
+
+    def to_json(self) -> dict[str, Any]:
         layout = self.layout
-        content = {
+        return {
             "format": FORMAT,
             "model": self.model,
             "library": str(self.library),
@@ -74,7 +77,6 @@ class Description:
                 for signature in self.signatures
             ],
         }
-        path.write_text(json.dumps(content, indent=1), encoding="utf-8")
 
 
 def describe(model: Model, program: Program, library: Path, check_deadlock: bool) -> Description:
@@ -97,6 +99,14 @@ def read_description(path: Path, library: Path | None = None) -> Description:
     """The description in a file; `library` where the shared object was moved. Raise `DescriptionError`, `OSError`."""
     try:
         content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise DescriptionError(f"{path}: no description of a compiled model ({error}): compile it again") from error
+    return description_of(content, path, library)
+
+
+def description_of(content: dict[str, Any], path: Path, library: Path | None = None) -> Description:
+    """The description that `to_json` gave; `path` is where it was read. Raise `DescriptionError`."""
+    try:
         if content["format"] != FORMAT:
             raise DescriptionError(f"{path}: format {content['format']}, not {FORMAT}: compile the model again")
         nowhere = Location(Source(content["model"], ""), 1, 1, 1, 1)

@@ -6,6 +6,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.tla import core
@@ -13,8 +14,10 @@ from rmqproof.model.tla.types import TypeReport, infer_types
 from rmqproof.model.tla.types.domain import render
 
 from . import build
+from .description import describe
 from .errors import NotCompilable
 from .program import Program, compile_model
+from .remembered import key_of, remember, remembered
 from .representation import Capacity
 from .symmetry import Permutation
 
@@ -34,7 +37,8 @@ class NativeModel:
     """The permutations of SYMMETRY (see `permutations_of`)."""
     arguments: bool = False
     """The kernel gives the arguments of actions, too."""
-    report: TypeReport = field(init=False)
+    identity: str = ""
+    """Tells the model's texts from others; given, the program is kept for the next time."""
     program: Program = field(init=False)
     library: ctypes.CDLL = field(init=False)
     _unclaimed: frozenset[core.Variable] = frozenset()
@@ -46,6 +50,14 @@ class NativeModel:
     """Set from another thread: `compile` is to end soon."""
     building: bool = False
     """The compiler runs."""
+    _report: TypeReport | None = None
+
+    @property
+    def report(self) -> TypeReport:
+        """The types of the variables, as far as claims were not found to be wrong."""
+        if self._report is None:
+            self._report = infer_types(self.model, self._unclaimed)
+        return self._report
 
     def compile(self) -> None:
         """Raise `NotCompilable` or `NoCompiler`, `Cancelled` soon after `cancelled` was set."""
@@ -60,8 +72,18 @@ class NativeModel:
 
     def generate(self) -> None:
         """The C text alone. Raise `NotCompilable`."""
-        self.report = infer_types(self.model, self._unclaimed)
-        self.program = compile_model(
+        if not self.identity:
+            self.program = self._generated()
+            return
+        key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.growths)
+        known = remembered(key)
+        self.program = known if known is not None else self._generated()
+        if known is None:
+            described = describe(self.model, self.program, Path(), self.check_deadlock)
+            remember(key, described, self.program.source)
+
+    def _generated(self) -> Program:
+        return compile_model(
             self.model,
             self.report,
             self._capacities,
@@ -96,6 +118,7 @@ class NativeModel:
             what = f"variable {variable.name} left {render(self.program.layout.types[index])}"
             if variable in self.report.claims and variable not in self._unclaimed:
                 self._unclaimed |= {variable}
+                self._report = None
             else:
                 self._capacities[variable] = self._capacities.get(variable, self._capacity).grown()
         else:

@@ -10,6 +10,7 @@ from rmqproof.model.cli.expectation import read_expectation
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
+from rmqproof.model.native.errors import NotCompilable
 from rmqproof.model.tla.model import load_model
 from tests.native.differential import FAST, interpreted, native, outcome
 
@@ -19,6 +20,8 @@ QUICK = ("AsDesignedAckedDurability", "LogHeads", "QuorumLock")
 COMPARED = 100_000
 """States of the largest model that is searched by the interpreter, too; of a larger one the counts are known."""
 MOST = 10_000_000
+REFUSED = {"ReplicatedLog": "a set too large to be built"}
+"""What is left to the interpreter: a UNION of sets of functions, of which the compiled form would build the whole."""
 
 
 def models() -> list[object]:
@@ -35,6 +38,10 @@ def test_engines_agree(files: ModelFiles) -> None:
     assert files.config is not None
     model = load_model(files.spec, files.config)
     known = read_expectation(files.config.read_text(encoding="utf-8"))
+    if files.name in REFUSED:
+        with pytest.raises(NotCompilable, match=REFUSED[files.name]):
+            native(model)
+        return
     counts = dict(known.counts) if known is not None else {}
     if counts.get("distinct", 0) > MOST:
         pytest.skip("an exploration of its own: `make check-large`")

@@ -1,0 +1,54 @@
+"""Programs that were generated before: a model whose text has not changed is not compiled to C again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from rmqproof.model.cache import keep, kept
+
+from .description import Description, DescriptionError, description_of
+from .program import Program
+
+
+def remembered(key: str) -> Program | None:
+    """The program that was kept under this key."""
+    text = kept(f"{key}.json")
+    if text is None:
+        return None
+    try:
+        content = json.loads(text)
+        described = description_of(content["description"], Path(f"{key}.json"))
+        return Program(content["source"], described.layout, described.actions, (), described.signatures)
+    except (ValueError, KeyError, TypeError, DescriptionError):
+        return None
+
+
+def remember(key: str, described: Description, source: str) -> None:
+    keep(f"{key}.json", json.dumps({"description": described.to_json(), "source": source}))
+
+
+def key_of(*parts: object) -> str:
+    """A digest of what a program is made from, and of what makes it."""
+    return hashlib.sha256("\0".join([_makers(), *map(str, parts)]).encode()).hexdigest()[:40]
+
+
+@lru_cache(maxsize=1)
+def _makers() -> str:
+    """What tells this version of the compiler and of the front end from another: their files' sizes and times."""
+    root = Path(__file__).parents[1]
+    return "\n".join(sorted(part for name in ("native", "tla", "evaluate") for part in _files(root / name)))
+
+
+def _files(folder: Path) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir() and entry.name != "__pycache__":
+                yield from _files(Path(entry.path))
+            elif entry.is_file():
+                status = entry.stat()
+                yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"
