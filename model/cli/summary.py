@@ -24,6 +24,8 @@ _COLOUR = {
 
 _WIDE = 80
 """Columns from which on a table has everything."""
+_NARROW = 50
+"""Columns below which a table has names and verdicts only."""
 
 
 def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) -> None:
@@ -33,7 +35,7 @@ def print_outcome(outcome: Outcome, console: Console, coverage: bool = False) ->
         print_behaviour(outcome.shown, console)
         console.print()
     if outcome.properties:
-        console.print(_properties(outcome.properties, result, console.width >= _WIDE))
+        console.print(_properties(outcome.properties, result, console.width))
     if coverage and result.coverage:
         console.print(_coverage(result))
     console.print(_headline(outcome), soft_wrap=True)
@@ -124,19 +126,21 @@ def _verdict(result: Result) -> str:
     return f"[{colour}]{result.verdict}[/]"
 
 
-def _properties(properties: tuple[PropertyOutcome, ...], result: Result, wide: bool) -> Table:
+def _properties(properties: tuple[PropertyOutcome, ...], result: Result, width: int) -> Table:
     """On a narrow terminal without what a violation would mean, which the text of the specification has as well."""
+    wide, narrow = width >= _WIDE, width < _NARROW
     table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("property")
-    table.add_column("kind")
-    table.add_column("verdict")
-    table.add_column("otherwise", overflow="fold")
-    if not (wide and any(prop.sentence for prop in properties)):
-        table.columns.pop()
+    table.add_column("property", overflow="fold")
+    if not narrow:
+        table.add_column("kind")
+    table.add_column("verdict", no_wrap=narrow)
+    explained = wide and any(prop.sentence for prop in properties)
+    if explained:
+        table.add_column("otherwise", overflow="fold")
     for prop in properties:
-        standing = _standing(prop, result) if wide or prop.depth is not None else str(prop.standing)
-        row = [escape(prop.name), prop.kind, f"[{_COLOUR[prop.standing]}]{standing}[/]"]
-        table.add_row(*row, *([escape(prop.sentence)] if len(table.columns) == 4 else []))
+        standing = _standing(prop, result) if wide or (prop.depth is not None and not narrow) else str(prop.standing)
+        row = [escape(prop.name), str(prop.kind), f"[{_COLOUR[prop.standing]}]{standing}[/]"]
+        table.add_row(*(row[::2] if narrow else row), *([escape(prop.sentence)] if explained else []))
     return table
 
 
