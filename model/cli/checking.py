@@ -16,7 +16,7 @@ from rmqproof.model.cli.liveness import Exploring, Graph, Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
-from rmqproof.model.cli.spark_engine import Explore, SparkOptions, SparkUnavailable
+from rmqproof.model.cli.spark_engine import DEFAULT_MEMORY, Explore, SparkOptions, SparkUnavailable, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour
@@ -191,16 +191,18 @@ def _on_spark(
 ) -> Result:
     """Search on Spark, and judge liveness by the states and steps that it has stored."""
     assert subject.spark is not None
-    exploring = Exploring(control, say=tell)
+    if live is None:
+        return subject.spark(options.spark, control, tell, as_it_is)
+    memory = options.spark.memory or DEFAULT_MEMORY
+    exploring = Exploring(control, memory=memory, say=tell)
 
     def finish(result: Result, explore: Explore | None) -> Result:
-        if live is None:
-            return result
         if explore is None or live.reduced:
             return _judged(live, result, None, exploring)
-        return _judged(live, result, lambda: explore(Storage(), live.stop(control)), exploring)
+        return _judged(live, result, lambda: explore(Storage(memory), live.stop(control)), exploring)
 
-    spark = options.spark if live is None or options.spark.resume else replace(options.spark, edges=True)
+    # a store that is resumed has edges or not: where it has none they are derived
+    spark = options.spark if options.spark.resume else replace(options.spark, edges=True)
     return subject.spark(spark, control, tell, finish)
 
 

@@ -173,6 +173,8 @@ class _Search:
     def _as_stored(self) -> None:
         """The kernel that the store was written with."""
         manifest = self.store.load()
+        if self.finish is not as_it_is:  # which takes steps from the store, or does without
+            self.options = replace(self.options, edges=self.options.edges or manifest.edges)
         if manifest.engine != "native":
             self.native = None
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,23 @@ def test_small_specifications(tmp_path, monkeypatch, specification, formula, con
     path.write_text(f"{config}\nSPECIFICATION {specification}\nPROPERTY {formula}\nCHECK_DEADLOCK FALSE\n")
     expected = compare(ModelFiles(tmp_path / "Turns.tla", path), monkeypatch)
     assert expected.result.verdict == verdict
+
+
+@pytest.mark.parametrize("edges", [True, False], ids=["with edges", "without"])
+def test_a_search_on_spark_that_was_stopped_and_goes_on(tmp_path, edges):
+    """The store of the first part has steps, or not: then it was begun with --ignore-liveness."""
+    (tmp_path / "Turns.tla").write_text(SMALL)
+    path = tmp_path / "Turns.cfg"
+    path.write_text("CONSTANT Process = {p, q, r}\nSPECIFICATION Fair\nPROPERTY EachWorks\nCHECK_DEADLOCK FALSE\n")
+    files = ModelFiles(tmp_path / "Turns.tla", path)
+    spark = SparkOptions(partitions=2, hand_over=HERE, store=str(tmp_path / "store"))
+    options = Options("spark", max_states=5, ignore_liveness=not edges, quiet=True, spark=spark)
+    assert judged(files, options).result.stopped is not None
+    found = judged(files, Options("spark", quiet=True, spark=replace(spark, resume=True)))
+    assert said(found) == said(judged(files, Options("interpreter", workers=1, quiet=True)))
+    assert found.result.verdict == "liveness failure"
+    again = judged(files, Options("spark", quiet=True, spark=replace(spark, resume=True)))
+    assert said(again) == said(found), "a store of a search that has ended can be asked again"
 
 
 @pytest.mark.large
