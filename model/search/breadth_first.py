@@ -435,10 +435,8 @@ def _raises(evaluate: object) -> bool:
 def _quiet_collector() -> Iterator[None]:
     """Collect cycles rarely: a search holds millions of objects, none of them cyclic."""
     before = gc.get_threshold()
-    gc.freeze()
     gc.set_threshold(200_000, 50, 1_000)
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
