@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -19,7 +20,13 @@ BENCH = Path("bench")
 
 CASES = (
     Case("two-phase commit, 7 managers", SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit7.cfg", managers=7),
-    Case("two-phase commit, 8 managers", SPECS / "TwoPhaseCommit.tla", BENCH / "TwoPhaseCommit8.cfg", managers=8),
+    Case(
+        "two-phase commit, 8 managers",
+        SPECS / "TwoPhaseCommit.tla",
+        BENCH / "TwoPhaseCommit8.cfg",
+        managers=8,
+        spark=True,
+    ),
     Case(
         "two-phase commit, 9 managers",
         SPECS / "TwoPhaseCommit.tla",
@@ -57,6 +64,8 @@ def main(only: str, engines: tuple[str, ...], workers: tuple[int, ...]) -> None:
             continue
         runs: list[Measurement] = [run_tlc(case, tlc, n) for n in workers] if tlc else []
         runs += [run_ours(case, engine, n) for engine in engines for n in workers]
+        if case.spark and "spark" not in engines and find_spec("pyspark") is not None:
+            runs.append(run_ours(case, "spark", max(workers)))
         if case.managers and shutil.which("spin"):
             runs.append(run_spin(case, case.managers))
         for index, run in enumerate(runs):
@@ -75,6 +84,8 @@ def main(only: str, engines: tuple[str, ...], workers: tuple[int, ...]) -> None:
         table.add_section()
     if not shutil.which("spin"):
         Console(stderr=True).print("spin is not on the path: Spin is left out of the table.")
+    if find_spec("pyspark") is None:
+        Console(stderr=True).print("PySpark is not installed: Spark is left out of the table.")
     if not tlc:
         Console(stderr=True).print("TLC_COMMAND is not set: TLC is left out of the table.")
     Console(width=150).print(table)

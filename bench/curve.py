@@ -53,11 +53,17 @@ def main(most: int, least: int, workers: int, limits: tuple[str, ...], limited_o
     )
 
 
+def counters(top: int, folder: Path) -> Path:
+    """A configuration of Counters with (top + 1)^4 states."""
+    config = folder / "Counters.cfg"
+    config.write_text(f"INIT Init\nNEXT Next\nINVARIANT TypeOK\nCONSTANT Top = {top}\nCHECK_DEADLOCK FALSE\n")
+    return config
+
+
 def run(top: int, workers: int, memory: str) -> tuple[int, int, float, float]:
     """Distinct and generated states, seconds of the search, MiB of the process at its largest."""
     with tempfile.TemporaryDirectory() as folder:
-        config = Path(folder) / "Counters.cfg"
-        config.write_text(f"INIT Init\nNEXT Next\nINVARIANT TypeOK\nCONSTANT Top = {top}\nCHECK_DEADLOCK FALSE\n")
+        config = counters(top, Path(folder))
         command = [sys.executable, "-m", "rmqproof", "check", str(SPEC), "--config", str(config), "--engine", "native"]
         command += ["--workers", str(workers), "--quiet", "--json", "-", *(["--memory", memory] if memory else [])]
         subprocess.run([*command, "--max-states", "1"], capture_output=True, check=False)  # compiles
@@ -67,4 +73,5 @@ def run(top: int, workers: int, memory: str) -> tuple[int, int, float, float]:
     return found["distinctStates"], found["totalStates"], found["seconds"], done.memory
 
 
-main()
+if __name__ == "__main__":
+    main()

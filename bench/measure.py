@@ -26,6 +26,8 @@ class Case:
     """Of a two-phase commit, which is written in Promela, too."""
     large: bool = False
     """Left out unless asked for by name."""
+    spark: bool = False
+    """Large enough for Spark, and not so large that it takes minutes there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ def run_ours(case: Case, engine: str, workers: int = 1) -> Measurement:
     """Raise `RuntimeError` with the checker's message when it gives no result."""
     command = [sys.executable, "-m", "rmqproof", "check", str(case.spec), "--config", str(case.config)]
     command += ["--engine", engine, "--workers", str(workers), "--json", "-", "--quiet"]
+    if engine == "spark":
+        command += ["--master", f"local[{workers}]", "--partitions", str(workers)]
     if not case.deadlock:
         command.append("--no-deadlock")
     seconds, memory, output, errors = _timed(command)

@@ -71,6 +71,8 @@ class Measure:
     rebuilt: int = 0
     expand_seconds: float = 0.0
     absorb_seconds: float = 0.0
+    handed_over: int = 0
+    """The first level that Spark expanded; 0: none."""
     levels: list[tuple[int, int, float]] = field(default_factory=list)
     """For each job: the last level, the states it found, its seconds."""
 
@@ -300,6 +302,7 @@ class SparkSearch:
             f"{self.setting.partitions} partitions, after {seconds:.1f} s and {self.manifest.distinct:,} distinct "
             "states."
         )
+        self.measure.handed_over = frontier.number
         self._worker = Worker()
         self._local = LocalRunner(self._worker)  # the tables of the old one are not needed any more
         self._remote = self._spark()

@@ -20,14 +20,14 @@ def first_task(plan: Plan, owner: int, worker: Worker) -> Iterator[Row]:
 
 def next_task(plan: Plan, level: int, owner: int, rows: Iterable[Row], worker: Worker) -> Iterator[Row]:
     """Take in what was found for the owner, and expand it unless `level` is the last; pass reports on."""
-    candidates = []
+    incoming = worker.incoming(plan, level, owner)
     for _, kind, payload in rows:
         if kind == REPORT:
             yield owner, REPORT, payload
         else:
-            candidates.append(from_blob(payload))
-    new, report = worker.absorb(plan, level, owner, candidates)
-    candidates.clear()
+            incoming.add(from_blob(payload))
+    new, report = worker.absorb(plan, level, owner, incoming)
+    del incoming
     yield _report(owner, report)
     if level < plan.first + plan.levels:
         yield from _expand(plan, level, owner, new, worker)

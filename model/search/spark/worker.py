@@ -9,7 +9,6 @@ that it lacks.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -18,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rmqproof.model.search.spark.expanding import BLOCK, Expansions
+from rmqproof.model.search.spark.incoming import Incoming
 from rmqproof.model.search.spark.kernel import Kernel, Verdict
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Absorbed, Event, first_events
-from rmqproof.model.search.spark.rows import Rows, concatenated, states_of, to_table
+from rmqproof.model.search.spark.rows import Rows, states_of, to_table
 from rmqproof.model.search.spark.store import order_file, states_file
 from rmqproof.model.search.spark.table import FingerprintTable
 
@@ -74,10 +74,16 @@ class Worker:
 
     # --- taking in ---------------------------------------------------------------------------------------------
 
-    def absorb(self, plan: Plan, level: int, owner: int, candidates: Sequence[Rows]) -> tuple[Rows, Absorbed]:
+    def incoming(self, plan: Plan, level: int, owner: int) -> Incoming:
+        """For what comes for the owner in a level."""
+        held = self._tables.get((plan.run, owner))
+        is_fit = held is not None and 0 <= held.level < level
+        return Incoming(plan, held.table.has if held is not None and is_fit else None)
+
+    def absorb(self, plan: Plan, level: int, owner: int, incoming: Incoming) -> tuple[Rows, Absorbed]:
         """Which candidates are new: of several with one fingerprint the first in order. Writes the level's file."""
         started = perf_counter()
-        everything = concatenated(candidates, plan.words, plan.argument_words)
+        everything = incoming.rows()
         sequence = np.argsort(everything.orders, kind="stable")
         fingerprints = everything.fingerprints[sequence]
         held, rebuilt = self._table(plan, level, owner)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.search.spark.incoming import Incoming
 from rmqproof.model.search.system import StateProperty
 
 from ..test_random_graphs import comparable, graphs
@@ -55,6 +56,24 @@ def test_order_is_renumbered_when_its_bits_run_out(tmp_path):
 def test_deadlock_at_the_end_of_a_long_way(tmp_path):
     system = counter(40, check_deadlock=True)
     assert comparable(explore(system, tmp_path, 3)) == comparable(local(system))
+
+
+@pytest.mark.parametrize("table_bytes", [0, 1 << 30])
+def test_candidates_are_sifted_as_they_come(tmp_path, monkeypatch, table_bytes):
+    """With little memory those that are known are dropped as they come, and later ones of the same state."""
+    dropped = []
+
+    def sift(incoming):
+        before = incoming.dropped
+        original(incoming)
+        dropped.append(incoming.dropped - before)
+
+    original = Incoming._sift
+    monkeypatch.setattr(Incoming, "_sift", sift)
+    monkeypatch.setattr(Incoming, "limit", property(lambda incoming: 500, lambda incoming, value: None), raising=False)
+    found = explore(two_phase(4), tmp_path, 3, table_bytes=table_bytes)
+    assert comparable(found) == comparable(local(two_phase(4)))
+    assert sum(dropped) > 500
 
 
 def test_without_room_for_tables(tmp_path):

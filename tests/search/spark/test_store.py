@@ -16,6 +16,7 @@ import pytest
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Stopped
+from rmqproof.model.search.spark.incoming import Incoming
 from rmqproof.model.search.spark.rows import SCHEMA, Rows
 from rmqproof.model.search.spark.runner import LocalRunner
 from rmqproof.model.search.spark.store import Store, StoreError, order_file, states_file
@@ -134,9 +135,15 @@ def test_a_table_that_took_in_a_level_without_a_file_is_not_believed(tmp_path):
         expansion.arguments,
     )
     with pytest.raises(RuntimeError):
-        worker.absorb(plan, 2, 0, [rows])
-    again, report = worker.absorb(plan, 2, 0, [rows])
+        worker.absorb(plan, 2, 0, _incoming(plan, rows))
+    again, report = worker.absorb(plan, 2, 0, _incoming(plan, rows))
     assert len(again) == report.rows == len(set(expansion.fingerprints.tolist())) > 0
+
+
+def _incoming(plan, rows):
+    found = Incoming(plan)
+    found.add(rows)
+    return found
 
 
 # --- stores that are refused ----------------------------------------------------------------------------------------
