@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from rmqproof.model.prove.answers import Answer
+from rmqproof.model.prove.answers import Answer, actions_of
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import NoGraphviz, render
@@ -31,6 +31,38 @@ def print_answer(answer: Answer, console: Console, brief: bool = False) -> None:
             console.print(f"    {line}", markup=False, soft_wrap=True)
 
 
+def print_share(answer: Answer, console: Console) -> None:
+    """What came out about one way to take a step, as soon as it is known."""
+    title = answer.ways[0].title if answer.ways else answer.name
+    asked = [part for part in answer.parts if part.goal]
+    open_ = [part.goal for part in asked if part.verdict != "proved"]
+    console.print(
+        f"{title}: {len(asked) - len(open_)} of {len(asked)} proved in {answer.seconds:.1f} s"
+        + (f"; open: {', '.join(open_)}" if open_ else "")
+        + (f" ({answer.reason})" if answer.reason and not asked else ""),
+        markup=False,
+    )
+
+
+def print_actions(answer: Answer, console: Console) -> None:
+    """The time of each action, for a lemma that every step keeps something."""
+    table = Table(box=None, pad_edge=False, show_edge=False, title=f"{answer.name}: action by action")
+    table.add_column("action", overflow="fold")
+    for title in ("ways", "asked about", "questions", "proved", "s"):
+        table.add_column(title, justify="right")
+    for row in actions_of(answer):
+        style = "green" if row.proved == row.questions else "yellow"
+        table.add_row(
+            row.action,
+            str(row.ways),
+            str(row.asked),
+            str(row.questions),
+            f"[{style}]{row.proved}[/]",
+            f"{row.seconds:.1f}",
+        )
+    console.print(table)
+
+
 def print_answers(answers: Sequence[Answer], console: Console) -> None:
     """The table: lemma, sentence, verdict, seconds, whether the hypotheses are satisfiable; then the sum."""
     table = Table(box=None, pad_edge=False, show_edge=False)
@@ -47,6 +79,9 @@ def print_answers(answers: Sequence[Answer], console: Console) -> None:
             "satisfiable" if answer.satisfiable else "not known",
         )
     console.print(table)
+    for answer in answers:
+        if answer.ways:
+            print_actions(answer, console)
     count = {verdict: sum(answer.verdict == verdict for answer in answers) for verdict in _STYLES}
     wrong = [answer.name for answer in answers if not answer.as_expected]
     console.print(

@@ -18,7 +18,7 @@ from rmqproof.model.prove.merge import equal
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import as_set
 from rmqproof.model.prove.translate import Context, State, Translator
-from rmqproof.model.prove.values import Value
+from rmqproof.model.prove.values import AtomValue, Value
 from rmqproof.model.tla import core
 
 
@@ -30,6 +30,12 @@ class Step:
     assigned: dict[int, Value] = field(default_factory=dict)
     action: str = ""
     arguments: tuple[Value, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The action with its arguments, as far as they are known; empty without an action that has a name."""
+        known = [a.known.name if isinstance(a, AtomValue) and a.known else "?" for a in self.arguments]
+        return f"{self.action}({', '.join(known)})" if known else self.action
 
     def under(self, condition: Truth) -> Step | None:
         if condition is True:
@@ -58,6 +64,8 @@ class Steps:
     named: frozenset[core.Definition] = frozenset()
     initial: bool = False
     """The predicate is one of initial states: it gives values to the variables themselves."""
+    wanted: frozenset[str] | None = None
+    """Only the actions with these titles; None for all."""
     _fresh: Iterator[int] = field(default_factory=lambda: count(1))
 
     def of(self, action: core.Expression, environment: Environment = NO_NAMES) -> Iterator[Step]:
@@ -136,6 +144,8 @@ class Steps:
             step = replace(step, action=definition.name, arguments=tuple(arguments))
         elif definition in self.named and not step.action and definition.body is not None:
             step = replace(step, action=definition.name) if not self._is_choice(definition) else step
+        if step.action and self.wanted is not None and step.title not in self.wanted:
+            return
         outer = environment.definitions.get(definition, NO_NAMES)
         inner = outer.bind(dict(zip(definition.parameters, arguments, strict=True))) if arguments else outer
         yield from self.walk(definition.body, inner, step)

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rmqproof.model.prove.countermodel import behaviour_of
-from rmqproof.model.prove.problem import WHOLE, Share, Subject
+from rmqproof.model.prove.ask import NOTHING_KEPT
+from rmqproof.model.prove.countermodel import Countermodel, behaviour_of
+from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, Part, Verdict, settle
 from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.ways import Way
 from rmqproof.model.report.behaviour import Behaviour
 
 
@@ -27,6 +30,11 @@ class Answer:
     reason: str = ""
     countermodel: Behaviour | None = None
     parts: tuple[Part, ...] = ()
+    ways: tuple[Way, ...] = ()
+    """What was asked one by one; empty where everything was."""
+    values: Countermodel | None = None
+    reached: str = ""
+    """What the explicit search says of the countermodel's first state."""
 
     @property
     def as_expected(self) -> bool:
@@ -46,6 +54,7 @@ class Answer:
             "countermodel": None
             if self.countermodel is None
             else [dict(step.state) for step in self.countermodel.steps],
+            "reached": self.reached,
             "parts": [
                 {"step": p.step, "goal": p.goal, "verdict": p.verdict, "seconds": round(p.seconds, 3)}
                 for p in self.parts
@@ -54,17 +63,51 @@ class Answer:
 
 
 def answer(
-    subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...], command: str, share: Share = WHOLE
+    subject: Subject,
+    lemma: Lemma,
+    timeout: float,
+    used: tuple[Lemma, ...],
+    command: str,
+    memory: Memory = NOTHING_KEPT,
+    share: tuple[Way, ...] | None = None,
+    first: bool = True,
 ) -> Answer:
     """Settle the lemma, or a share of the ways to take its step. Raise `Untranslatable`."""
-    found: Verdict = settle(subject, lemma, timeout, used, share)
+    found: Verdict = settle(subject, lemma, timeout, used, memory, share, first)
     picture = None
     if found.countermodel is not None:
         picture = behaviour_of(subject.model, lemma, found.countermodel, command)
     return Answer(
         subject.model.specification.name, lemma.name, lemma.sentence, lemma.expected, found.verdict, found.seconds,
-        found.satisfiable, found.reason, picture, found.parts,
+        found.satisfiable, found.reason, picture, found.parts, share or (), found.countermodel,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTime:
+    """`questions` of an action, so many of them `proved`, for `ways` to take it, `asked` of which were asked about."""
+
+    action: str
+    asked: int
+    ways: int
+    questions: int
+    proved: int
+    seconds: float
+
+
+def actions_of(answer: Answer) -> list[ActionTime]:
+    """What was asked about each action, and how long it took; nothing for a lemma that is not about many steps."""
+    found: dict[str, ActionTime] = {}
+    for way in answer.ways:
+        parts = [part for part in answer.parts if part.step == way.title]
+        asked = [part for part in parts if part.goal]
+        old = found.get(way.action, ActionTime(way.action, 0, 0, 0, 0, 0.0))
+        found[way.action] = ActionTime(
+            way.action, old.asked + 1, old.ways + 1 + len(way.alike), old.questions + len(asked),
+            old.proved + sum(part.verdict == PROVED for part in asked),
+            old.seconds + sum(part.seconds for part in parts),
+        )  # fmt: skip
+    return list(found.values())
 
 
 def together(shares: Sequence[Answer]) -> Answer:
@@ -78,7 +121,14 @@ def together(shares: Sequence[Answer]) -> Answer:
         reason="; ".join(share.reason for share in shares if share.reason and verdict == UNKNOWN),
         countermodel=next((share.countermodel for share in shares if share.countermodel is not None), None),
         parts=tuple(part for share in shares for part in share.parts),
+        ways=tuple(way for share in shares for way in share.ways),
+        values=next((share.values for share in shares if share.countermodel is not None), None),
     )
+
+
+def of_actions(answer: Answer, actions: Sequence[str]) -> Answer:
+    """What is known of the lemma when only some actions were asked about: it is not proved."""
+    return replace(answer, verdict=UNKNOWN, reason=f"proved for {', '.join(actions)}; no other action was asked about")
 
 
 def stopped(module: str, lemma: Lemma, timeout: float) -> Answer:

@@ -17,6 +17,7 @@ from rmqproof.model.prove.logic import (
     choice,
     conjunction,
     implication,
+    negation,
     same,
     term,
 )
@@ -141,7 +142,10 @@ class Choices:
         )
         stays = z3.ForAll([i], term(implication(within(i, length), same(source(i), i))), patterns=[source(i)])
         first = close(True, [i], within(i, sequence.length), term(kept(i)) == term(at_most(i, length)))
-        self._assume(implication(beginning, conjunction([stays, first])))
+        # Said again of the two items at the end, since nothing else may name them.
+        last = implication(at_most(1, length), kept(length))
+        after = implication(below(length, sequence.length), negation(kept(add(length, 1))))
+        self._assume(implication(beginning, conjunction([stays, first, last, after])))
         return SequenceValue(length, lambda index: sequence.at(source(index)), None)
 
     def _assume(self, axiom: Truth) -> None:

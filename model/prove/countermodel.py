@@ -11,6 +11,7 @@ import z3
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import FALSE, TRUE, function, model_value
+from rmqproof.model.prove.literals import literal
 from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
 from rmqproof.model.prove.problem import Problem
@@ -102,7 +103,7 @@ def confirm(model: core.Model, lemma: Lemma, found: Countermodel, goal: bool = T
     before = [constant.value for constant in constants]
     try:
         for constant in constants:
-            constant.value = _literal(found.constants[constant.name], constant)
+            constant.value = literal(found.constants[constant.name], constant.at)
         for name, formula, expected in _questions(model, lemma, goal):
             try:
                 answer = _ask(model, lemma, found, formula)
@@ -146,17 +147,6 @@ def _ask(model: core.Model, lemma: Lemma, found: Countermodel, formula: core.Exp
         raise
     except Exception as error:
         raise TlaError(str(error) or type(error).__name__, formula.at, kind="evaluation") from error
-
-
-def _literal(value: Any, constant: core.Constant) -> core.Expression:
-    at = constant.at
-    if isinstance(value, int):
-        return core.Literal(at, value)
-    if value is TRUE or value is FALSE:
-        return core.Literal(at, value is TRUE)
-    if isinstance(value, frozenset):
-        return core.SetEnumeration(at, tuple(_literal(item, constant) for item in value))
-    return core.Literal(at, value) if isinstance(value, str) else core.ModelValueLiteral(at, str(value))
 
 
 def behaviour_of(model: core.Model, lemma: Lemma, found: Countermodel, command: str = "") -> Behaviour:

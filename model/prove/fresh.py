@@ -26,6 +26,7 @@ from rmqproof.model.prove.values import (
     atom_sort,
 )
 from rmqproof.model.tla.types.domain import (
+    Atom,
     Bool,
     Enum,
     Function,
@@ -61,6 +62,10 @@ class Maker:
     bounds: Bounds | None = None
     constraints: list[Truth] = field(default_factory=list)
     """What the representations of the values that were made demand."""
+    known: Mapping[str, Atom] = field(default_factory=dict)
+    """Atoms that are no constants but these, by the names that the constants would have."""
+    atoms: dict[str, Enum] = field(default_factory=dict)
+    """The constants that stand for atoms, by name."""
 
     def make(self, type_: Type, name: str, parameters: tuple[Any, ...] = ()) -> Value:
         """A value of the type. Raise `Untranslatable` for types without a representation."""
@@ -69,7 +74,11 @@ class Maker:
                 return _leaf(name, z3.BoolSort(), parameters)
             case Int():
                 return _leaf(name, z3.IntSort(), parameters)
+            case Enum() if name in self.known and not parameters:
+                return AtomValue.of(self.known[name])
             case Enum() | Text():
+                if isinstance(type_, Enum) and not parameters:
+                    self.atoms[name] = type_
                 value = AtomValue(_leaf(name, atom_sort(), parameters))
                 self.demand(one_of(value, type_), parameters)
                 return value
@@ -109,8 +118,7 @@ class Maker:
         length = _leaf(f"{name}.length", z3.IntSort(), parameters)
         self.demand(at_most(0, length), parameters)
         if self.bounds is None:
-            element = type_.element
-            return SequenceValue(length, lambda index: Maker().make(element, f"{name}.at", (*parameters, index)))
+            return SequenceValue(length, lambda index: _item(type_.element, f"{name}.at", (*parameters, index)))
         assert most is not None
         self.demand(at_most(length, most), parameters)
         items = [self.make(type_.element, f"{name}[{i}]", parameters) for i in range(1, most + 1)]
@@ -143,6 +151,21 @@ class Maker:
             present = True if type_.total else _leaf(f"{name} at {place}", z3.BoolSort(), parameters)
             entries.append(Entry(present, key, self.make(type_.value, f"{name}[{_name(key, place)}]", parameters)))
         return FunctionValue(tuple(entries))
+
+
+def _item(type_: Type, name: str, parameters: tuple[Any, ...]) -> Value:
+    """What stands at an index of a sequence without bounds.
+
+    A record is a term of its own, of which the fields are functions: then Z3 uses what is said of all items for each
+    item that is spoken about, whichever of its fields that is.
+    """
+    if isinstance(type_, Record):
+        return RecordValue(_Fields(type_, name, (_leaf(name, _item_sort(), parameters),)))
+    return Maker().make(type_, name, parameters)
+
+
+def _item_sort() -> Any:
+    return z3.DeclareSort("Item")
 
 
 class _Fields(Mapping[str, Value]):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import z3
 
 from rmqproof.model.prove.actions import Step, Steps
-from rmqproof.model.prove.environment import Environment
+from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
@@ -19,7 +19,7 @@ from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.translate import State, Translator
-from rmqproof.model.prove.values import AtomValue, Value, distinct
+from rmqproof.model.prove.values import Value, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import infer_types
 from rmqproof.model.tla.types.domain import Atom, Enum, Set, Type, join_all
@@ -59,21 +59,23 @@ def subject_of(model: core.Model, config_text: str = "") -> Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """Every `of`-th way to take a step, from number `index`: what one process works on."""
+class Selection:
+    """Which of a lemma's problems are made.
 
-    index: int = 0
-    of: int = 1
+    `titles`: only the ways to take a step that are called so; None for all. `known`: constants of the state that have
+    this value, by name; what is proved so holds in that case only. `dropped`: assumptions' conjuncts that are left out.
+    """
 
-    @property
-    def first(self) -> bool:
-        return self.index == 0
+    titles: frozenset[str] | None = None
+    known: Mapping[str, Atom] = field(default_factory=dict)
+    dropped: frozenset[int] = frozenset()
 
-    def has(self, number: int) -> bool:
-        return number % self.of == self.index
+    def is_about(self, actions: tuple[str, ...]) -> bool:
+        """Whether only these actions are selected, if any are named."""
+        return not actions or (self.titles is not None and {t.partition("(")[0] for t in self.titles} <= set(actions))
 
 
-WHOLE = Share()
+EVERYTHING = Selection()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -83,6 +85,8 @@ class Given:
     name: str
     truth: Truth
     reads: frozenset[Path] | None = None
+    derived: bool = False
+    """It follows from the other hypotheses, and may be left out."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -109,23 +113,24 @@ class Problem:
     free: Mapping[core.Constant, Value] = field(default_factory=dict)
     atoms: frozenset[Atom] = frozenset()
 
-    def given(self, about: frozenset[Path] | None = None) -> list[Truth]:
-        """Everything but the goal: hypotheses, axioms of CHOOSE, what the representations of values demand.
-
-        `about`: only the hypotheses that speak about nothing else than this.
-        """
+    def names(self) -> list[Truth]:
+        """That strings and model values differ."""
         atoms = self.translator.atoms | self.atoms
-        names = [distinct(atoms)] if atoms else []
-        kept = [h.truth for h in self.hypotheses if about is None or h.reads is None or h.reads <= about]
-        return [part for part in (*names, *self.maker.constraints, *kept) if part is not True]
+        return [distinct(atoms)] if atoms else []
+
+    def axioms(self) -> list[Truth]:
+        """What CHOOSE and SelectSeq are, and what the representations of values demand."""
+        return [part for part in self.maker.constraints if part is not True]
+
+    def given(self) -> list[Truth]:
+        """Everything but the goal."""
+        kept = [h.truth for h in self.hypotheses if h.truth is not True]
+        return [*self.names(), *self.axioms(), *kept]
 
     @property
     def title(self) -> str:
         """The action with its arguments, as far as they are known."""
-        if self.step is None or not self.step.action:
-            return self.name
-        known = [a.known.name if isinstance(a, AtomValue) and a.known else "?" for a in self.step.arguments]
-        return f"{self.step.action}({', '.join(known)})" if known else self.step.action
+        return (self.step.title if self.step is not None else "") or self.name
 
     def within_scope(self) -> list[Truth]:
         """Within bounds: the conditions under which the translation is exact."""
@@ -144,13 +149,13 @@ def problems_of(
     lemma: Lemma,
     bounds: Bounds | None,
     used: tuple[Lemma, ...] = (),
-    share: Share = WHOLE,
+    selection: Selection = EVERYTHING,
 ) -> Iterator[Problem]:
     """The lemma's problems: one, or one for each way to take the step that a hypothesis is about.
 
     Raise `Untranslatable`.
     """
-    maker = Maker(bounds)
+    maker = Maker(bounds, known=selection.known)
     translator = Translator(bounds=bounds, axioms=maker.constraints)
     free = open_constants(subject, translator, maker)
     now: State | None = None
@@ -162,15 +167,26 @@ def problems_of(
     bindings: dict[core.Binding, Value] = {}
     hypotheses: list[Given] = []
     for assumption in subject.model.specification.assumptions:
-        hypotheses.append(Given(assumption.name, translator.truth(assumption.body)))
+        hypotheses += [
+            Given(assumption.name, translator.truth(part))
+            for _, part in conjuncts(assumption.body)
+            if id(part) not in selection.dropped
+        ]
     for other in used:
-        hypotheses.append(Given(other.name, translator.truth(as_formula(other))))
+        if not says_more_of(other, lemma):
+            hypotheses.append(Given(other.name, translator.truth(as_formula(other))))
     for binding, domain in lemma.fresh:
         where = translator.value(domain, Environment(bindings), now)
         bindings[binding] = maker.make(where.element, binding.name)
         hypotheses.append(Given(f"{binding.name} \\in", where.contains(bindings[binding])))
     environment = Environment(bindings)
     named = {binding.name: value for binding, value in bindings.items()}
+    for other in used:
+        if says_more_of(other, lemma) and selection.is_about(lemma.actions):
+            hypotheses += [
+                Given(other.name, translator.truth(part, NO_NAMES, now), paths_in(part), True)
+                for _, part in conjuncts(other.goal)
+            ]
     moving = next((h for h in lemma.hypotheses if gives_values(h.formula)), None)
     if moving is None:
         for hypothesis in lemma.hypotheses:
@@ -192,8 +208,9 @@ def problems_of(
         ]
     kept = unchanged_parts(lemma)
     actions = frozenset(subject.model.specification.definitions.values())
-    for number, step in enumerate(Steps(translator, maker, now, actions).of(moving.formula, environment)):
-        if not share.has(number):
+    walk = Steps(translator, maker, now, actions, wanted=selection.titles)
+    for step in walk.of(moving.formula, environment):
+        if selection.titles is not None and (step.title or moving.name) not in selection.titles:
             continue
         then = [step.assigned[index] for index in range(len(now))]
         own = [*hypotheses, *(Given(moving.name, condition) for condition in step.conditions)]
@@ -208,6 +225,18 @@ def problems_of(
             else:
                 goals.append(Goal(name, True))
         yield Problem(step.action or moving.name, translator, maker, named, own, goals, now, then, step, free, atoms)
+
+
+def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
+    """The ways to take the step that a hypothesis is about, with nothing else translated. Raise `Untranslatable`."""
+    maker = Maker()
+    translator = Translator(axioms=maker.constraints)
+    open_constants(subject, translator, maker)
+    bindings = {b: maker.make(translator.value(domain).element, b.name) for b, domain in lemma.fresh}
+    now = arbitrary_state({v: unbounded(t) for v, t in subject.types.items()}, maker)
+    actions = frozenset(subject.model.specification.definitions.values())
+    moving = next(h for h in lemma.hypotheses if gives_values(h.formula))
+    yield from Steps(translator, maker, now, actions).of(moving.formula, Environment(bindings))
 
 
 def part_of(goal: core.Expression) -> int:
@@ -235,6 +264,18 @@ def open_constants(subject: Subject, translator: Translator, maker: Maker) -> di
     for constant in subject.free:
         translator.constants[constant] = maker.make(subject.free_type(constant), constant.name)
     return {constant: translator.constants[constant] for constant in subject.free}
+
+
+def says_more_of(used: Lemma, lemma: Lemma) -> bool:
+    """Whether the lemma that is used needs nothing but hypotheses of this one, so that its goal holds here too."""
+
+    def called(formula: core.Expression) -> core.Definition | None:
+        while isinstance(formula, core.Label):
+            formula = formula.body
+        return formula.definition if isinstance(formula, core.Call) and not formula.arguments else None
+
+    here = {called(h.formula) for h in lemma.hypotheses} - {None}
+    return not used.fresh and bool(used.hypotheses) and all(called(h.formula) in here for h in used.hypotheses)
 
 
 def as_formula(lemma: Lemma) -> core.Expression:

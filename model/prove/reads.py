@@ -9,7 +9,9 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import children
 
 
-def _nodes(e: core.Expression, seen: set[int]) -> Iterator[core.Expression]:
+def nodes(e: core.Expression) -> Iterator[core.Expression]:
+    """The nodes of a formula and of the definitions that it uses, each once."""
+    seen: set[int] = set()
     stack: list[core.Expression] = [e]
     while stack:
         node = stack.pop()
@@ -87,4 +89,4 @@ def same_parts(now: Value, then: Value, fields: tuple[str, ...]) -> bool:
 
 def speaks_of_next(e: core.Expression) -> bool:
     """Whether there is a prime or UNCHANGED in it."""
-    return any(isinstance(node, core.Builtin) and node.operator in ("'", "UNCHANGED") for node in _nodes(e, set()))
+    return any(isinstance(node, core.Builtin) and node.operator in ("'", "UNCHANGED") for node in nodes(e))

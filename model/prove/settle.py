@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
+from rmqproof.model.prove.ask import NOTHING_KEPT, Asker
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
-from rmqproof.model.prove.logic import Truth, conjunction, negation, term
-from rmqproof.model.prove.problem import WHOLE, Goal, Problem, Share, Subject, numbers_in, problems_of
+from rmqproof.model.prove.logic import conjunction, term
+from rmqproof.model.prove.problem import EVERYTHING, Problem, Selection, Subject, numbers_in, problems_of
+from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness
 
 PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
-_WORK = 4_000_000
-"""Z3's units of work in a second, about."""
-_PATIENCE = 20
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
 _MODELS = 3
@@ -55,32 +55,39 @@ class Verdict:
 
 
 def settle(
-    subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...] = (), share: Share = WHOLE
+    subject: Subject,
+    lemma: Lemma,
+    timeout: float,
+    used: tuple[Lemma, ...] = (),
+    memory: Memory = NOTHING_KEPT,
+    share: Sequence[Way] | None = None,
+    first: bool = True,
 ) -> Verdict:
     """Prove or refute; `timeout` in seconds is for each question. Raise `Untranslatable`.
 
-    `share`: only these ways to take the step; whether the hypotheses are satisfiable is asked in the first share.
+    `share`: only these ways to take the step. `first`: it is also asked whether the hypotheses are satisfiable.
     """
     start = time.monotonic()
-    witness = satisfied(subject, lemma, timeout) if share.first else True
+    witness = satisfied(subject, lemma, timeout) if first else True
     reason = ""
     counter: Countermodel | None = None
     parts: tuple[Part, ...] = ()
     verdict = UNKNOWN
     for kind in (REFUTED, PROVED) if lemma.expected == REFUTED else (PROVED, REFUTED):
         if kind == PROVED:
-            parts = prove_parts(subject, lemma, timeout, used, share)
+            parts = prove_parts(subject, lemma, timeout, used, memory, share)
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
             reason = open_parts(parts)
         else:
-            counter = refuted(subject, lemma, timeout, share)
+            titles = None if share is None else frozenset(part.step for part in parts if part.verdict != PROVED)
+            counter = refuted(subject, lemma, timeout, Selection(titles))
             if counter is not None and counter.confirmed:
                 verdict, reason = REFUTED, ""
                 break
             if counter is not None:
-                reason = counter.doubt
+                reason = f"{reason} ({counter.doubt})" if reason else counter.doubt
     seconds = time.monotonic() - start
     return Verdict(lemma, verdict, seconds, witness, counter if verdict == REFUTED else None, reason, parts)
 
@@ -93,93 +100,80 @@ def open_parts(parts: Sequence[Part]) -> str:
 
 
 def prove_parts(
-    subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...] = (), share: Share = WHOLE
+    subject: Subject,
+    lemma: Lemma,
+    timeout: float,
+    used: tuple[Lemma, ...] = (),
+    memory: Memory = NOTHING_KEPT,
+    share: Sequence[Way] | None = None,
 ) -> tuple[Part, ...]:
-    """Whether each way to take the step keeps each conjunct of the goal, without bounds."""
+    """Whether each way to take the step keeps each conjunct of the goal, without bounds.
+
+    Without `share` every way is asked about, also those that differ only in which broker is which.
+    """
+    if share is None:
+        problems = problems_of(subject, lemma, None, used)
+        return tuple(part for problem in problems for part in prove_problem(problem, timeout, memory))
+    like = likeness(subject, lemma)
     found: list[Part] = []
-    for problem in problems_of(subject, lemma, None, used, share):
-        found += prove_problem(problem, timeout)
+    for way in share:
+        found += prove_way(subject, lemma, way, timeout, used, memory, like)
     return tuple(found)
 
 
-def prove_problem(problem: Problem, timeout: float) -> list[Part]:
-    """An answer for each conjunct of the goal; one for all where there is nothing to ask."""
+def prove_way(
+    subject: Subject,
+    lemma: Lemma,
+    way: Way,
+    timeout: float,
+    used: tuple[Lemma, ...],
+    memory: Memory,
+    like: Likeness,
+) -> list[Part]:
+    """An answer for each conjunct of the goal, over all the cases into which the way falls."""
+    start = time.monotonic()
+    selection = Selection(frozenset({way.title}), {}, like.partial)
+    problems = list(problems_of(subject, lemma, None, used, selection))
+    cases = cases_of(problems, selection, like.names)
+    answers: dict[str, tuple[bool, float]] = {}
+    for case in cases:
+        for problem in problems if case is selection else problems_of(subject, lemma, None, used, case):
+            for part in prove_problem(problem, timeout, memory, case is not selection):
+                if not part.goal:
+                    continue
+                proved, seconds = answers.get(part.goal, (True, 0.0))
+                answers[part.goal] = (proved and part.verdict == PROVED, seconds + part.seconds)
+    asking = sum(seconds for _, seconds in answers.values())
+    parts = [Part(way.title, goal, PROVED if proved else UNKNOWN, s) for goal, (proved, s) in answers.items()]
+    return [*parts, Part(way.title, "", PROVED, time.monotonic() - start - asking)]
+
+
+def prove_problem(problem: Problem, timeout: float, memory: Memory = NOTHING_KEPT, is_case: bool = False) -> list[Part]:
+    """An answer for each conjunct of the goal; one for all where there is nothing to ask.
+
+    `is_case`: it is one of several cases, some of which cannot be.
+    """
     found = []
     start = time.monotonic()
-    for goal in problem.goals:
-        if goal.truth is True:
-            continue
-        proved = follows(problem, goal, timeout)
-        now = time.monotonic()
-        found.append(Part(problem.title, goal.name, PROVED if proved else UNKNOWN, now - start))
-        start = now
+    asker = Asker(problem, timeout, memory)
+    if is_case and asker.impossible():
+        return [Part(problem.title, "", PROVED, time.monotonic() - start)]
+    left = [goal for goal in problem.goals if goal.truth is not True]
+    seconds: dict[int, float] = {}
+    while left:
+        proved = []
+        for goal in left:
+            start = time.monotonic()
+            if asker.follows(goal):
+                proved.append(goal)
+            seconds[id(goal)] = seconds.get(id(goal), 0.0) + time.monotonic() - start
+        left = [goal for goal in left if goal not in proved]
+        found += [Part(problem.title, goal.name, PROVED, seconds[id(goal)]) for goal in proved]
+        if not proved:
+            break
+        asker.assume(proved)  # what holds after the step helps to prove the rest
+    found += [Part(problem.title, goal.name, UNKNOWN, seconds[id(goal)]) for goal in left]
     return found or [Part(problem.title, "", PROVED, time.monotonic() - start)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """How Z3 is asked: for how large a share of the time, with which hypotheses, and how it instantiates them.
-
-    With `relevancy` 0 also terms of alternatives that the search has not taken yet instantiate quantifiers.
-    """
-
-    share: float
-    related: bool
-    model_based: bool
-    relevancy: int
-
-
-# Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
-_ATTEMPTS = (
-    _Attempt(0.3, False, False, 2),
-    _Attempt(0.15, False, True, 2),
-    _Attempt(0.1, True, True, 2),
-    _Attempt(0.15, False, False, 0),
-    _Attempt(0.1, True, False, 0),
-    _Attempt(0.5, False, True, 0),
-)
-
-
-def follows(problem: Problem, goal: Goal, timeout: float) -> bool:
-    """Whether Z3 finds that the hypotheses imply this conjunct. False also where it gives up."""
-    if z3.is_and(goal.truth):
-        return all(follows(problem, replace(goal, truth=part), timeout) for part in goal.truth.children())
-    refuted_ = negation(goal.truth)
-    variables = {index for index, _ in goal.reads}
-    about = frozenset(path for h in problem.hypotheses for path in h.reads or () if path[0] in variables)
-    several = any(h.reads is not None and not h.reads <= about for h in problem.hypotheses)
-    for attempt in _ATTEMPTS:
-        if attempt.related and not several:
-            continue
-        given = problem.given(about if attempt.related else None)
-        answer = _asked([*given, refuted_], attempt, timeout)
-        if answer == z3.unsat:
-            return True
-        if answer == z3.sat and not attempt.related:
-            return False
-    return False
-
-
-def _asked(parts: Sequence[Truth], attempt: _Attempt, timeout: float) -> z3.CheckSatResult:
-    whole = conjunction(parts)
-    if isinstance(whole, bool):
-        return z3.sat if whole else z3.unsat
-    solver = z3.SimpleSolver()
-    solver.set("auto_config", False)
-    solver.set("mbqi", attempt.model_based)
-    solver.set("relevancy", attempt.relevancy)
-    limit(solver, timeout * attempt.share)
-    solver.add(*(term(part) for part in parts))
-    return solver.check()
-
-
-def limit(solver: z3.Solver, seconds: float) -> None:
-    """Let the solver work for so many seconds, about, of a processor of its own.
-
-    Work is counted, so that the answer does not depend on what else the machine does; the clock ends it much later.
-    """
-    solver.set("rlimit", max(1, int(seconds * _WORK)))
-    solver.set("timeout", max(1, int(seconds * 1000 * _PATIENCE)))
 
 
 def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
@@ -187,15 +181,17 @@ def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
     return True if _search(subject, replace(lemma, expected=REFUTED), timeout, goal=False) else None
 
 
-def refuted(subject: Subject, lemma: Lemma, timeout: float, share: Share = WHOLE) -> Countermodel | None:
+def refuted(subject: Subject, lemma: Lemma, timeout: float, selection: Selection = EVERYTHING) -> Countermodel | None:
     """A countermodel within the lemma's bounds, if there is one; a confirmed one if possible."""
-    return _search(subject, lemma, timeout, goal=True, share=share)
+    return _search(subject, lemma, timeout, True, selection)
 
 
-def _search(subject: Subject, lemma: Lemma, timeout: float, goal: bool, share: Share = WHOLE) -> Countermodel | None:
+def _search(
+    subject: Subject, lemma: Lemma, timeout: float, goal: bool, selection: Selection = EVERYTHING
+) -> Countermodel | None:
     doubtful: Countermodel | None = None
     end = time.monotonic() + timeout
-    for problem in problems_of(subject, lemma, lemma.bounds, (), share):
+    for problem in problems_of(subject, lemma, lemma.bounds, (), selection):
         if time.monotonic() > end:
             break
         for model in smallest(problem, goal, end):

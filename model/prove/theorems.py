@@ -6,7 +6,8 @@
     THEOREM AppendKeepsOrder == ASSUME NEW file \\in EpochFiles, ... PROVE ...
 
 `EXPECT refuted` says that a countermodel is wanted: the rule is known to be wrong. `BOUNDS` says how large a
-countermodel may be (`scope.Bounds`). `USES Name` puts another theorem of the module among the hypotheses.
+countermodel may be (`scope.Bounds`). `USES Name` puts another theorem of the module among the hypotheses;
+`USES Name IN Action` only where the step is one of this action.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Lemma:
     expected: str = "proved"
     bounds: Bounds = field(default_factory=Bounds)
     uses: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    """The actions to which `uses` is limited; empty: all."""
 
     @property
     def is_about_steps(self) -> bool:
@@ -86,7 +89,8 @@ def _with(lemma: Lemma, word: str, rest: list[str]) -> Lemma:
     if word == "EXPECT" and len(rest) == 1 and rest[0] in EXPECTATIONS:
         return replace(lemma, expected=rest[0])
     if word == "USES" and rest:
-        return replace(lemma, uses=(*lemma.uses, *rest))
+        used, actions = (rest[: rest.index("IN")], rest[rest.index("IN") + 1 :]) if "IN" in rest else (rest, [])
+        return replace(lemma, uses=(*lemma.uses, *used), actions=(*lemma.actions, *actions))
     if word == "BOUNDS":
         names, numbers = rest[::2], rest[1::2]
         if len(names) == len(numbers) and all(re.fullmatch(r"-?\d+", n) for n in numbers):

@@ -1,168 +1,15 @@
 ------------------------- MODULE InductiveInvariant -------------------------
 (***************************************************************************)
-(* A candidate for one conjunction that every step keeps, for every number *)
-(* of messages, epochs and faults: the reason why there is one master per  *)
-(* epoch and why logs match. Rules as repaired, clean elections only.      *)
-(* Proved: it holds at the start, it implies one master per epoch and that *)
-(* logs match. Most steps are proved to keep it; what is open, above all   *)
-(* truncation, batches and crashes, is listed in docs/proofs.md.           *)
+(* One conjunction that every step keeps, for every number of messages,    *)
+(* epochs and faults: the reason why there is one master per epoch, why    *)
+(* logs match and why nothing acknowledged is lost. Rules as repaired,     *)
+(* allAck, clean elections only. What is open is listed in docs/proofs.md. *)
 (***************************************************************************)
-EXTENDS ControllerMode
+EXTENDS AckedInvariant
 
 (* The configuration names values for the types; nothing is to be explored with it. *)
 NotExplored == FALSE
 
-Epochs == 1..MaxEpoch
-
-Acting(b) == broker[b].role \in {"Promoting", "Labelled", "Master"}
-Gone(b)   == broker[b].role \in {"Down", "Fenced", "Lost"}
-Log(b)    == disk[b].log
-File(b)   == disk[b].epochFile
-
-AgreeUpTo(a, b, n) == \A i \in DOMAIN Log(a) \cap DOMAIN Log(b) : i <= n => Log(a)[i] = Log(b)[i]
-
------------------------------------------------------------------------------
-(* Who is master of which epoch *)
-
-(* b has recorded its epoch e, or has gone on, or will never be master of it any more. *)
-Passed(b, e) ==
-  \/ Gone(b)
-  \/ broker[b].masterEpoch > e
-  \/ broker[b].masterEpoch = e /\ broker[b].role \in {"Labelled", "Master"}
-
-ControllerNumbers ==
-  /\ controller.masterEpoch \in 0..MaxEpoch
-  /\ controller.master # NoBroker => controller.masterEpoch > 0
-  /\ controller.sss # {} \/ controller.masterEpoch = 0
-  /\ DOMAIN history.owners = Epochs
-
-RolesAndEpochs ==
-  \A b \in Broker :
-    /\ Gone(b) => broker[b].masterEpoch = 0 /\ broker[b].master = NoBroker
-    /\ ~Gone(b) => broker[b].masterEpoch \in 1..controller.masterEpoch
-    /\ Acting(b) => broker[b].master = b
-    /\ broker[b].role = "Slave" => broker[b].master \in Broker \ {b}
-
-NoticesAreOld == \A n \in notices : n.epoch \in 1..controller.masterEpoch /\ n.master \in Broker
-
-OwnersAreOld == \A e \in Epochs : history.owners[e] # {} => e <= controller.masterEpoch
-
-(* Whoever says who is the master of an epoch says the same: the controller, the brokers, notices, history. *)
-ControllerAndBrokersAgree ==
-  \A b \in Broker :
-    ~Gone(b) /\ broker[b].masterEpoch = controller.masterEpoch /\ controller.master # NoBroker
-      => broker[b].master = controller.master
-BrokersAgree ==
-  \A a, b \in Broker :
-    ~Gone(a) /\ ~Gone(b) /\ broker[a].masterEpoch = broker[b].masterEpoch => broker[a].master = broker[b].master
-NoticesAgreeWithController ==
-  \A n \in notices : n.epoch = controller.masterEpoch /\ controller.master # NoBroker => n.master = controller.master
-NoticesAgreeWithBrokers ==
-  \A n \in notices : \A b \in Broker : ~Gone(b) /\ broker[b].masterEpoch = n.epoch => broker[b].master = n.master
-NoticesAgree == \A n, o \in notices : n.epoch = o.epoch => n.master = o.master
-OwnersAgree ==
-  /\ \A e \in Epochs : \A a, b \in Broker : a \in history.owners[e] /\ b \in history.owners[e] => a = b
-  /\ controller.master # NoBroker => history.owners[controller.masterEpoch] \subseteq {controller.master}
-  /\ \A b \in Broker : ~Gone(b) => history.owners[broker[b].masterEpoch] \subseteq {broker[b].master}
-  /\ \A n \in notices : history.owners[n.epoch] \subseteq {n.master}
-OwnersHavePassed == \A e \in Epochs : \A b \in history.owners[e] : Passed(b, e)
-
-MasterIsMember == controller.master # NoBroker => controller.master \in controller.sss
-
-(* Until a new master has recorded its epoch, it alone can be elected. *)
-Alone(b, e) == ~Passed(b, e) => controller.sss = {b}
-ElectedIsAlone == controller.master # NoBroker => Alone(controller.master, controller.masterEpoch)
-BelievedIsAlone == \A b \in Broker : ~Gone(b) => Alone(broker[b].master, broker[b].masterEpoch)
-AnnouncedIsAlone == \A n \in notices : Alone(n.master, n.epoch)
-
-(* Until then nothing is of its epoch or of a later one. *)
-Unused(b, e) ==
-  ~Passed(b, e) => \A a \in Broker : /\ \A i \in DOMAIN Log(a) : Log(a)[i].epoch < e
-                                    /\ \A i \in DOMAIN File(a) : File(a)[i].epoch < e
-ElectedIsUnused == controller.master # NoBroker => Unused(controller.master, controller.masterEpoch)
-BelievedIsUnused == \A b \in Broker : ~Gone(b) => Unused(broker[b].master, broker[b].masterEpoch)
-AnnouncedIsUnused == \A n \in notices : Unused(n.master, n.epoch)
-
-(* And nobody has acted in it or in a later one. *)
-Unowned(b, e) == ~Passed(b, e) => \A f \in Epochs : f >= e => history.owners[f] = {}
-ElectedIsUnowned == controller.master # NoBroker => Unowned(controller.master, controller.masterEpoch)
-BelievedIsUnowned == \A b \in Broker : ~Gone(b) => Unowned(broker[b].master, broker[b].masterEpoch)
-AnnouncedIsUnowned == \A n \in notices : Unowned(n.master, n.epoch)
-
-(* A request that the controller would accept was sent by a master that has recorded the epoch. *)
-RequestsAreFromMasters ==
-  \A r \in requests :
-    /\ r.sent
-    /\ r.masterEpoch <= controller.masterEpoch
-    /\ r.from = controller.master /\ r.masterEpoch = controller.masterEpoch => Passed(r.from, r.masterEpoch)
-
------------------------------------------------------------------------------
-(* Logs and epoch files *)
-
-LogEpochsAreOld == \A a \in Broker : \A i \in DOMAIN Log(a) : Log(a)[i].epoch \in 1..controller.masterEpoch
-FileEpochsAreOld == \A a \in Broker : \A i \in DOMAIN File(a) : File(a)[i].epoch \in 1..controller.masterEpoch
-
-FilesRise ==
-  \A b \in Broker : \A i, j \in DOMAIN File(b) :
-    i < j => File(b)[i].epoch < File(b)[j].epoch /\ File(b)[i].start < File(b)[j].start
-
-FilesStart == \A b \in Broker : \A i \in DOMAIN File(b) : File(b)[i].start >= 0
-
-FilesAreCovered == \A b \in Broker : Up(b) => \A i \in DOMAIN File(b) : File(b)[i].start <= Len(Log(b))
-
-FilesLabel ==
-  \A b \in Broker : \A i \in DOMAIN Log(b) : \E k \in DOMAIN File(b) :
-    /\ File(b)[k].start < i
-    /\ \A l \in DOMAIN File(b) : l > k => i <= File(b)[l].start
-    /\ File(b)[k].epoch = Log(b)[i].epoch
-
-FilesAgree ==
-  \A a, b \in Broker : \A i \in DOMAIN File(a), j \in DOMAIN File(b) :
-    File(a)[i].epoch = File(b)[j].epoch => File(a)[i].start = File(b)[j].start
-
-BeginningsMatch ==
-  \A a, b \in Broker : \A i \in DOMAIN File(a), j \in DOMAIN File(b) :
-    File(a)[i].epoch = File(b)[j].epoch => AgreeUpTo(a, b, File(a)[i].start)
-
-LogsMatch ==
-  \A a, b \in Broker : \A i \in DOMAIN Log(a) \cap DOMAIN Log(b) :
-    Log(a)[i].epoch = Log(b)[i].epoch => AgreeUpTo(a, b, i)
-
-(* A master has whatever there is of its epoch. *)
-MastersHaveTheirEpoch ==
-  \A b \in Broker : Acting(b) =>
-    \A a \in Broker : \A i \in DOMAIN Log(a) :
-      Log(a)[i].epoch = broker[b].masterEpoch => i <= Len(Log(b)) /\ Log(b)[i].epoch = broker[b].masterEpoch
-
-(* And its file ends with it. *)
-MastersRecordedTheirEpoch ==
-  \A b \in Broker : broker[b].role \in {"Labelled", "Master"} =>
-    File(b) # <<>> /\ File(b)[Len(File(b))].epoch = broker[b].masterEpoch
-
------------------------------------------------------------------------------
-(* Slaves *)
-
-LinksAreToMasters ==
-  \A s \in Broker : link[s] # NoBroker =>
-    /\ link[s] \in Broker
-    /\ broker[link[s]].role = "Master"
-    /\ broker[s].role = "Slave"
-    /\ broker[s].master = link[s]
-
-SlavesFollow ==
-  \A s, m \in Broker : link[s] = m => Len(Log(s)) <= Len(Log(m)) /\ AgreeUpTo(s, m, Len(Log(s)))
-
-(* A slave's file says what its master's says; the last entry may be overtaken while nothing is of its epoch. *)
-SlaveFilesFollow ==
-  \A s, m \in Broker : link[s] = m =>
-    /\ \A i \in DOMAIN File(s) :
-         /\ i <= Len(File(m))
-         /\ File(m)[i].start = File(s)[i].start
-         /\ \/ File(m)[i].epoch = File(s)[i].epoch
-            \/ File(m)[i].epoch > File(s)[i].epoch /\ File(s)[i].start = Len(Log(s))
-    /\ \A i \in DOMAIN File(m) : File(m)[i].start < Len(Log(s)) => i <= Len(File(s))
-
------------------------------------------------------------------------------
 Inv ==
   /\ ControllerNumbers
   /\ RolesAndEpochs
@@ -200,6 +47,27 @@ Inv ==
   /\ LinksAreToMasters
   /\ SlavesFollow
   /\ SlaveFilesFollow
+  /\ SetNumbers
+  /\ SetsAgree
+  /\ RequestNumbers
+  /\ MastersAreInTheirSets
+  /\ NewMastersAreAlone
+  /\ SetsAreCovered
+  /\ ReigningIsLast
+  /\ MembersFollow
+  /\ ConnectedFollow
+  /\ ConnectionsAreOfMasters
+  /\ FlushedIsInLog
+  /\ ConfirmIsInLog
+  /\ AcksAreFlushed
+  /\ ConfirmFollowsAcks
+  /\ LabelledStartsAtEnd
+  /\ IdsAreOld
+  /\ IdsName
+  /\ DeposedAreHeldBack
+  /\ AckedAreFlushed
+  /\ AckedAreAtSources
+  /\ AckedAreReadable
 
 -----------------------------------------------------------------------------
 ASSUME Settings ==
@@ -213,7 +81,20 @@ ASSUME Settings ==
 THEOREM InvHoldsInitially ==
   ASSUME Init PROVE Inv
 
+(* Where two logs meet: they agree up to the truncation point, and beyond it they have no epoch in common. *)
+PointsAreSound ==
+  \A s, m \in Broker : s # m /\ Up(s) /\ Up(m) =>
+    LET point == TruncationPoint(s, m)
+    IN /\ point \in 0..Len(Log(s)) /\ point <= Len(Log(m))
+       /\ AgreeUpTo(s, m, point)
+       /\ \A i \in DOMAIN Log(s) \cap DOMAIN Log(m) : Log(s)[i].epoch = Log(m)[i].epoch => i <= point
+
+\* Two logs agree up to the truncation point of their files, and beyond it they have no epoch in common.
+THEOREM InvMakesPointsSound ==
+  ASSUME Before:: Inv PROVE PointsAreSound
+
 \* Every step keeps the invariant.
+\* USES InvMakesPointsSound IN SlaveConnectsAndTruncates
 THEOREM InvIsInductive ==
   ASSUME Before:: Inv, Next PROVE Inv'
 
@@ -224,5 +105,9 @@ THEOREM InvImpliesOneMasterPerEpoch ==
 \* Where two logs have the same epoch at a position, they are the same up to it.
 THEOREM InvImpliesLogMatching ==
   ASSUME Holds:: Inv PROVE LogMatching
+
+\* What was acknowledged is on every broker that can be elected.
+THEOREM InvImpliesAckedDurability ==
+  ASSUME Holds:: Inv PROVE AckedDurability
 
 =============================================================================

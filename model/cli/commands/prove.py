@@ -13,19 +13,23 @@ from rich.console import Console
 
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.bounded import check_bounded
-from rmqproof.model.cli.proving import print_answer, print_answers, write_pictures
-from rmqproof.model.prove.answers import Answer, answer, stopped, together
+from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
+from rmqproof.model.cli.reaching import reached
+from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
 from rmqproof.model.prove.modules import chosen, lemma_modules, open_module, used_by
 from rmqproof.model.prove.pool import Task, run_all
-from rmqproof.model.prove.problem import Share
+from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.remembered import Memory
+from rmqproof.model.prove.settle import PROVED
 from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.ways import Way, likeness, ways_of
 from rmqproof.model.tla.source import TlaError
 
 _GRACE = 20.0
 """Seconds to set up a question."""
-_MANY, _SHARES, _SHORT, _LONG = 8, 8, 20, 100
-"""A lemma about steps whose goal has more conjuncts is split among so many processes. The
-others are the times, in time-outs, after which a process is stopped."""
+_MANY, _SHORT, _LONG = 8, 20, 200
+"""A lemma about steps whose goal has more conjuncts gets a process for each way to take the step. The others are the
+times, in time-outs, after which a process is stopped."""
 
 
 @click.command("prove")
@@ -47,6 +51,20 @@ others are the times, in time-outs, after which a process is stopped."""
     metavar="K",
     help="Instead of lemmas: look for a violation of MODEL's invariants within K steps of an initial state.",
 )
+@click.option(
+    "--action",
+    "actions",
+    multiple=True,
+    metavar="NAME",
+    help="Of a lemma that every step keeps something: only this action. The lemma as a whole is then not proved.",
+)
+@click.option(
+    "--reach",
+    type=click.FloatRange(min=0.1),
+    metavar="S",
+    help="Ask the explicit search, for so many seconds, whether the first state of a countermodel of two states can be "
+    "reached, and in how many steps.",
+)
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a processor.")
 @click.option(
     "--out",
@@ -65,6 +83,8 @@ def command(
     replicas: int | None,
     timeout: float,
     bounded: int | None,
+    actions: tuple[str, ...],
+    reach: float | None,
     workers: int | None,
     out: Path | None,
     json_to: str | None,
@@ -77,7 +97,8 @@ def command(
 
     A lemma is a THEOREM with a name, and the comment above it is the sentence it stands for. Without MODULE the
     lemmas about RocketMQ's Controller mode that come with rmqproof are proved. A lemma above which the line
-    `\\* EXPECT refuted` stands is known to be false, and a countermodel is wanted.
+    `\\* EXPECT refuted` stands is known to be false, and a countermodel is wanted. Questions that were answered before
+    are not asked again: the answers are kept in RMQPROOF_CACHE, else in the user's cache folder.
 
     Exit status: 0 when every lemma asked for is proved (or refuted, where that is expected) and its hypotheses are
     satisfiable, 1 otherwise; 75 for what cannot be translated, 150 and 151 for what cannot be parsed, 2 wrong usage,
@@ -95,7 +116,7 @@ def command(
             errors.print("Interrupted.")
             sys.exit(exit_status.INTERRUPTED)
     try:
-        tasks, lemmas = _tasks(modules or tuple(lemma_modules()), config, names, replicas, timeout)
+        tasks, lemmas, subjects = _tasks(modules or tuple(lemma_modules()), config, names, replicas, timeout, actions)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
@@ -115,8 +136,12 @@ def command(
                 raise done.error
             got = shares.setdefault(done.task.name, [])
             got.append(stopped(module, lemma, done.task.seconds) if done.stopped else done.result)
+            if parts > 1 and not quiet:
+                print_share(got[-1], text)
             if len(got) == parts:
                 found = answers[done.task.name] = together(got)
+                if actions and found.verdict == PROVED:
+                    found = answers[done.task.name] = of_actions(found, actions)
                 if not quiet or not found.as_expected:
                     print_answer(found, text, quiet)
     except KeyboardInterrupt:
@@ -124,6 +149,12 @@ def command(
         sys.exit(exit_status.INTERRUPTED)
     ordered = [answers[name] for name in lemmas if name in answers]
     print_answers(ordered, text)
+    try:
+        if reach is not None:
+            ordered = [reached(found, subjects[found.module], reach, text) for found in ordered]
+    except KeyboardInterrupt:
+        errors.print("Interrupted.")
+        sys.exit(exit_status.INTERRUPTED)
     if out is not None:
         write_pictures(ordered, out)
     if json_to is not None:
@@ -132,26 +163,36 @@ def command(
 
 
 def _tasks(
-    modules: tuple[Path, ...], config: Path | None, names: tuple[str, ...], replicas: int | None, timeout: float
-) -> tuple[list[Task], dict[str, tuple[str, Lemma, int]]]:
-    """The tasks, and for each lemma its module, itself and the number of its tasks."""
+    modules: tuple[Path, ...],
+    config: Path | None,
+    names: tuple[str, ...],
+    replicas: int | None,
+    timeout: float,
+    actions: tuple[str, ...],
+) -> tuple[list[Task], dict[str, tuple[str, Lemma, int]], dict[str, Subject]]:
+    """The tasks; for each lemma its module, itself and the number of its tasks; the modules."""
     tasks: list[Task] = []
     lemmas: dict[str, tuple[str, Lemma, int]] = {}
+    subjects: dict[str, Subject] = {}
+    memory = Memory.of_user()
     for path in modules:
         subject = open_module(path, config, replicas)
         module = subject.model.specification.name
+        subjects[module] = subject
         for lemma in chosen(subject, names):
             key = f"{module}!{lemma.name}"
             again = f"rmqproof prove {path} --lemma {lemma.name}"
-            parts = _SHARES if lemma.conjuncts > _MANY and lemma.is_about_steps else 1
-            limit = timeout * (_LONG if parts > 1 else _SHORT) + _GRACE
-            for index in range(parts):
-                share = Share(index, parts)
-                tasks.append(
-                    Task(key, partial(answer, subject, lemma, timeout, used_by(subject, lemma), again, share), limit)
-                )
-            lemmas[key] = (module, lemma, parts)
-    return tasks, lemmas
+            shares: list[tuple[Way, ...] | None] = [None]
+            if lemma.conjuncts > _MANY and lemma.is_about_steps:
+                shares = [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
+                shares = [share for share in shares if share and (not actions or share[0].action in actions)]
+            limit = timeout * (_LONG if len(shares) > 1 else _SHORT) + _GRACE
+            used = used_by(subject, lemma)
+            for index, share in enumerate(shares):
+                ask = partial(answer, subject, lemma, timeout, used, again, memory, share, index == 0)
+                tasks.append(Task(key, ask, limit))
+            lemmas[key] = (module, lemma, len(shares))
+    return tasks, lemmas, subjects
 
 
 def _write_json(answers: list[Answer], to: str) -> None:

@@ -1,0 +1,186 @@
+"""Whether hypotheses imply a goal: the goal in pieces, each asked in several ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import z3
+
+from rmqproof.model.prove.logic import Truth, conjunction, term
+from rmqproof.model.prove.pieces import Axioms, Piece, Texts, Written, conjuncts_of, pieces
+from rmqproof.model.prove.problem import Given, Goal, Problem
+from rmqproof.model.prove.remembered import Memory
+
+_WORK = 4_000_000
+"""Z3's units of work in a second, about."""
+_PATIENCE = 5
+_GLANCE = 0.3
+"""Seconds for finding that a case cannot be."""
+NOTHING_KEPT = Memory(None)
+
+
+def limit(solver: z3.Solver, seconds: float) -> None:
+    """Let the solver work for so many seconds, about, of a processor of its own.
+
+    Work is counted, so that the answer does not depend on what else the machine does; the clock ends it much later.
+    """
+    solver.set("rlimit", max(1, int(seconds * _WORK)))
+    solver.set("timeout", max(1, int(seconds * 1000 * _PATIENCE)))
+
+
+class Part(Enum):
+    """Which hypotheses are taken into a question. A proof from some of them is a proof."""
+
+    NEAR = "about the same variables, and no other brokers"
+    SAME = "about the same variables"
+    OWN = "about no other brokers"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """How Z3 is asked: for how large a share of the time, with which hypotheses, and how it instantiates them.
+
+    With `relevancy` 0 also terms of alternatives that the search has not taken yet instantiate quantifiers.
+    """
+
+    share: float
+    part: Part
+    model_based: bool = False
+    relevancy: int = 2
+
+
+# Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
+_ATTEMPTS = (
+    Attempt(0.05, Part.NEAR),
+    Attempt(0.05, Part.OWN),
+    Attempt(0.05, Part.SAME),
+    Attempt(0.1, Part.ALL),
+    Attempt(0.1, Part.NEAR),
+    Attempt(0.1, Part.SAME, True),
+    Attempt(0.2, Part.OWN),
+    Attempt(0.3, Part.ALL),
+    Attempt(0.1, Part.NEAR, True),
+    Attempt(0.15, Part.ALL, True),
+    Attempt(0.1, Part.NEAR, False, 0),
+    Attempt(0.15, Part.ALL, False, 0),
+    Attempt(0.5, Part.ALL, True, 0),
+)
+
+
+@dataclass(eq=False)
+class Asker:
+    """Asks the questions of one problem."""
+
+    problem: Problem
+    timeout: float
+    memory: Memory = NOTHING_KEPT
+    texts: Texts = field(default_factory=Texts)
+
+    def __post_init__(self) -> None:
+        problem = self.problem
+        self._given = [(h, part) for h in problem.hypotheses for part in conjuncts_of(h.truth)]
+        self._step = self._written_of_step()
+        self._sure = {part.get_id() for _, part in self._given if not isinstance(part, bool)}
+        self._never = any(part is False for _, part in self._given)
+        self._axioms = Axioms(problem.axioms(), self.texts)
+        self._names = problem.names()
+
+    def assume(self, goals: Sequence[Goal]) -> None:
+        """Take these, which were proved, as hypotheses from now on."""
+        for goal in goals:
+            given = Given(goal.name, goal.truth, goal.reads)
+            self._given += [(given, part) for part in conjuncts_of(goal.truth)]
+
+    def impossible(self) -> bool:
+        """Whether Z3 finds at once that the hypotheses contradict each other, as in a case that cannot be."""
+        if not self._never:
+            parts = self._question(Piece((), False), [part for _, part in self._given])
+            self._never = ask(parts, Attempt(1, Part.ALL), _GLANCE) == z3.unsat
+        return self._never
+
+    def follows(self, goal: Goal) -> bool:
+        """Whether Z3 finds that the hypotheses imply this conjunct. False also where it gives up."""
+        return self._never or all(self._piece(piece, goal) for piece in self.open_pieces(goal))
+
+    def open_pieces(self, goal: Goal) -> Iterator[Piece]:
+        """The pieces of the goal but those that are among the hypotheses."""
+        for part in conjuncts_of(goal.truth):
+            if not isinstance(part, bool) and part.get_id() in self._sure:
+                continue
+            for piece in pieces(part):
+                if piece.conclusion is not True and False not in piece.premises:
+                    yield piece
+
+    def _piece(self, piece: Piece, goal: Goal) -> bool:
+        questions: dict[Part, list[Truth]] = {}
+        keys: dict[Part, str] = {}
+        sizes: set[int] = set()
+        for part in (Part.ALL, Part.SAME, Part.OWN, Part.NEAR):
+            hypotheses = self._selected(piece, goal, part)
+            if len(hypotheses) in sizes:
+                continue  # nothing is left out that another part has
+            sizes.add(len(hypotheses))
+            questions[part] = self._question(piece, hypotheses)
+            keys[part] = self.memory.key(map(self.texts.of, questions[part]))
+            if self.memory.proved(keys[part]):
+                return True
+        if self.memory.tried(keys[Part.ALL]) >= self.timeout:
+            return False
+        for attempt in _ATTEMPTS:
+            if attempt.part not in questions:
+                continue
+            answer = ask(questions[attempt.part], attempt, self.timeout)
+            if answer == z3.unsat:
+                self.memory.keep(keys[attempt.part], True, self.timeout)
+                return True
+            if answer == z3.sat and attempt.part is Part.ALL:
+                break
+        self.memory.keep(keys[Part.ALL], False, self.timeout)
+        return False
+
+    def _question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:
+        formulas = [*hypotheses, *piece.refutation]
+        return [*self._names, *self._axioms.needed(formulas), *formulas]
+
+    def _selected(self, piece: Piece, goal: Goal, part: Part) -> list[Truth]:
+        """The hypotheses that go into a question. One that is derived goes in if it names no choice of its own."""
+        asked = list(map(self.texts.of, piece.refutation))
+        choices = frozenset().union(self._step.choices, *(written.choices for written in asked))
+        keys = frozenset().union(self._step.keys, *(written.keys for written in asked))
+        variables = {index for index, _ in goal.reads}
+        about = frozenset(path for h in self.problem.hypotheses for path in h.reads or () if path[0] in variables)
+        found = []
+        for hypothesis, truth in self._given:
+            written = self.texts.of(truth)
+            if hypothesis.derived and not (written.choices and written.choices <= choices):
+                continue
+            if part in (Part.OWN, Part.NEAR) and not written.keys <= keys:
+                continue
+            if part in (Part.SAME, Part.NEAR) and not (hypothesis.reads is None or hypothesis.reads <= about):
+                continue
+            found.append(truth)
+        return found
+
+    def _written_of_step(self) -> Written:
+        """What the step's conditions and new values speak about."""
+        step = self.problem.step
+        conditions = [c for c in step.conditions if not isinstance(c, bool)] if step is not None else []
+        written = list(map(self.texts.of, conditions))
+        choices = frozenset().union(*(w.choices for w in written))
+        return Written("", choices, False, b"", frozenset().union(*(w.keys for w in written)))
+
+
+def ask(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> z3.CheckSatResult:
+    whole = conjunction(parts)
+    if isinstance(whole, bool):
+        return z3.sat if whole else z3.unsat
+    solver = z3.SimpleSolver()
+    solver.set("auto_config", False)
+    solver.set("mbqi", attempt.model_based)
+    solver.set("relevancy", attempt.relevancy)
+    limit(solver, timeout * attempt.share)
+    solver.add(*(term(part) for part in parts))
+    return solver.check()

@@ -1,0 +1,142 @@
+"""A goal cut into pieces that are asked one by one, and the hypotheses that have to do with a piece."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from rmqproof.model.prove.logic import Truth, negation, term
+
+_KEY = re.compile(r"\[(\w+)\]")
+_CHOICE = re.compile(r"(?:chosen|selected)!(\d+)")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Piece:
+    """`premises` imply `conclusion`. Constants stand for what the goal said of all values."""
+
+    premises: tuple[Truth, ...]
+    conclusion: Truth
+
+    @property
+    def refutation(self) -> list[Truth]:
+        return [*self.premises, negation(self.conclusion)]
+
+
+def pieces(goal: Truth, premises: tuple[Truth, ...] = (), depth: int = 0) -> Iterator[Piece]:
+    """The pieces which together are the goal: conjuncts, also those under implications and universal quantifiers."""
+    if isinstance(goal, bool):
+        yield Piece(premises, goal)
+    elif z3.is_and(goal):
+        for part in goal.children():
+            yield from pieces(part, premises, depth)
+    elif z3.is_implies(goal):
+        yield from pieces(goal.arg(1), (*premises, goal.arg(0)), depth)
+    elif z3.is_quantifier(goal) and goal.is_forall():
+        count = goal.num_vars()
+        constants = [z3.Const(f"any!{depth + i}", goal.var_sort(i)) for i in range(count)]
+        yield from pieces(z3.substitute_vars(goal.body(), *reversed(constants)), premises, depth + count)
+    elif z3.is_not(goal) and z3.is_or(goal.arg(0)):
+        for part in goal.arg(0).children():
+            yield from pieces(negation(part), premises, depth)
+    else:
+        yield Piece(premises, goal)
+
+
+def conjuncts_of(truth: Truth) -> list[Truth]:
+    """The conjuncts of a hypothesis, so that each can be taken or left."""
+    if isinstance(truth, bool):
+        return [] if truth else [truth]
+    if z3.is_and(truth):
+        return [part for child in truth.children() for part in conjuncts_of(child)]
+    if z3.is_implies(truth) and z3.is_and(truth.arg(1)):
+        return [z3.Implies(truth.arg(0), part) for child in truth.arg(1).children() for part in conjuncts_of(child)]
+    return [truth]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A formula as text. `choices`: which CHOOSE and SelectSeq it names, by their numbers."""
+
+    text: str
+    choices: frozenset[int]
+    counted: bool
+    """Whether names in it merely count."""
+    digest: bytes
+    keys: frozenset[str]
+    """The keys of functions whose values it speaks about: brokers."""
+
+
+class Texts:
+    """Formulas as texts, each written once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Written] = {}
+        self._kept: list[z3.ExprRef] = []
+
+    def of(self, truth: Truth) -> Written:
+        if isinstance(truth, bool):
+            return _written(str(truth))
+        key = truth.get_id()
+        if key not in self._known:
+            self._known[key] = _written(str(truth.sexpr()))
+            self._kept.append(truth)  # or its id would be given to another term
+        return self._known[key]
+
+
+def _written(text: str) -> Written:
+    choices = frozenset(map(int, _CHOICE.findall(text)))
+    counted = bool(choices) or "nowhere!" in text
+    return Written(text, choices, counted, hashlib.sha256(text.encode()).digest(), frozenset(_KEY.findall(text)))
+
+
+def names_in(truth: Truth) -> Iterator[str]:
+    """The names of constants and functions in a term."""
+    seen: set[int] = set()
+    stack: list[z3.AstRef] = [term(truth)]
+    while stack:
+        node = stack.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        if z3.is_quantifier(node):
+            stack.append(node.body())
+        elif z3.is_app(node):
+            if node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                yield node.decl().name()
+            stack.extend(node.children())
+
+
+class Axioms:
+    """What CHOOSE and SelectSeq are, and the demands of representations; only those that a question needs.
+
+    An axiom belongs to the choice made last among those it names: it says what that one is.
+    """
+
+    def __init__(self, axioms: Sequence[Truth], texts: Texts) -> None:
+        self._texts = texts
+        self._always: list[Truth] = []
+        self._of: dict[int, list[Truth]] = {}
+        for axiom in axioms:
+            numbers = texts.of(axiom).choices
+            self._of.setdefault(max(numbers), []).append(axiom) if numbers else self._always.append(axiom)
+
+    def needed(self, formulas: Iterable[Truth]) -> list[Truth]:
+        """The axioms but for those of choices that neither the formulas nor other needed axioms speak about."""
+        return [*self._always, *self.of_choices(formulas)]
+
+    def of_choices(self, formulas: Iterable[Truth]) -> list[Truth]:
+        if not self._of:
+            return []
+        waiting = {number for formula in formulas for number in self._texts.of(formula).choices}
+        found: dict[int, list[Truth]] = {}
+        while waiting:
+            number = waiting.pop()
+            found[number] = self._of.get(number, [])
+            for axiom in found[number]:
+                waiting |= self._texts.of(axiom).choices - set(found)
+        return [axiom for number in sorted(found) for axiom in found[number]]

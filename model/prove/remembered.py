@@ -1,0 +1,87 @@
+"""Questions that were answered before, so that what has not changed is not asked again.
+
+A file for each question, named by the hash of the question's text: `proved`, or for how long Z3 tried in vain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import z3
+
+from rmqproof.model.prove.pieces import Written
+
+_NUMBERED = re.compile(r"\b(?:nowhere|chosen|selected)!\d+")
+_FORM = "1"
+"""Changes when the same text would mean another question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """`folder` None: nothing is remembered."""
+
+    folder: Path | None
+
+    @classmethod
+    def of_user(cls) -> Memory:
+        """In RMQPROOF_CACHE, else in the user's cache folder."""
+        given = os.environ.get("RMQPROOF_CACHE")
+        if given:
+            return cls(Path(given) / "proofs")
+        base = os.environ.get("XDG_CACHE_HOME")
+        return cls((Path(base) if base else Path.home() / ".cache") / "rmqproof" / "proofs")
+
+    def key(self, question: Iterable[Written]) -> str:
+        """The hash of a question: its formulas in their order, names that merely count replaced by their order."""
+        numbers: dict[str, str] = {}
+
+        def renamed(match: re.Match[str]) -> str:
+            return numbers.setdefault(match[0], f"#{len(numbers)}")
+
+        digest = hashlib.sha256(f"{_FORM} {z3.get_version_string()}\n".encode())
+        for formula in question:
+            if formula.counted:
+                digest.update(hashlib.sha256(_NUMBERED.sub(renamed, formula.text).encode()).digest())
+            else:
+                digest.update(formula.digest)
+        return digest.hexdigest()[:40]
+
+    def proved(self, key: str) -> bool:
+        return self._read(key) == "proved"
+
+    def tried(self, key: str) -> float:
+        """The seconds that were not enough; 0 where it was never asked."""
+        found = self._read(key)
+        try:
+            return float(found)
+        except ValueError:
+            return 0.0
+
+    def keep(self, key: str, proved: bool, seconds: float) -> None:
+        if self.folder is None:
+            return
+        try:
+            path = self._path(key)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new = path.with_suffix(f".{os.getpid()}")
+            new.write_text("proved" if proved else f"{seconds:g}", encoding="ascii")
+            new.replace(path)
+        except OSError:
+            pass  # a memory that cannot be written costs time, nothing else
+
+    def _path(self, key: str) -> Path:
+        assert self.folder is not None
+        return self.folder / key[:2] / key[2:]
+
+    def _read(self, key: str) -> str:
+        if self.folder is None:
+            return ""
+        try:
+            return self._path(key).read_text(encoding="ascii")
+        except OSError:
+            return ""

@@ -1,0 +1,197 @@
+"""The ways to take a step: which are alike but for the names of brokers, and into which cases one falls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+
+import z3
+
+from rmqproof.model.prove.formulas import conjuncts, gives_values
+from rmqproof.model.prove.logic import term
+from rmqproof.model.prove.merge import is_number, is_truth
+from rmqproof.model.prove.pieces import Axioms, Texts, names_in
+from rmqproof.model.prove.problem import Problem, Selection, Subject, steps_of
+from rmqproof.model.prove.reads import nodes
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, Value
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types.domain import Atom
+
+_MOST_CASES = 30
+_KEY = re.compile(r"\[(\w+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An action with its arguments, and the titles of those that differ only in which broker is which."""
+
+    title: str
+    alike: tuple[str, ...] = ()
+
+    @property
+    def action(self) -> str:
+        return self.title.partition("(")[0]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Likeness:
+    """Names that may change places everywhere. `partial`: assumptions that name one of them, and are not used."""
+
+    names: tuple[str, ...] = ()
+    partial: frozenset[int] = frozenset()
+
+
+def likeness(subject: Subject, lemma: Lemma) -> Likeness:
+    """The model values of a set constant of which the lemma names none: whoever renames them renames a proof."""
+    constants = subject.model.specification.constants
+    free = set(subject.free)
+    for constant in constants:
+        members = _members(constant.value)
+        if len(members) < 2 or constant in free:
+            continue
+        partial_ = {c for c in constants if c is not constant and c not in free and _names_one(c.value, members)}
+
+        def names_one(
+            e: core.Expression, members: frozenset[str] = members, others: set[core.Constant] = partial_
+        ) -> bool:
+            return any(
+                (isinstance(node, core.ConstantReference) and node.constant in others)
+                or (isinstance(node, core.ModelValueLiteral) and node.name in members)
+                for node in nodes(e)
+            )
+
+        if any(names_one(h.formula) for h in lemma.hypotheses) or names_one(lemma.goal) or lemma.fresh:
+            continue
+        dropped = frozenset(
+            id(part)
+            for assumption in subject.model.specification.assumptions
+            for _, part in conjuncts(assumption.body)
+            if names_one(part)
+        )
+        return Likeness(tuple(sorted(members)), dropped)
+    return Likeness()
+
+
+def _members(value: core.Expression | None) -> frozenset[str]:
+    if isinstance(value, core.SetEnumeration) and all(isinstance(item, core.ModelValueLiteral) for item in value.items):
+        return frozenset(item.name for item in value.items if isinstance(item, core.ModelValueLiteral))
+    return frozenset()
+
+
+def _names_one(value: core.Expression | None, members: frozenset[str]) -> bool:
+    return value is not None and any(
+        isinstance(node, core.ModelValueLiteral) and node.name in members for node in nodes(value)
+    )
+
+
+def ways_of(subject: Subject, lemma: Lemma, like: Likeness) -> list[Way]:
+    """The ways to take the lemma's step, one for all that are alike. Raise `Untranslatable`."""
+    groups: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for signature in dict.fromkeys(_signatures(subject, lemma)):
+        groups.setdefault(min(_renamed(signature, like.names)), []).append(signature)
+    return [Way(_title(group[0]), tuple(map(_title, group[1:]))) for group in groups.values()]
+
+
+def _signatures(subject: Subject, lemma: Lemma) -> Iterator[tuple[str, ...]]:
+    name = next(h.name for h in lemma.hypotheses if gives_values(h.formula))
+    for step in steps_of(subject, lemma):
+        if not step.action:
+            yield (name,)
+            continue
+        known = [a.known.name if isinstance(a, AtomValue) and a.known else "?" for a in step.arguments]
+        yield (step.action, *known)
+
+
+def _title(signature: Sequence[str]) -> str:
+    return f"{signature[0]}({', '.join(signature[1:])})" if len(signature) > 1 else signature[0]
+
+
+def _renamed(signature: tuple[str, ...], names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for order in permutations(names):
+        other = dict(zip(names, order, strict=True))
+        yield (signature[0], *(other.get(argument, argument) for argument in signature[1:]))
+
+
+def cases_of(problems: Sequence[Problem], selection: Selection, names: Sequence[str] = ()) -> list[Selection]:
+    """The selection, cut up by the values of the names on which it depends what a sequence becomes.
+
+    Of these there are few, and what remains speaks about one broker's log instead of several. Of cases that are alike
+    but for `names`, which may change places, there is one.
+    """
+    choices: dict[str, tuple[Atom, ...]] = {}
+    for problem in problems:
+        for name in sorted(_deciding(problem)):
+            choices[name] = tuple(sorted(problem.maker.atoms[name].atoms))
+    count = 1
+    for atoms in choices.values():
+        count *= len(atoms)
+    if not choices or count > _MOST_CASES:
+        return [selection]
+    titles = " ".join(selection.titles or ())
+    fixed = [name for name in names if re.search(rf"\b{re.escape(name)}\b", titles)]
+    orders = [order for order in permutations(names) if all(order[names.index(name)] == name for name in fixed)]
+    cases: dict[tuple[tuple[str, str], ...], Selection] = {}
+    for row in product(*choices.values()):
+        known = dict(zip(choices, row, strict=True))
+        form = min(_exchanged(known, dict(zip(names, order, strict=True))) for order in orders)
+        cases.setdefault(form, Selection(selection.titles, {**selection.known, **known}, selection.dropped))
+    return list(cases.values())
+
+
+def _exchanged(known: Mapping[str, Atom], other: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        sorted(
+            (_KEY.sub(lambda key: f"[{other.get(key[1], key[1])}]", name), other.get(atom.name, atom.name))
+            for name, atom in known.items()
+        )
+    )
+
+
+def _deciding(problem: Problem) -> set[str]:
+    """The constants for atoms in the conditions on which it depends what a sequence becomes."""
+    assert problem.now is not None and problem.then is not None
+    leaves: list[z3.ExprRef] = []
+    for now, then in zip(problem.now, problem.then, strict=True):
+        if now is not then:
+            _in_sequences(then, False, leaves)
+    chosen = Axioms(problem.axioms(), Texts()).of_choices(leaves)
+    return {name for name in _conditions([*leaves, *chosen]) if name in problem.maker.atoms}
+
+
+def _in_sequences(value: Value, inside: bool, found: list[z3.ExprRef]) -> None:
+    if isinstance(value, RecordValue):
+        for item in value.fields.values():
+            _in_sequences(item, inside, found)
+    elif isinstance(value, FunctionValue):
+        for entry in value.entries:
+            _in_sequences(entry.value, inside, found)
+    elif isinstance(value, SequenceValue):
+        found.append(term(value.length))
+        _in_sequences(value.at(z3.Int("probe!")), True, found)
+    elif inside and (is_truth(value) or is_number(value)):
+        found.append(term(value))
+
+
+def _conditions(terms: Sequence[z3.ExprRef]) -> set[str]:
+    found: set[str] = set()
+    seen: set[int] = set()
+    stack: list[z3.AstRef] = list(terms)
+    while stack:
+        node = stack.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        if z3.is_quantifier(node):
+            stack.append(node.body())
+        elif z3.is_app(node):
+            if node.decl().kind() == z3.Z3_OP_ITE:
+                found.update(names_in(node.arg(0)))
+            stack.extend(node.children())
+    return found
+
+
+def known_text(known: Mapping[str, Atom]) -> str:
+    return ", ".join(f"{name} = {atom.name}" for name, atom in known.items())

@@ -1,0 +1,124 @@
+"""Ways to take a step: alike but for names, cut into cases, asked once, remembered; and countermodels to induction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli.commands.prove import command
+from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.modules import chosen, open_module
+from rmqproof.model.prove.problem import Selection, Subject, problems_of
+from rmqproof.model.prove.reach import reach
+from rmqproof.model.prove.remembered import Memory
+from rmqproof.model.prove.settle import PROVED, REFUTED, prove_parts, settle
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.ways import cases_of, likeness, ways_of
+
+COPIES = r"""---- MODULE Copies ----
+EXTENDS Integers, Sequences
+CONSTANTS Broker, First
+VARIABLES log, from
+Init == log = [b \in Broker |-> <<>>] /\ from = [b \in Broker |-> First]
+Write(b) == log' = [log EXCEPT ![b] = Append(@, [id |-> Len(@), epoch |-> 0])] /\ UNCHANGED from
+Copy(b) == log' = [log EXCEPT ![b] = log[from[b]]] /\ UNCHANGED from
+Follow(b, c) == from' = [from EXCEPT ![b] = c] /\ UNCHANGED log
+Next == (\E b \in Broker : Write(b)) \/ (\E b \in Broker : Copy(b)) \/ (\E b, c \in Broker : Follow(b, c))
+Counted == \A b \in Broker : \A i \in DOMAIN log[b] : log[b][i].id = i - 1 /\ log[b][i].epoch = 0
+Same == \A a, b \in Broker : \A i \in DOMAIN log[a] \cap DOMAIN log[b] : log[a][i] = log[b][i]
+ASSUME First \in Broker
+\* Items count.
+THEOREM Kept == ASSUME Before:: Counted, Next PROVE Counted'
+\* Logs agree.
+THEOREM Follows == ASSUME Before:: Counted PROVE Same
+\* And go on to agree.
+\* USES Follows IN Copy
+THEOREM Used == ASSUME Before:: Counted, Next PROVE (Counted /\ Same)'
+\* Somebody is named.
+THEOREM Named == ASSUME Before:: Counted, Next PROVE (Counted /\ from[First] \in Broker)'
+====
+"""
+
+
+def copies(folder: Path, *names: str) -> tuple[Subject, list[Lemma]]:
+    spec, config = folder / "Copies.tla", folder / "Copies.cfg"
+    spec.write_text(COPIES)
+    config.write_text("CONSTANTS Broker = {b1, b2, b3} First = b1\nINIT Init NEXT Next CHECK_DEADLOCK FALSE")
+    subject = open_module(spec, config)
+    return subject, chosen(subject, names)
+
+
+def test_one_way_for_all_that_are_alike(tmp_path: Path) -> None:
+    subject, (kept, named) = copies(tmp_path, "Kept", "Named")
+    like = likeness(subject, kept)
+    assert like.names == ("b1", "b2", "b3")
+    assert len(like.partial) == 1, "the assumption names one of them"
+    ways = ways_of(subject, kept, like)
+    assert [(way.title, len(way.alike)) for way in ways] == [
+        ("Write(b1)", 2), ("Copy(b1)", 2), ("Follow(b1, b1)", 2), ("Follow(b1, b2)", 5),
+    ]  # fmt: skip
+    assert likeness(subject, named).names == (), "the goal is about the first of them"
+    assert len(ways_of(subject, named, likeness(subject, named))) == 15
+
+
+def test_cases(tmp_path: Path) -> None:
+    subject, (kept,) = copies(tmp_path, "Kept")
+    selection = Selection(frozenset({"Copy(b1)"}))
+    cases = cases_of(list(problems_of(subject, kept, None, (), selection)), selection, ("b1", "b2", "b3"))
+    known = [{name: atom.name for name, atom in case.known.items()} for case in cases]
+    assert known == [{"from[b1]": "b1"}, {"from[b1]": "b2"}], "from b3 it is as from b2"
+    written = Selection(frozenset({"Write(b1)"}))
+    assert cases_of(list(problems_of(subject, kept, None, (), written)), written) == [written]
+
+
+def test_each_way_is_proved(tmp_path: Path) -> None:
+    subject, (kept, follows, used) = copies(tmp_path, "Kept", "Follows", "Used")
+    for lemma, uses in ((kept, ()), (used, (follows,))):
+        parts = prove_parts(subject, lemma, 10, uses, share=ways_of(subject, lemma, likeness(subject, lemma)))
+        assert {part.verdict for part in parts} == {PROVED}
+
+
+def test_answers_are_remembered(tmp_path: Path) -> None:
+    subject, (kept,) = copies(tmp_path, "Kept")
+    memory = Memory(tmp_path / "memory")
+    (problem,) = problems_of(subject, kept, None, (), Selection(frozenset({"Write(b1)"})))
+    goal = next(goal for goal in problem.goals if goal.truth is not True)
+    assert Asker(problem, 10, memory).follows(goal)
+    assert Asker(problem, 0, memory).follows(goal), "no time is needed for what is known"
+    assert not Asker(problem, 0, Memory(None)).follows(goal)
+    assert not Asker(problem, 0, Memory(tmp_path / "other")).follows(goal)
+
+
+STEPS = r"""---- MODULE Steps ----
+EXTENDS Integers
+VARIABLES x, seen
+Init == x = 0 /\ seen = [last |-> {}]
+Next == x < 20 /\ x' = x + 2 /\ seen' = [seen EXCEPT !.last = {}]
+NotSeven == x # 7
+Low == x < 6
+\* It stays away from seven.
+THEOREM NeverSeven == ASSUME Before:: NotSeven, Next PROVE NotSeven'
+\* It stays low.
+THEOREM StaysLow == ASSUME Before:: Low, Next PROVE Low'
+====
+"""
+
+
+@pytest.mark.parametrize(("name", "first", "steps"), [("NeverSeven", 5, None), ("StaysLow", 4, 2)])
+def test_countermodel_to_induction(tmp_path: Path, name: str, first: int, steps: int | None) -> None:
+    """One state that no behaviour has, and one that is reached in two steps."""
+    spec = tmp_path / "Steps.tla"
+    spec.write_text(STEPS)
+    spec.with_suffix(".cfg").write_text("INIT Init NEXT Next")
+    subject = open_module(spec)
+    verdict = settle(subject, chosen(subject, (name,))[0], 10)
+    assert verdict.verdict == REFUTED
+    assert verdict.countermodel is not None and verdict.countermodel.now is not None
+    assert verdict.countermodel.now[0] == first
+    found = reach(subject.model, verdict.countermodel, 20)
+    assert found.steps == steps
+    assert found.whole is (steps is None)
+    result = CliRunner().invoke(command, [str(spec), "--lemma", name, "--reach", "20"])
+    assert ("not reachable" if steps is None else f"after {steps} steps") in " ".join(result.output.split())
