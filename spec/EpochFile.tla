@@ -15,7 +15,10 @@
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets
 
-(* Larger than every offset that occurs: the end of the last entry when the log does not reach its start. *)
+(* Larger than every offset that occurs: the end of the last entry when the log does not reach its start. A definition
+   and no CONSTANT: every configuration would have to give that a value, TLA+ has none by default. In models offsets end
+   at MaxPuts. The lemmas, for which offsets do not end, have their configuration replace it by a constant of which they
+   say what has to be true; with a number, offsets above it would break the truncation point. *)
 Unbounded == 999999
 
 (* The answer of ConsistentPoint when no entry is common. *)
