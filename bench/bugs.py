@@ -57,6 +57,8 @@ class Bug:
 
     module: Path
     about: str
+    code: str
+    """Where the Java does it; empty for what no longer is in the snapshot, and for rules that were never shipped."""
     configs: tuple[Config, ...]
 
     @property
@@ -76,7 +78,8 @@ def bugs() -> list[Bug]:
         own = tuple(sorted((c for c in configs if _module(c.path) == module.name), key=lambda c: not c.fails))
         if not own or not own[0].fails:
             raise ValueError(f"{module}: no configuration of this module is expected to fail")
-        found.append(Bug(module, _about(module.read_text(encoding="utf-8")), own))
+        text = module.read_text(encoding="utf-8")
+        found.append(Bug(module, _about(text), _code(text), own))
     return sorted(found, key=lambda bug: (list(KINDS).index(bug.kind), _natural(bug.name)))
 
 
@@ -99,10 +102,11 @@ def document() -> str:
 def _entry(bug: Bug) -> Iterator[str]:
     yield f"### {bug.name}\n\n{bug.about}\n"
     failing = [config for config in bug.configs if config.fails]
-    kept = {pair for config in bug.configs if not config.fails for pair in config.replaced}
+    kept = {pair for config in bug.configs if config.path.stem.endswith("Fixed") for pair in config.replaced}
+    instead = dict(kept)
     for rule, wrong in dict.fromkeys(pair for config in failing for pair in config.replaced if pair not in kept):
         yield f"`{rule}` as it was:\n\n```tla\n{_definition(wrong, bug.module)}\n```\n"
-        repaired = _definition(rule, SPEC / "Rules.tla")
+        repaired = _definition(instead.get(rule, rule), bug.module)
         if repaired:
             yield f"repaired:\n\n```tla\n{repaired}\n```\n"
     for config in failing:
@@ -111,7 +115,63 @@ def _entry(bug: Bug) -> Iterator[str]:
         if not config.fails:
             counts = dict(config.expectation.counts)
             states = f" ({counts['distinct']:,} states)" if "distinct" in counts else ""
-            yield f"With the fix, [`{config.path.stem}`]({_link(config.path)}): {config.shows}{states}\n"
+            what = "With the fix," if config.path.stem.endswith("Fixed") else "But not so in"
+            yield f"{what} [`{config.path.stem}`]({_link(config.path)}): {config.shows}{states}\n"
+    if bug.code:
+        yield from _for_a_committer(bug)
+
+
+def _for_a_committer(bug: Bug) -> Iterator[str]:
+    """What somebody needs who is to change the Java: settings, steps, code, repair, check."""
+    first = bug.configs[0]
+    fixed = next((config for config in bug.configs if config.path.stem.endswith("Fixed")), None)
+    yield "For a committer (snapshot 8fc57f1468):\n"
+    yield f"- Settings: {_settings(first.path)}."
+    yield f"- Steps: those above, {_steps(first)} with the start."
+    yield f"- Code path: {bug.code}"
+    repair = re.search(r"(?:Repaired|Fixed)[^:]*: (.*)$", bug.about)
+    if repair is not None:
+        yield f"- Repair: {repair[1]} The rule is shown above."
+    if fixed is not None:
+        yield (
+            f"- Check: `rmqproof check spec/bugs/{first.path.name} --expect` shows the failure, "
+            f"`rmqproof check spec/bugs/{fixed.path.name} --expect` that the repair holds within the same bounds."
+        )
+    yield ""
+
+
+def _settings(config: Path) -> str:
+    """The settings and the faults of a configuration in an operator's words."""
+    constants = dict(re.findall(r"^  (\w+) = (.+)$", config.read_text(encoding="utf-8"), re.MULTILINE))
+    words = []
+    if "Broker" in constants:
+        words.append(f"{constants['Broker'].count(',') + 1} replicas")
+    elif "Replica" in constants:
+        words.append(f"{constants['Replica'].count(',') + 1} replicas that register")
+    elif "MaxId" in constants:
+        words.append(f"{int(constants['MaxId']) + 1} replicas, enableControllerMode=false")
+    if "AllAck" in constants:
+        all_ack = constants["AllAck"] == "TRUE"
+        words.append("allAckInSyncStateSet=true" if all_ack else f"inSyncReplicas={constants['InSyncReplicas']}")
+        words.append(f"minInSyncReplicas={constants['MinInSyncReplicas']}")
+        words.append(f"enableElectUncleanMaster={constants['UncleanElection'].lower()}")
+        if constants.get("Learners", "{}") != "{}":
+            words.append(f"asyncLearner=true on {constants['Learners'].strip('{}')}")
+    faults = [f"{int(constants[name])} {text}" for name, text in _FAULTS.items() if int(constants.get(name, 0)) > 0]
+    return ", ".join(words) + ("; at most " + ", ".join(faults) if faults else "; no fault")
+
+
+_FAULTS = {
+    "MaxCrashes": "process that ends",
+    "MaxLosses": "machine that loses what was not flushed",
+    "MaxLostDisks": "lost disk or epoch file",
+    "MaxExpiries": "broker not heard though it runs",
+    "MaxBreaks": "broken connection",
+    "MaxDesignations": "election ordered by an administrator",
+    "MaxFailOvers": "change of the controller leader",
+    "MaxCleans": "cleaning of the metadata",
+    "MaxRestarts": "restart",
+}
 
 
 def _story(config: Config) -> Iterator[str]:
@@ -149,6 +209,11 @@ def _module(config: Path) -> str:
 def _about(text: str) -> str:
     comment = re.search(r"\(\*(.*?)\*\)", text, re.DOTALL)
     return textwrap.fill(" ".join(comment[1].split()), 118) if comment else ""
+
+
+def _code(text: str) -> str:
+    found = re.search(r"\(\* CODE (.*?)\*\)", text, re.DOTALL)
+    return " ".join(found[1].split()) if found else ""
 
 
 def _definition(name: str, module: Path) -> str:

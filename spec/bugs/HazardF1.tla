@@ -1,6 +1,10 @@
 ------------------------------ MODULE HazardF1 ------------------------------
 (* Hazard F-1: cleaning the metadata of a broker set resets the epochs, so an epoch is given out twice and brokers
    that know a greater one ignore every election. Repaired: the epochs survive the cleaning. *)
+(* CODE ReplicasInfoManager.cleanBrokerData, handleCleanBrokerDataEvent: with the last id the entry of
+   syncStateSetInfoTable goes, and the next ApplyBrokerId makes a SyncStateInfo with masterEpoch 0
+   (handleApplyBrokerId). ReplicasManager.schedulingSyncBrokerMetadata and changeToMaster obey only a greater epoch,
+   so brokers that run ignore every election until the number has caught up. *)
 EXTENDS ControllerMode
 
 EpochAfterCleanOfHazardF1    == 0

@@ -2,5 +2,9 @@
 (* Hazard F-13: a slave whose log lost its end, but whose epoch file still begins an epoch beyond it, computes a
    truncation point beyond its log and reports that as its offset. The master counts the bytes as copied.
    Repaired: recovery cuts the epoch file, and no offset beyond the log is reported. *)
+(* CODE AutoSwitchHAClient.doTruncate: EpochFileCache.setLastEpochEntryEndOffset leaves the end open where the last
+   entry begins beyond the log, findConsistentPoint answers beyond the log, truncateFiles returns true,
+   currentReportedOffset is set to it; AutoSwitchHAConnection.HAServerReader takes it for slaveAckOffset without
+   comparing it with its own log. *)
 EXTENDS AsShipped
 ==============================================================================

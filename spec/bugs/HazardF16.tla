@@ -1,5 +1,7 @@
 ------------------------------ MODULE HazardF16 ------------------------------
 (* Hazard F-16: acknowledgements count connections. A slave that reconnects before its old connection is reaped
    counts twice, so a message is acknowledged without the third member. Repaired: count members. *)
+(* CODE GroupTransferService.doWaitTransfer counts HAConnections with slaveAckOffset >= nextOffset: ackNums++ for
+   each, whoever is behind it; DefaultHAService.addConnection does not close an older connection of the same slave. *)
 EXTENDS AsShipped
 ==============================================================================

@@ -1,6 +1,9 @@
 ------------------------------ MODULE HazardF17 ------------------------------
 (* Hazard F-17: minInSyncReplicas is asked before the append only. The set shrinks to the master, and the message
    is acknowledged with one copy. Repaired: ask again before the producer is told. *)
+(* CODE CommitLog.asyncPutMessage compares HAService.inSyncReplicasNums with minInSyncReplicas before the append;
+   GroupTransferService.doWaitTransfer with ALL_ACK_IN_SYNC_STATE_SET compares the acks with the set as it is then,
+   also where it has one member. *)
 EXTENDS ControllerMode
 
 MayAcknowledgeOfHazardF17(m, offset) ==

@@ -1,6 +1,8 @@
 ------------------------------ MODULE HazardF18 ------------------------------
 (* Hazard F-18 (opened by the fix of #6728): a member whose new connection has not acknowledged yet is skipped, so
    the confirmOffset passes it. Repaired: it freezes the confirmOffset. *)
+(* CODE AutoSwitchHAService.computeConfirmOffset skips connections with getSlaveAckOffset() <= 0; reached from
+   updateConfirmOffsetWhenSlaveAck of another slave while a member's new connection has not reported yet. *)
 EXTENDS ControllerMode
 
 ConfirmWithOfHazardF18(m, members, connected, acks) ==

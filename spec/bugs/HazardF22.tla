@@ -1,6 +1,8 @@
 ------------------------------ MODULE HazardF22 ------------------------------
 (* Hazard F-22: while an expansion from {A} is under way, consumers may read to the end of A's log because the
    local set has one member. The controller may have stored the expansion already. Repaired: ask the union. *)
+(* CODE CommitLog.getConfirmOffset returns getMaxPhyOffset where AutoSwitchHAService.getLocalSyncStateSet().size() ==
+   1, while the proposal to expand is under way (isSynchronizingSyncStateSet). *)
 EXTENDS ControllerMode
 
 ReadLimitOfHazardF22(b) ==

@@ -2,6 +2,9 @@
 (* Hazard F-28: a proposal that waits in the queue outlives the reign in which it was computed. The broker becomes master
    again, forgets what it had proposed, and then the old proposal leaves with the epochs of the new reign. Repaired: a
    proposal carries the epochs of its computation. (With one proposal only, so this is not #9897.) *)
+(* CODE AutoSwitchHAService.notifySyncStateSetChanged queues the set in a single-thread executor;
+   ReplicasManager.doReportSyncStateSetChanged puts in masterEpoch and syncStateSetEpoch when it sends, and
+   changeToSlave does not empty the queue. *)
 EXTENDS ControllerMode
 
 SentLater == FALSE

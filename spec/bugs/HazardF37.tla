@@ -1,6 +1,8 @@
 ------------------------------ MODULE HazardF37 ------------------------------
 (* Hazard F-37: the role is asked before the append, not under its lock; a put that passed the question is appended
    after the demotion, even after the truncation. Repaired: the append asks again. *)
+(* CODE HookUtils.checkBeforePutMessage asks the role; CommitLog.asyncPutMessage appends under putMessageLock without
+   asking again; ReplicasManager.changeToSlave and DefaultMessageStore.truncateFiles do not take that lock. *)
 EXTENDS ControllerMode
 
 MayAppendOfHazardF37(b) ==

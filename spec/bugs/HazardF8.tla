@@ -1,5 +1,8 @@
 ---------------------------- MODULE HazardF8 ----------------------------
 (* Hazard F-8: a broker whose epoch file cannot be read takes itself for a new replica: nothing is cut in the handshake
    although its log is not empty, and two different logs are judged equal. *)
+(* CODE EpochFileCache.initCacheFromFile returns false for an unreadable file, AutoSwitchHAService.init ignores that;
+   AutoSwitchHAClient.doTruncate takes an empty cache for a new replica (getEntrySize() == 0) and cuts nothing.
+   CheckpointFile.read lets a NumberFormatException pass, so the backup is not tried (F-40). *)
 EXTENDS DiskFaults
 =============================================================================

@@ -2,6 +2,7 @@
 (* apache/rocketmq #10578: candidates were compared by (int)(offset2 - offset1). A difference of 2 GiB or more overflows,
    and the broker with the smaller offset wins. Here one unit of offset stands for 2 GiB. Fixed (#10579): compare as
    long. *)
+(* CODE DefaultElectPolicy.comparator: (int) (o2.getMaxOffset() - o1.getMaxOffset()). *)
 EXTENDS Elections
 
 AheadWithOverflow(c, b) ==

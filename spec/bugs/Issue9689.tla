@@ -2,6 +2,8 @@
 (* apache/rocketmq #9689: a master that is elected again keeps its role and its connections, and a connection that
    transfers the newest epoch believes that this epoch never ends. Slaves store the messages of the new epoch under
    the old one and cut them at the next handshake. Fixed (#9690): choose the transfer epoch again. *)
+(* CODE AutoSwitchHAService.changeToMasterWhenLastRoleIsMaster keeps the connections; AutoSwitchHAConnection keeps
+   currentTransferEpoch with an end of -1. *)
 EXTENDS ControllerMode
 
 NextBatchOfIssue9689(m, s) ==

@@ -3,6 +3,8 @@
    the epochs that are valid when they leave it. The second of two proposals passes the controller's checks although
    it was computed before the first was stored: a dead broker returns into the set, or a live one drops out of it
    while the master counts on it. Repaired: a proposal carries the epochs of its computation. *)
+(* CODE AutoSwitchHAService.removeConnection and maybeExpandInSyncStateSet compute from getLocalSyncStateSet;
+   ReplicasManager.doReportSyncStateSetChanged sends later with the syncStateSetEpoch of that moment (F-6 b). *)
 EXTENDS ControllerMode
 
 SentAtOnceOfIssue9897 == FALSE

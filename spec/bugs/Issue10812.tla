@@ -1,0 +1,19 @@
+------------------------------ MODULE Issue10812 ------------------------------
+(* apache/rocketmq #10812 (Z48): heartbeats go to the controllers that a scan found reachable. The leader that was not
+   reachable for a moment left that list on one broker and, its channel being stuck, did not return; the broker goes on
+   polling and asking that leader, which never hears a heartbeat: it counts as dead. Repaired: a heartbeat also goes to
+   the address that the broker asks everything else. #5929 (Z51) is the same for every broker: sending to a controller
+   that does not answer blocked the heartbeats to all others; fixed (#5930) by sending them side by side. *)
+EXTENDS Membership
+
+HeartbeatReachesOthers(b) ==
+  /\ b = FirstMaster
+  /\ Up(b)
+  /\ b \notin controller.alive
+  /\ controller' = [controller EXCEPT !.alive = @ \cup {b}]
+  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history, used>>
+
+(* Two brokers; the new leader knows no heartbeats, and does not elect while it hears nobody. *)
+InactiveMasterIsFoundIfOthersLive ==
+  controller.master # NoBroker /\ controller.master \notin controller.alive /\ controller.alive # {}
+==============================================================================

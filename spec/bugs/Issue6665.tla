@@ -1,0 +1,12 @@
+------------------------------ MODULE Issue6665 -------------------------------
+(* apache/rocketmq #6665 (Z6): a new master looks for half a message at the end of its log, and began at the end minus
+   what is not dispatched yet; but dispatching was counted up to the confirmOffset, not up to the end. It begins within
+   a message, takes that for damaged, and cuts acknowledged messages off. Here nothing is dispatched yet. Fixed (#6666):
+   begin where dispatching is. *)
+EXTENDS HalfMessages
+
+LogAtPromotionOfIssue6665(b) ==
+  LET log   == disk[b].log
+      begin == Len(log) - disk[b].confirm
+  IN IF begin = 0 \/ begin \in Ends(log) THEN WholeMessages(log) ELSE Prefix(log, begin)
+==============================================================================

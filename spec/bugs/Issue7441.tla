@@ -1,0 +1,12 @@
+------------------------------ MODULE Issue7441 -------------------------------
+(* apache/rocketmq #7441 (Z9): a confirmOffset of 0 was taken for one that was never computed, and computed on the
+   spot. Connections that have acknowledged nothing yet do not count in that (#6729), so on an empty log the first message
+   may be read before any slave has it. Fixed (#7442): only a negative one was never computed. *)
+EXTENDS AsShipped
+
+ReadLimitOfIssue7441(b) ==
+  IF broker[b].role = "Master" /\ (Union(b) = {b} \/ ~AllAck) THEN DurableEnd(b)
+  ELSE IF broker[b].role = "Master" /\ disk[b].confirm = 0
+  THEN ConfirmAtMasterAsShipped(b, Union(b), Connected(b), AcksOn(b), DurableEnd(b), 0)
+  ELSE disk[b].confirm
+==============================================================================
