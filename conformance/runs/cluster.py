@@ -24,7 +24,7 @@ from typing import Any, TypeGuard
 from rmqproof.conformance.runs.cluster_touches import touches, unlogged_before
 from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
-from rmqproof.conformance.runs.reading import read_runs
+from rmqproof.conformance.runs.reading import Sharing, read_runs
 
 CONTROLLER = "controller"
 _VIEWS = {
@@ -72,7 +72,8 @@ def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = No
     """
     lines = read_runs(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS)))
     brokers = sorted({line.node for line in lines} - {CONTROLLER})
-    events = [_event(line, brokers) for line in lines]
+    sharing = Sharing()
+    events = [replace(event, state=sharing.of(event)) for event in (_event(line, brokers) for line in lines)]
     if events:
         events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
     fitting = {**_constants(events), **(constants or {})}
@@ -114,6 +115,8 @@ def _lowest(line: Event) -> int | None:
     if line.action == "MachineCrashes" and isinstance(line.arguments, tuple):
         found = [line.arguments[1]]
     connections = line.state.get("connection")
+    if line.action == "AcknowledgePut" and not line.state:
+        return None  # the message that is acknowledged is not folded
     if isinstance(connections, dict):
         found += [inside.get("ack") for _, inside in connections.get("#map", ()) if inside.get("ack") != -1]
     numbers = [number for number in found if isinstance(number, int)]

@@ -7,8 +7,8 @@ the smaller or larger one, and to add numbers of messages. What is not moved, an
 - Offset 0 is the truncation point of two epoch files without a common entry, and -1 an acknowledgement that there is
   not or the point of no common entry. A step for which these decide ends below k, or differs from what its line says
   in any case, for lines that look at offsets not above k are met by whole states.
-- Brokers whose logs do not have the prefix: those that never ran, and those whose disk is lost. Nobody reads their
-  logs and nothing they do is explained by a folded state, but that they are elected, which moves no offset.
+- Brokers whose logs do not have the prefix: those that never got a message, and those whose disk is lost. Nobody reads
+  their logs and nothing they do is explained by a folded state, but that they are elected, which moves no offset.
 - A message is acknowledged at its place in the log: no producer of a folded one is waiting, but for those whose put
   the run never acknowledges.
 - A consumer's read is a step when it returns something new: what is folded has been read, or nobody reads at all.
@@ -25,6 +25,7 @@ from rmqproof.conformance.runs.event import Event, Symbol
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.conformance.runs.shelf import EMPTY, Shelf
+from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import Function, Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import PROTOCOL
@@ -46,6 +47,7 @@ class _More:
 class ClusterFolding:
     """`places`: where the variables are in a state."""
 
+    system: InterpretedSystem
     places: Mapping[str, int]
     read: bool
     """The run has consumers."""
@@ -65,7 +67,7 @@ class ClusterFolding:
         past = _fields(self._raw(state, "history"))
         folded = frozenset(ids)
         new = _with(self._raw(state, "history"), acked=past["acked"] - folded, consumed=past["consumed"] - folded)
-        names = {name: value for name, value in bindings.values.items() if value in ids}
+        names = {name: value for name, value in bindings.items() if value in ids}
         more = _More(
             (past["acked"] & folded) | (shelf.more.acked if shelf.more is not None else frozenset()),
             frozenset(outside) | (shelf.more.outside if shelf.more is not None else frozenset()),
@@ -111,7 +113,7 @@ class ClusterFolding:
                     length = min(length, known["ack"])
         consumed = _fields(self._raw(state, "history"))["consumed"]
         everyone = frozenset().union(*(_fields(b)["waiting"] for b in self._of(state, "broker").values()))
-        waiting = {id_ for id_ in everyone if bindings.names.get(id_, "") in self.acknowledged}
+        waiting = {id_ for id_ in everyone if bindings.name_of(id_) in self.acknowledged}
         first = logs[0]
         for position in range(max(0, length)):
             entry = first[position]
@@ -144,8 +146,9 @@ class ClusterFolding:
         return _map(state[self.places[name]])
 
     def _put(self, state: State, name: str, value: Value) -> State:
-        place = self.places[name]
-        return (*state[:place], value, *state[place + 1 :])
+        values = list(self.system.values(state))
+        values[self.places[name]] = value
+        return self.system.state(values)
 
 
 def cluster_folding(model: RunModel, events: Sequence[Event]) -> ClusterFolding | None:
@@ -163,7 +166,7 @@ def cluster_folding(model: RunModel, events: Sequence[Event]) -> ClusterFolding 
         for argument in said
         if isinstance(argument, Symbol)
     )
-    return ClusterFolding(places, read, acknowledged)
+    return ClusterFolding(model.subject.system, places, read, acknowledged)
 
 
 def _map(value: Value) -> dict[Value, Value]:
@@ -179,8 +182,8 @@ def _role(broker: Value) -> str:
 
 
 def _is_away(broker: Mapping[str, Value]) -> bool:
-    """Never ran, or lost its disk."""
-    return bool(broker["role"] == "Lost" or (broker["role"] == "Fenced" and broker["masterEpoch"] == 0))
+    """Of a broker with an empty log: it takes part in nothing until a line of its own, which looks at offset 0."""
+    return broker["role"] in ("Lost", "Down") or bool(broker["role"] == "Fenced" and broker["masterEpoch"] == 0)
 
 
 def _with(value: Value, **changed: Value) -> Value:

@@ -19,7 +19,7 @@ from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.model.search.system import State
 
-_BACK, _AHEAD = 256, 1024
+_BACK, _AHEAD = 64, 320
 """How many events before and after one have to look at higher offsets for a prefix to be folded at it."""
 _GAIN = 64
 """Messages that folding has to save."""

@@ -18,45 +18,75 @@ has all; `{"#has": [...]}` is a set with these and perhaps more."""
 class Bindings:
     """Which value each symbol stands for; two symbols never stand for one. Immutable, with a quick hash.
 
-    `shelf` holds what the state does not, of logs that grow (see folding.py).
+    There is one for each message of a long run, so they share what they have in common: `_old` and `_old_names` are
+    never changed, and what came since is in `_new`, which is short. `shelf` holds what the state does not, of logs that
+    grow (see folding.py).
     """
 
-    __slots__ = ("_hash", "names", "shelf", "values")
+    __slots__ = ("_hash", "_new", "_old", "_old_names", "shelf")
 
-    def __init__(self, values: dict[str, Value], names: dict[Value, str], hash_: int, shelf: Shelf = EMPTY) -> None:
-        self.values, self.names, self.shelf, self._hash = values, names, shelf, hash_
+    def __init__(
+        self,
+        old: Mapping[str, Value],
+        old_names: Mapping[Value, str],
+        new: Mapping[str, Value],
+        hash_: int,
+        shelf: Shelf = EMPTY,
+    ) -> None:
+        self._old, self._old_names, self._new, self._hash, self.shelf = old, old_names, new, hash_, shelf
 
     def bound(self, name: str, value: Value) -> Bindings | None:
         """With one more; the same if it is known, None where it contradicts."""
         known = self.known(name)
         if known is not None:
             return self if known == value else None
-        if value in self.names or value in self.shelf.ids:
+        if self.name_of(value) is not None or value in self.shelf.ids:
             return None
-        changed = self._hash ^ hash((name, value))
-        return Bindings({**self.values, name: value}, {**self.names, value: name}, changed, self.shelf)
+        new = {**self._new, name: value}
+        old, names = self._old, self._old_names
+        if len(new) > _SHORT:
+            old, new = {**old, **new}, {}
+            names = {inside: key for key, inside in old.items()}
+        return Bindings(old, names, new, self._hash ^ hash((name, value)), self.shelf)
 
     def known(self, name: str) -> Value | None:
         """What a name stands for; None: not known yet."""
-        return self.values[name] if name in self.values else self.shelf.names.get(name)
+        for values in (self._new, self._old, self.shelf.names):
+            if name in values:
+                return values[name]
+        return None
+
+    def name_of(self, value: Value) -> str | None:
+        """The name of a value that is not on the shelf."""
+        if value in self._old_names:
+            return self._old_names[value]
+        return next((name for name, inside in self._new.items() if inside == value), None)
+
+    def items(self) -> list[tuple[str, Value]]:
+        """Names and values, without those on the shelf."""
+        return [*self._old.items(), *self._new.items()]
 
     def shelved(self, shelf: Shelf) -> Bindings:
         """With another shelf: the names of values that lie on it are there, and only there."""
-        values = {**self.values, **{n: v for n, v in self.shelf.names.items() if n not in shelf.names}}
-        values = {name: value for name, value in values.items() if name not in shelf.names}
-        changed = hash(frozenset(values.items()))
-        return Bindings(values, {value: name for name, value in values.items()}, changed, shelf)
+        values = {name: value for name, value in [*self.items(), *self.shelf.names.items()] if name not in shelf.names}
+        hash_ = 0
+        for item in values.items():
+            hash_ ^= hash(item)
+        return Bindings(values, {value: name for name, value in values.items()}, {}, hash_, shelf)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Bindings) and (
-            self is other or (self._hash == other._hash and self.values == other.values and self.shelf == other.shelf)
-        )
+        if self is other:
+            return True
+        if not isinstance(other, Bindings) or self._hash != other._hash or self.shelf != other.shelf:
+            return False
+        return (self._old is other._old and self._new == other._new) or dict(self.items()) == dict(other.items())
 
 
-NOTHING = Bindings({}, {}, 0)
+_SHORT = 32
+NOTHING = Bindings({}, {}, {}, 0)
 
 
 def match(pattern: Pattern, value: Value, bindings: Bindings, names: frozenset[str]) -> Iterator[Bindings]:

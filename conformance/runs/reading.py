@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ def read_runs(paths: Sequence[Path], mapping: RunMapping) -> list[Event]:
     """The events of these logs, in the order in which they stand. Raise `RunError` with every line that is no event."""
     problems: list[str] = []
     events: list[Event] = []
+    sharing = Sharing()
     for path in paths:
         for origin, line in _lines(path):
             try:
@@ -29,11 +31,29 @@ def read_runs(paths: Sequence[Path], mapping: RunMapping) -> list[Event]:
                 continue
             event = _event(content, origin, line, mapping, problems)
             if event is not None:
-                events.append(event)
+                events.append(replace(event, state=sharing.of(event)))
     if problems:
         more = len(problems) - _MOST_PROBLEMS
         raise RunError(*problems[:_MOST_PROBLEMS], *([f"… and {more} more."] if more > 0 else []))
     return events
+
+
+class Sharing:
+    """Lines of one node say much the same of its state: equal parts are kept once."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, Mapping[str, Any]] = {}
+
+    def of(self, event: Event) -> Mapping[str, Any]:
+        """The event's state, with the objects of the last state of its node where they are equal."""
+        if not event.state:
+            return event.state
+        last = self._last.get(event.node, {})
+        state = {
+            name: last[name] if name in last and last[name] == value else value for name, value in event.state.items()
+        }
+        self._last[event.node] = {**last, **state}
+        return state
 
 
 def _lines(path: Path) -> Iterator[tuple[Origin, str]]:
