@@ -17,8 +17,10 @@ Test = Callable[[int, int], bool]
 """Of a state and a step from it, by their numbers."""
 _ASK = 4096
 """Predicates evaluated between two questions whether to stop."""
-_REMEMBERED = 1 << 20
+_REMEMBERED = 1 << 18
 """Answers of a predicate that are kept by what it reads."""
+_TRIED = 1 << 12
+"""Evaluations of a predicate after which answers are kept by what it reads only if half of the questions were so."""
 
 
 @dataclass(slots=True)
@@ -121,6 +123,9 @@ class _Answers:
     places: Any
     key: Key | None
     by_key: dict[Hashable, int] = field(default_factory=dict)
+    met: int = 0
+    """Questions that `by_key` answered."""
+    evaluated: int = 0
 
 
 class Evaluation:
@@ -200,12 +205,18 @@ class Evaluation:
             key = (known.key(tail), known.key(head)) if predicate.step else known.key(tail)
             answer = known.by_key.get(key)
             if answer is not None:
+                known.met += 1
                 return answer
         self.evaluated += 1
+        known.evaluated += 1
         found = predicate.test(states[tail], states[head]) if predicate.step else predicate.test(states[tail])
         answer = 2 if found else 1
-        if known.key is not None and len(known.by_key) < _REMEMBERED:
-            known.by_key[key] = answer
+        if known.key is not None:
+            if known.evaluated % _TRIED == 0 and known.met < known.evaluated:
+                known.key = None
+                known.by_key.clear()
+            elif len(known.by_key) < _REMEMBERED:
+                known.by_key[key] = answer
         return answer
 
 
