@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from rmqproof.model.assess.story_acting import Step as ActingStep
-from rmqproof.model.assess.story_acting import tale_of
+from rmqproof.model.assess.story_acting import Tell, tale_of
+from rmqproof.model.assess.story_elsewhere import tale_elsewhere
 from rmqproof.model.report.behaviour import Behaviour, Step
 from rmqproof.model.report.controller_mode import is_controller_mode
 from rmqproof.model.report.value import function_pairs, sequence_elements, set_elements
@@ -41,12 +42,17 @@ def story(behaviour: Behaviour) -> tuple[str, ...]:
 
 def is_told(behaviour: Behaviour) -> bool:
     """Whether there are words for the actions of this behaviour's module."""
-    return is_controller_mode(behaviour) or tale_of(behaviour.variables, behaviour.steps[0].state) is not None
+    return is_controller_mode(behaviour) or _tale(behaviour) is not None
+
+
+def _tale(behaviour: Behaviour) -> tuple[str, Mapping[str, Tell]] | None:
+    first = behaviour.steps[0].state
+    return tale_of(behaviour.variables, first) or tale_elsewhere(behaviour.variables, first)
 
 
 def _sentences(behaviour: Behaviour) -> Iterator[str]:
     first = behaviour.steps[0].state
-    tale = tale_of(behaviour.variables, first)
+    tale = _tale(behaviour)
     if tale is not None:
         beginning, tellers = tale
         yield beginning
@@ -236,6 +242,23 @@ _TELLERS: Mapping[str, Callable[[Change], str]] = {
     "BrokerRestarts": _first("{} starts again."),
     "DiskIsLost": _disk,
     "ConnectionBreaks": _first("The connection of slave {} to its master breaks."),
+    # of the modules that extend it
+    "HalfAppendPut": _appends,
+    "CaughtUpSlaveIsProposed": _expand,
+    "SyncStateSetIsChecked": _first("{} checks its SyncStateSet, and asks to drop whoever has fallen behind."),
+    "SyncStateSetIsRenewed": _first("{} asks to have the SyncStateSet stored again, under a new number."),
+    "RequestIsLost": lambda c: "A request is lost.",
+    "HeartbeatExpiresWithElection": lambda c: f"{_expires(c)[:-1]}, and elects at once.",
+    "HeartbeatReachesOthers": _first("The controller hears from {} again."),
+    "SlaveOfLivingMaster": _slave,
+    "EpochFileIsUnreadable": _first("The epoch file of {} cannot be read, nor can its backup."),
+    "BackupOfEpochFileIsRead": _first("The epoch file of {} cannot be read; its backup lacks the newest entry."),
+    "HandshakeIsInterrupted": _first("{} meets its master, and its process ends between the two writes of the cut."),
+    "BrokerRestartsWithWritten": _first("{} starts again, with the epoch file that lies on its disk."),
+    "ReplyArrives": lambda c: (
+        f"The reply that the SyncStateSet is {{{', '.join(_names(c.arguments[0]['members']))}}} "
+        f"reaches {c.arguments[0]['to']}."
+    ),
 }
 """By action of `spec/ControllerMode.tla`; an action that is not here is shown by its name."""
 

@@ -1,5 +1,6 @@
 ------------------------------ MODULE HazardF10 ------------------------------
-(* Hazard F-10: recovery does not cut the epoch file to the recovered log. *)
+(* Hazard F-10: recovery does not cut the epoch file to the recovered log. Repaired: recovery drops the entries that
+   begin beyond the recovered log. *)
 (* CODE DefaultMessageStore.load and recover set the end of the log; nobody calls
    EpochFileCache.truncateSuffixByOffset with it, AutoSwitchHAService.init reads the file as it is. *)
 EXTENDS ControllerMode

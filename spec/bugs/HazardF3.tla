@@ -1,5 +1,6 @@
 ------------------------------ MODULE HazardF3 ------------------------------
-(* Hazard F-3: cleaning takes the dead master out of the set but leaves it as master. *)
+(* Hazard F-3: cleaning takes the dead master out of the set but leaves it as master. Repaired: the cleaning takes the
+   master away as well, and keeps the SyncStateSet. *)
 (* CODE ReplicasInfoManager.handleCleanBrokerDataEvent: removeFromSyncState of the master's id leaves
    SyncStateInfo.masterBrokerId; getReplicaInfo then answers a master without an address, and
    ReplicasManager.schedulingSyncBrokerMetadata asks for no election while the epoch stays. *)
