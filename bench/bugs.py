@@ -129,7 +129,7 @@ def _for_a_committer(bug: Bug) -> Iterator[str]:
     yield f"- Settings: {_settings(first.path)}."
     yield f"- Steps: those above, {_steps(first)} with the start."
     yield f"- Code path: {bug.code}"
-    repair = re.search(r"(?:Repaired|Fixed)[^:]*: (.*)$", bug.about)
+    repair = re.search(r"(?:Repaired|Fixed)[^:]*: (.*)$", " ".join(bug.about.split()))
     if repair is not None:
         yield f"- Repair: {repair[1]} The rule is shown above."
     if fixed is not None:
