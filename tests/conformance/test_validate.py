@@ -201,8 +201,8 @@ def possible(model: RunModel, order: Any, hidden: frozenset[str]) -> bool:
 
 def touching(event: Event) -> Event:
     """With what its step reads and writes, so that only one order of what commutes is tried."""
-    (action, arguments), node = event.steps[0], event.node
-    asked = arguments[0]["from"] if action == "VoteArrives" else node  # type: ignore[call-overload]
+    action, node, arguments = event.steps[0][0], event.node, list[Any](event.steps[0][1])
+    asked = arguments[0]["from"] if action == "VoteArrives" else node
     found = {
         "Prepare": Touches(writes=frozenset((f"state {node}", f"vote {node}"))),
         "GiveUp": Touches(writes=frozenset((f"state {node}",))),
