@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -13,8 +13,8 @@ from rmqproof.model.search.spark.arrow import pa
 from rmqproof.model.search.spark.kernel import Arguments, Expansion, Kernel, Verdict, join
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Event, Expanded, first_events
-from rmqproof.model.search.spark.rows import Rows, concatenated, labels, to_blob
-from rmqproof.model.search.spark.store import edges_file
+from rmqproof.model.search.spark.rows import ROWS_EACH, Rows, concatenated, labels, to_blob
+from rmqproof.model.search.spark.store import StoreWriter, edges_file
 from rmqproof.model.search.spark.table import FingerprintTable
 from rmqproof.model.search.statistics import Counters
 
@@ -23,6 +23,8 @@ BLOCK = {True: 4096, False: 256}
 NEAR = 1 << 17
 """Fingerprints remembered to drop near duplicates: a table of this size stays in a processor's cache."""
 BLOB_BYTES = 4 << 20
+LEAST_BLOB = 1 << 16
+"""Of a blob, where there is room for no larger one for each owner."""
 
 EDGES = pa.schema(
     [
@@ -45,6 +47,7 @@ class _Outgoing:
 
 @dataclass(slots=True)
 class _Edges:
+    count: int = 0
     sources: list[NDArray[np.uint64]] = field(default_factory=list)
     actions: list[NDArray[np.int16]] = field(default_factory=list)
     arguments: list[Arguments] = field(default_factory=list)
@@ -53,36 +56,54 @@ class _Edges:
 
 
 class Expansions:
-    """The expansion of `rows`, an owner's states of `level`. `blobs` yields (owner, blob); then `report` is complete.
+    """The expansion of an owner's states of `level`, which come in order, some at a time, in `portions`.
 
-    `visited` holds the owner's states up to this level, where it is at hand: what it has need not be sent.
+    `blobs` yields (owner, blob); then `report` is complete. `visited` holds the owner's states up to this level, where
+    it is at hand: what it has need not be sent.
     """
 
     def __init__(
-        self, kernel: Kernel, plan: Plan, owner: int, level: int, rows: Rows, visited: FingerprintTable | None
+        self,
+        kernel: Kernel,
+        plan: Plan,
+        owner: int,
+        level: int,
+        portions: Iterable[Rows],
+        visited: FingerprintTable | None,
     ) -> None:
-        self.kernel, self.plan, self.owner, self.level, self.rows = kernel, plan, owner, level, rows
+        self.kernel, self.plan, self.owner, self.level, self.portions = kernel, plan, owner, level, portions
         self.visited = visited
-        self.report = Expanded(level, owner, Counters.of(len(plan.actions)), states=len(rows))
+        self.report = Expanded(level, owner, Counters.of(len(plan.actions)))
         self._near = kernel.table()
         self._edges = _Edges()
+        self._enough = max(LEAST_BLOB, min(BLOB_BYTES, plan.table_bytes // 8 // plan.partitions))
 
     def blobs(self) -> Iterator[tuple[int, bytes]]:
         plan, started = self.plan, perf_counter()
         outgoing = _Outgoing([[] for _ in range(plan.partitions)], [0] * plan.partitions)
-        block = BLOCK[bool(plan.words)]
-        for start in range(0, len(self.rows), block):
-            parents = self.rows.take(slice(start, start + block))
+        writes = plan.edges and plan.before is None
+        writer = plan.store.writer(edges_file(self.level, self.owner), EDGES) if writes else None
+        for parents in self._blocks():
             candidates = self._expand(parents, self.kernel.expand(parents.states))
             if plan.before is None and plan.ship and len(candidates):
                 for owner in self._file(candidates, outgoing):
                     yield owner, self._flush(outgoing, owner)
+            if writer is not None and self._edges.count >= ROWS_EACH:
+                self._write_edges(writer)
         for owner in range(plan.partitions):
             if outgoing.parts[owner]:
                 yield owner, self._flush(outgoing, owner)
-        if plan.edges and plan.before is None:
-            self._write_edges()
+        if writer is not None:
+            self._write_edges(writer)
+            writer.close()
         self.report.seconds = perf_counter() - started
+
+    def _blocks(self) -> Iterator[Rows]:
+        block = BLOCK[bool(self.plan.words)]
+        for rows in self.portions:
+            self.report.states += len(rows)
+            for start in range(0, len(rows), block):
+                yield rows.take(slice(start, start + block))
 
     # --- one block ---------------------------------------------------------------------------------------------
 
@@ -95,6 +116,7 @@ class Expansions:
         kept = found.inside & (found.verdicts != Verdict.NOT_EVALUATED)
         sources = parents.fingerprints[found.parents]
         if self.plan.edges:
+            self._edges.count += int(np.count_nonzero(kept))
             self._edges.sources.append(sources[kept])
             self._edges.actions.append(found.actions[kept])
             self._edges.arguments.append(found.arguments[kept])
@@ -166,7 +188,7 @@ class Expansions:
                 outgoing.parts[owner].append(part)
                 outgoing.bytes[owner] += part.states.nbytes * (1 if self.plan.words else 64) + 26 * len(part)
                 start = end
-                if outgoing.bytes[owner] >= BLOB_BYTES:
+                if outgoing.bytes[owner] >= self._enough:
                     yield owner
 
     def _flush(self, outgoing: _Outgoing, owner: int) -> bytes:
@@ -177,8 +199,9 @@ class Expansions:
         self.report.bytes += len(blob)
         return blob
 
-    def _write_edges(self) -> None:
-        edges, actions = self._edges, pa.array(list(self.plan.actions), pa.string())
+    def _write_edges(self, writer: StoreWriter) -> None:
+        edges, self._edges = self._edges, _Edges()
+        actions = pa.array(list(self.plan.actions), pa.string())
         none = np.empty(0, np.int64)
         table = pa.Table.from_arrays(
             [
@@ -192,5 +215,5 @@ class Expansions:
             ],
             schema=EDGES,
         )
-        self.report.edges = len(table)
-        self.plan.store.write(edges_file(self.level, self.owner), table)
+        self.report.edges += len(table)
+        writer.add(table)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from mmap import mmap
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def _to_bytes(column: States) -> bytes:
     return np.ascontiguousarray(column).tobytes()
 
 
-def from_blob(blob: bytes) -> Rows:
+def from_blob(blob: bytes | mmap) -> Rows:
     count, words, argument_words = _HEADER.unpack_from(blob)
     at = _HEADER.size
     columns: list[NDArray[Any]] = []
@@ -99,7 +100,7 @@ def from_blob(blob: bytes) -> Rows:
     return Rows(columns[0], columns[1], columns[2], columns[3], states, arguments)
 
 
-def _from_bytes(blob: bytes, at: int, count: int, words: int) -> tuple[States, int]:
+def _from_bytes(blob: bytes | mmap, at: int, count: int, words: int) -> tuple[States, int]:
     """The column that begins at a place, and where it ends."""
     if words:
         return np.frombuffer(blob, np.uint64, count * words, at).reshape(count, words), at + 8 * count * words

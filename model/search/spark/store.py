@@ -122,24 +122,19 @@ class Store:
             with system.open_output_stream(temporary) as stream:
                 stream.write(content)
         else:
-            pq.write_table(
-                content,
-                temporary,
-                filesystem=system,
-                row_group_size=ROWS_EACH,
-                compression="zstd",
-                compression_level=1,
-                use_dictionary=[name for name in ("action", "arguments") if name in content.column_names],
-                write_statistics=["fingerprint"] if "fingerprint" in content.column_names else False,
-                write_page_checksum=True,
-            )
-        size = int(system.get_file_info(temporary).size)
-        try:
-            system.move(temporary, target)
-        except OSError:  # a file system whose rename does not replace
-            system.delete_file(target)
-            system.move(temporary, target)
-        return size
+            writer = TableWriter(system, temporary, content.schema)
+            writer.add(content)
+            writer.close()
+        return _put_in_place(system, temporary, target)
+
+    def writer(self, name: str, schema: Any) -> StoreWriter:
+        """To write a Parquet file table by table; it gets its name when it is closed."""
+        system, root = self._open()
+        target = f"{root}/{name}"
+        folder, _, last = target.rpartition("/")
+        temporary = f"{folder}/_{last}.{uuid.uuid4().hex[:12]}"
+        system.create_dir(folder, recursive=True)
+        return StoreWriter(system, temporary, target, schema)
 
     def read(self, name: str) -> bytes:
         """Raise `StoreError` when there is no such file."""
@@ -195,20 +190,22 @@ class Store:
             raise self.refuse(name, "it is damaged: its columns are not those of a store")
         return table
 
-    def fingerprints(self, level: int, owner: int) -> NDArray[np.uint64]:
-        column = self.columns(states_file(level, owner), ["fingerprint"]).column("fingerprint")
-        found: NDArray[np.uint64] = column.to_numpy().view(np.uint64)
-        return found
+    def fingerprints(self, level: int, owner: int) -> Iterator[NDArray[np.uint64]]:
+        """Of an owner's states of a level, in order; some at a time."""
+        for table in self.groups(states_file(level, owner), ["fingerprint"]):
+            yield table.column("fingerprint").to_numpy().view(np.uint64)
 
-    def fingerprint_batches(self, level: int, owner: int) -> Iterator[NDArray[np.uint64]]:
-        """The same, a row group at a time."""
+    def groups(self, name: str, columns: list[str]) -> Iterator[Table]:
+        """Columns of a Parquet file, a row group at a time. Raise `StoreError` where it is damaged."""
         system, root = self._open()
-        name = states_file(level, owner)
+        expected = pa.schema([SCHEMA.field(column) for column in columns])
         try:
             with pq.ParquetFile(f"{root}/{name}", filesystem=system, page_checksum_verification=True) as file:
                 for group in range(file.num_row_groups):
-                    column = file.read_row_group(group, ["fingerprint"], use_threads=False).column("fingerprint")
-                    yield column.to_numpy().view(np.uint64)
+                    table = file.read_row_group(group, columns, use_threads=False)
+                    if table.schema != expected:
+                        raise self.refuse(name, "it is damaged: its columns are not those of a store")
+                    yield table
         except (OSError, pa.ArrowException) as error:
             raise self.refuse(name, f"it is damaged ({str(error).splitlines()[0]})") from None
 
@@ -250,6 +247,52 @@ class Store:
                 raise self.refuse(name, "it is missing")
             if info.size != size:
                 raise self.refuse(name, f"it has {info.size} bytes and should have {size}")
+
+
+class TableWriter:
+    """Writes a Parquet file as this store has them: checksums, and statistics of fingerprints."""
+
+    def __init__(self, system: FileSystem, path: str, schema: Any) -> None:
+        self._writer = pq.ParquetWriter(
+            path,
+            schema,
+            filesystem=system,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=[name for name in ("action", "arguments") if name in schema.names],
+            write_statistics=["fingerprint"] if "fingerprint" in schema.names else False,
+            write_page_checksum=True,
+        )
+
+    def add(self, table: Table) -> None:
+        self._writer.write_table(table, row_group_size=ROWS_EACH)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class StoreWriter(TableWriter):
+    """One that gives the file its name when it is closed."""
+
+    def __init__(self, system: FileSystem, temporary: str, target: str, schema: Any) -> None:
+        super().__init__(system, temporary, schema)
+        self._system, self._temporary, self._target = system, temporary, target
+        self.size = 0
+        """Bytes, once it is closed."""
+
+    def close(self) -> None:
+        super().close()
+        self.size = _put_in_place(self._system, self._temporary, self._target)
+
+
+def _put_in_place(system: FileSystem, temporary: str, target: str) -> int:
+    size = int(system.get_file_info(temporary).size)
+    try:
+        system.move(temporary, target)
+    except OSError:  # a file system whose rename does not replace
+        system.delete_file(target)
+        system.move(temporary, target)
+    return size
 
 
 def states_file(level: int, owner: int) -> str:

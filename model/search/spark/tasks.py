@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, to_payload
-from rmqproof.model.search.spark.rows import Rows, from_blob
+from rmqproof.model.search.spark.rows import ROWS_EACH, Rows, from_blob
 from rmqproof.model.search.spark.worker import Worker
 
 Row = tuple[int, int, bytes]
@@ -30,7 +30,7 @@ def next_task(plan: Plan, level: int, owner: int, rows: Iterable[Row], worker: W
     del incoming
     yield _report(owner, report)
     if level < plan.first + plan.levels:
-        yield from _expand(plan, level, owner, new, worker)
+        yield from _expand(plan, level, owner, new.chunks(ROWS_EACH), worker)
 
 
 def edges_task(plan: Plan, level: int, owner: int, worker: Worker) -> Iterator[Row]:
@@ -38,8 +38,8 @@ def edges_task(plan: Plan, level: int, owner: int, worker: Worker) -> Iterator[R
     yield from _expand(plan, level, owner, worker.stored(plan, level, owner), worker)
 
 
-def _expand(plan: Plan, level: int, owner: int, rows: Rows, worker: Worker) -> Iterator[Row]:
-    expansions = worker.expansions(plan, level, owner, rows)
+def _expand(plan: Plan, level: int, owner: int, portions: Iterable[Rows], worker: Worker) -> Iterator[Row]:
+    expansions = worker.expansions(plan, level, owner, portions)
     for target, blob in expansions.blobs():
         yield target, CANDIDATES, blob
     yield _report(owner, expansions.report)

@@ -9,6 +9,7 @@ that it lacks.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -17,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rmqproof.model.search.spark.expanding import BLOCK, Expansions
-from rmqproof.model.search.spark.incoming import Incoming
+from rmqproof.model.search.spark.incoming import Incoming, Taken
 from rmqproof.model.search.spark.kernel import Kernel, Verdict
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Absorbed, Event, first_events
-from rmqproof.model.search.spark.rows import Rows, states_of, to_table
+from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA, Rows, states_of, to_table
 from rmqproof.model.search.spark.store import order_file, states_file
 from rmqproof.model.search.spark.table import FingerprintTable
 
@@ -53,24 +54,28 @@ class Worker:
 
     # --- expanding ---------------------------------------------------------------------------------------------
 
-    def stored(self, plan: Plan, level: int, owner: int) -> Rows:
+    def stored(self, plan: Plan, level: int, owner: int) -> Iterator[Rows]:
         """The owner's states of a level, from the files; those below `plan.before` where that is given."""
-        table = plan.store.columns(states_file(level, owner), ["fingerprint", "order", "state"])
-        fingerprints = table.column("fingerprint").to_numpy().view(np.uint64)
-        orders = table.column("order").to_numpy().view(np.uint64)
-        if plan.ranked:
-            orders = np.frombuffer(plan.store.read(order_file(level, owner)), np.uint64)
-        states = states_of(table.column("state"), plan.words)
-        nothing = np.empty((len(orders), 0), np.uint64)
-        rows = Rows(fingerprints, orders, fingerprints, np.zeros(len(orders), np.int16), states, nothing)
-        if plan.before is None:
-            return rows
-        return rows.take(slice(0, int(np.searchsorted(orders, np.uint64(plan.before)))))
+        name, start = states_file(level, owner), 0
+        ranks = np.frombuffer(plan.store.read(order_file(level, owner)), np.uint64) if plan.ranked else None
+        for table in plan.store.groups(name, ["fingerprint", "order", "state"]):
+            fingerprints = table.column("fingerprint").to_numpy().view(np.uint64)
+            orders = table.column("order").to_numpy().view(np.uint64)
+            if ranks is not None:
+                orders = ranks[start : start + len(orders)]
+            start += len(orders)
+            states = states_of(table.column("state"), plan.words)
+            nothing = np.empty((len(orders), 0), np.uint64)
+            rows = Rows(fingerprints, orders, fingerprints, np.zeros(len(orders), np.int16), states, nothing)
+            if plan.before is not None:
+                rows = rows.take(slice(0, int(np.searchsorted(orders, np.uint64(plan.before)))))
+            yield rows
 
-    def expansions(self, plan: Plan, level: int, owner: int, rows: Rows) -> Expansions:
+    def expansions(self, plan: Plan, level: int, owner: int, portions: Iterable[Rows]) -> Expansions:
+        """Of the owner's states of a level, which come in order, some at a time."""
         held = self._tables.get((plan.run, owner))
         visited = held.table if held is not None and held.level == level else None
-        return Expansions(self.kernel(plan), plan, owner, level, rows, visited)
+        return Expansions(self.kernel(plan), plan, owner, level, portions, visited)
 
     # --- taking in ---------------------------------------------------------------------------------------------
 
@@ -80,39 +85,42 @@ class Worker:
         is_fit = held is not None and 0 <= held.level < level
         return Incoming(plan, held.table.has if held is not None and is_fit else None)
 
-    def absorb(self, plan: Plan, level: int, owner: int, incoming: Incoming) -> tuple[Rows, Absorbed]:
+    def absorb(self, plan: Plan, level: int, owner: int, incoming: Incoming) -> tuple[Taken, Absorbed]:
         """Which candidates are new: of several with one fingerprint the first in order. Writes the level's file."""
         started = perf_counter()
-        everything = incoming.rows()
-        sequence = np.argsort(everything.orders, kind="stable")
-        fingerprints = everything.fingerprints[sequence]
         held, rebuilt = self._table(plan, level, owner)
         if held is not None:
             held.level = UNFIT
-            fresh = held.table.add(fingerprints)
-        else:
-            fresh, rebuilt = _unseen(plan, level, owner, fingerprints)
-        rows = everything.take(sequence[fresh])
-        del everything
-        report = Absorbed(
-            level,
-            owner,
-            len(rows),
-            0,
-            int(rows.orders[-1]) if len(rows) else 0,
-            np.bincount(rows.actions, minlength=len(plan.actions)).tolist(),
-            table_bytes=sum(h.table.bytes for h in self._tables.values()),
-            rebuilt=rebuilt,
-        )
-        report.events = self.check(plan, rows, False)
+        taken = Taken(plan, incoming.spilled)
+        report = Absorbed(level, owner, 0, 0, 0, [0] * len(plan.actions))
+        events: list[Event] = []
+        for portion in incoming.portions():
+            rows = portion.take(np.argsort(portion.orders, kind="stable"))
+            if held is not None:
+                fresh = held.table.add(rows.fingerprints)
+            else:
+                fresh, read = _unseen(plan, level, owner, rows.fingerprints)
+                rebuilt += read
+            rows = rows.take(fresh)
+            for action, count in enumerate(np.bincount(rows.actions, minlength=len(plan.actions)).tolist()):
+                report.distinct[action] += count
+            events += self.check(plan, rows, False)
+            report.largest = max(report.largest, int(rows.orders[-1]) if len(rows) else 0)
+            taken.add(rows)
+        report.rows, report.rebuilt = len(taken), rebuilt
+        report.table_bytes = sum(h.table.bytes for h in self._tables.values())
+        report.events = list(first_events(events).values())
         if any(event.verdict is Verdict.TOO_SMALL for event in report.events):
             report.narrow = self.kernel(plan).narrow()
-        content = to_table(rows, plan.actions, self.kernel(plan).arguments, plan.bits, False)
-        report.file_bytes = plan.store.write(states_file(level, owner), content)
+        writer = plan.store.writer(states_file(level, owner), SCHEMA)
+        for rows in taken.chunks(ROWS_EACH):
+            writer.add(to_table(rows, plan.actions, self.kernel(plan).arguments, plan.bits, False))
+        writer.close()
+        report.file_bytes = writer.size
         if held is not None:
             held.level = level
         report.seconds = perf_counter() - started
-        return rows, report
+        return taken, report
 
     def check(self, plan: Plan, rows: Rows, initial: bool) -> list[Event]:
         """The invariants of new states."""
@@ -142,10 +150,11 @@ class Worker:
             self._tables.popitem(last=False)
         read = 0
         for missing in range(held.level + 1, level):
-            held.level, fingerprints = UNFIT, plan.store.fingerprints(missing, owner)
-            held.table.add(fingerprints)
+            held.level = UNFIT
+            for fingerprints in plan.store.fingerprints(missing, owner):
+                held.table.add(fingerprints)
+                read += len(fingerprints)
             held.level = missing
-            read += len(fingerprints)
         return held, read
 
 
@@ -162,7 +171,7 @@ def _unseen(plan: Plan, level: int, owner: int, fingerprints: NDArray[np.uint64]
     distinct, first = np.unique(fingerprints, return_index=True)
     known, read = np.zeros(len(distinct), np.bool_), 0
     for before in range(1, level):
-        for part in plan.store.fingerprint_batches(before, owner):
+        for part in plan.store.fingerprints(before, owner):
             places = np.minimum(np.searchsorted(distinct, part), max(0, len(distinct) - 1))
             if len(distinct):
                 known[places[distinct[places] == part]] = True

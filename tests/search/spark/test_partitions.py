@@ -59,21 +59,32 @@ def test_deadlock_at_the_end_of_a_long_way(tmp_path):
 
 
 @pytest.mark.parametrize("table_bytes", [0, 1 << 30])
-def test_candidates_are_sifted_as_they_come(tmp_path, monkeypatch, table_bytes):
-    """With little memory those that are known are dropped as they come, and later ones of the same state."""
-    dropped = []
+@pytest.mark.parametrize("limit", [300, 20_000])
+def test_candidates_in_little_memory(tmp_path, monkeypatch, limit, table_bytes):
+    """Those that are known are dropped as they come, and later ones of the same state; the rest goes to files."""
+    expected = {path: (tmp_path / "whole" / path).stat().st_size for path in explored(tmp_path / "whole")}
+    seen = []
 
-    def sift(incoming):
-        before = incoming.dropped
-        original(incoming)
-        dropped.append(incoming.dropped - before)
+    def portions(incoming):
+        seen.append((incoming.dropped, incoming.spilled))
+        return original(incoming)
 
-    original = Incoming._sift
-    monkeypatch.setattr(Incoming, "_sift", sift)
-    monkeypatch.setattr(Incoming, "limit", property(lambda incoming: 500, lambda incoming, value: None), raising=False)
-    found = explore(two_phase(4), tmp_path, 3, table_bytes=table_bytes)
+    original = Incoming.portions
+    monkeypatch.setattr(Incoming, "portions", portions)
+    monkeypatch.setattr(
+        Incoming, "limit", property(lambda incoming: limit, lambda incoming, value: None), raising=False
+    )
+    found = explore(two_phase(4), tmp_path / "little", 3, table_bytes=table_bytes)
     assert comparable(found) == comparable(local(two_phase(4)))
-    assert sum(dropped) > 500
+    assert sum(dropped for dropped, _ in seen) > (200 if limit > 300 else 0)
+    assert any(spilled for _, spilled in seen) or limit > 300
+    assert {path: (tmp_path / "little" / path).stat().st_size for path in expected} == expected
+
+
+def explored(folder):
+    """The files of states of a search with all the memory that it wants."""
+    explore(two_phase(4), folder, 3)
+    return sorted(path.relative_to(folder) for path in folder.glob("states/*/*"))
 
 
 def test_without_room_for_tables(tmp_path):

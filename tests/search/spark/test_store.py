@@ -124,7 +124,8 @@ def test_a_table_that_took_in_a_level_without_a_file_is_not_believed(tmp_path):
     assert search._start() is None
     plan = search._plan(1, 1)
     worker._kernels[recipe.key] = worker._kernels[plan.recipe.key] = kernel
-    expansion = kernel.expand(worker.stored(plan, 1, 0).states)
+    (stored,) = worker.stored(plan, 1, 0)
+    expansion = kernel.expand(stored.states)
     count = len(expansion.fingerprints)
     rows = Rows(
         expansion.fingerprints,
