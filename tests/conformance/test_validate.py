@@ -222,6 +222,7 @@ def test_a_mutated_run_is_rejected_or_explained(
     try:
         events = events_of(lines, tmp_path_factory.mktemp("run"))
         order = order_of(list(map(touching, events)) if commuting else events)
+        three.check(order.events)
         result = validate(three, order)
     except RunError as error:
         # a run without lines, or a message that is received before it was sent
