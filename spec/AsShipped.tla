@@ -2,9 +2,21 @@
 (***************************************************************************)
 (* The rules as the Java snapshot has them (develop, 2025-09). A .cfg puts *)
 (* any of them in place of the repaired rule of the same name.             *)
-(* Not here, because the model has no place for it: caught-up times that   *)
-(* are refreshed without an ack (F-15), the reply of an Alter that arrives *)
-(* after a demotion (F-29), stale endOffsets in memory (F-9).              *)
+(* In modules of bugs/ instead, since they need more state: the epoch file *)
+(* in memory beside the one on disk (HazardF7), remembered reports of      *)
+(* heartbeats (HazardF4), replies after a demotion (HazardF29), caught-up  *)
+(* times that are refreshed without an ack (HazardF15).                    *)
+(* Known differences from the Java, on which no verdict is known to depend:*)
+(* the first ack of a handshake does not move the master's confirmOffset;  *)
+(* a connection chooses its epoch at the first batch, not at the slave's   *)
+(* first report; an acknowledgement asks whether the message is still at   *)
+(* its offset, the Java only whether the offset is covered; a slave whose  *)
+(* log has alien bytes goes on copying, the Java closes the connection and *)
+(* shakes hands again; a request that carries an older number of the set   *)
+(* is forgotten, also where a cleaning may bring that number about again;  *)
+(* a restarted broker's own election is not notified to the others, who    *)
+(* poll; nobody is designated before the first election. Stale endOffsets  *)
+(* in memory (F-9) are no state.                                           *)
 (***************************************************************************)
 EXTENDS ControllerMode
 
@@ -76,7 +88,7 @@ WaitingAfterDemotionAsShipped(b)          == broker[b].waiting
 EpochFileAfterRestartAsShipped(file, end) == file
 
 (* Truncation moves the end of the log in memory only. *)
-ResidueAfterTruncationAsShipped(d, point) == SubSeq(d.log, point + 1, Len(d.log))
+ResidueAfterTruncationAsShipped(d, point) == SubSeq(d.log, point + 1, Len(d.log)) \o d.residue
 LogAfterRestartAsShipped(d)               == d.log \o d.residue
 
 -----------------------------------------------------------------------------

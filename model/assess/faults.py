@@ -50,7 +50,7 @@ _SENTENCES = {
     Fault.PROCESS_CRASH: "one broker's process ends; what it wrote stays",
     Fault.MACHINE_CRASH: "one machine fails; what it had not flushed is gone",
     Fault.POWER_LOSS: "all machines fail; what they had not flushed is gone",
-    Fault.CONTROLLER_PARTITION: "the controller loses sight of one broker that runs on",
+    Fault.CONTROLLER_PARTITION: "the controller (without one: the name server) loses sight of one broker that runs on",
     Fault.BROKER_PARTITION: "the connection between two brokers breaks",
     Fault.DISK_LOSS: "one broker's disk is lost",
 }
