@@ -169,8 +169,7 @@ def stored(toy: Toy, folder: Path, partitions: int, edges: bool, limit: int | No
     )
 
 
-@pytest.mark.parametrize("edges", [True, False], ids=["stored edges", "edges derived"])
-@pytest.mark.parametrize("partitions", [1, 3])
+@pytest.mark.parametrize(("edges", "partitions"), [(True, 3), (False, 1)], ids=["stored edges", "edges derived"])
 @pytest.mark.parametrize("make", [numbers_on_a_grid, lambda: two_phase(3), lambda: grid(4, 30)])
 def test_stored_graph_is_the_same(tmp_path, make, partitions, edges):
     toy = make()

@@ -18,7 +18,8 @@ from rmqproof.model.native import build
 from rmqproof.model.search.result import Result
 
 ROOT = Path(__file__).parents[2]
-MODELS = [model for model in find_models([ROOT / "spec"]) if model.group == "liveness"]
+MODELS = [model for model in find_models([ROOT / "spec"]) if "\n  Eventually" in model.config.read_text()]
+MODELS += find_models([ROOT / "spec" / name for name in ("RefinesServingLog.cfg", "RefinesServingLogUnfair.cfg")])
 HERE = 10**9
 """States of a level from which on Spark would take over: never."""
 ENGINES = {
