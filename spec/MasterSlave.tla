@@ -276,9 +276,6 @@ AcknowledgedIsKept ==
   /\ Up(0) => history.acked \subseteq IdsOn(0)
   /\ history.acked \subseteq UNION { IdsOn(b) : b \in Id }
 
-\* Two brokers accept messages as masters at the same time.
-OneBrokerAcceptsPuts == Cardinality({ b \in Id : b = 0 /\ MayAppend }) <= 1
-
 \* A message that a consumer has read is missing on the master.
 ConsumedIsKept == Up(0) => history.consumed \subseteq IdsOn(0)
 

@@ -16,29 +16,33 @@ _MISSED = {"MaxSilences": "MaxExpiries"}
 
 
 def acting_module(question: Question) -> str:
-    return question.module or LOG_MODULE
+    """Nobody but brokerId 0 appends to its log: whether another one takes puts is asked of who acts for it."""
+    return question.module or (ACTING if question.name == "two-masters" else LOG_MODULE)
 
 
-def acting_bounds(question: Question) -> str:
-    if question.module == ACTING:
+def acting_property(question: Question) -> str:
+    return "NothingWrittenToActing" if question.name == "two-masters" else question.property
+
+
+def acting_bounds(module: str) -> str:
+    if module == ACTING:
         return "1 delayed or half message, 1 message consumed, 1 queue and consumer group"
-    if question.module == LOCKS:
+    if module == LOCKS:
         return "1 queue, 2 consumers, any number of requests"
     return "2 messages, 1 read"
 
 
-def acting_configuration(broker_set: MasterSlave, faults: Faults, question: Question, properties: Sequence[str]) -> str:
-    """The text of a .cfg with these properties of the question's module."""
+def acting_configuration(broker_set: MasterSlave, faults: Faults, module: str, properties: Sequence[str]) -> str:
+    """The text of a .cfg of `module` with these properties."""
     budgets = faults.budgets(broker_set.replicas)
-    kind = question.module
     constants, replaced = (
         _acting(broker_set, faults, budgets)
-        if kind == ACTING
+        if module == ACTING
         else _locks(broker_set, faults, budgets)
-        if kind == LOCKS
+        if module == LOCKS
         else _log(broker_set, budgets)
     )
-    about = (f"{', '.join(broker_set.settings())}; {faults}.", f"SPEC {acting_module(question)}")
+    about = (f"{', '.join(broker_set.settings())}; {faults}.", f"SPEC {module}")
     return written("SPECIFICATION Spec", constants, replaced, properties, about)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.faults import Faults
-from rmqproof.model.assess.plan import bounds_of, plans, raised
+from rmqproof.model.assess.plan import bounds_of, plans, property_for, raised
 from rmqproof.model.assess.questions import QUESTIONS, Question
 from rmqproof.model.report.behaviour import Behaviour
 
@@ -55,12 +55,13 @@ class OneByOne:
         for plan in plans(broker_set, faults, questions):
             left = list(plan.questions)
             while left:
-                checked = self.check(plan.module, plan.configuration([question.property for question in left]))
+                properties = {question: property_for(broker_set, question) for question in left}
+                checked = self.check(plan.module, plan.configuration(list(properties.values())))
                 if checked.violated is None:
                     no = Finding(False if checked.exhaustive else None, checked.distinct, None, checked.message)
                     found |= {question.name: no for question in left}
                     break
-                hit = next(question for question in left if question.property == checked.violated)
+                hit = next(question for question in left if properties[question] == checked.violated)
                 found[hit.name] = Finding(True, checked.distinct, checked.behaviour, checked.message)
                 left.remove(hit)
         return tuple(found[question.name] for question in questions)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rmqproof.model.assess.assessment import Assessment
 from rmqproof.model.assess.examination import Answer
-from rmqproof.model.assess.plan import plans
+from rmqproof.model.assess.plan import plans, property_for
 from rmqproof.model.assess.story import story
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
@@ -26,7 +26,7 @@ def _write(answer: Answer, folder: Path) -> dict[str, Path]:
     base = f"{answer.question.name}-{answer.faults}"
     written = {kind: folder / f"{base}.{kind}" for kind in ("cfg", "itf.json", "txt", "svg")}
     (plan,) = plans(answer.deployment, answer.faults, [answer.question])
-    written["cfg"].write_text(plan.configuration([answer.question.property]), encoding="utf-8")
+    written["cfg"].write_text(plan.configuration([property_for(answer.deployment, answer.question)]), encoding="utf-8")
     write_itf(answer.behaviour, written["itf.json"])
     lines = [f"{number}. {sentence}" for number, sentence in enumerate(story(answer.behaviour), 1)]
     written["txt"].write_text("\n".join([answer.question.text, *lines, answer.question.yes]) + "\n", encoding="utf-8")

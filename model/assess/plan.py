@@ -6,7 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.assess.acting import MasterSlave
-from rmqproof.model.assess.acting_scenario import acting_bounds, acting_configuration, acting_module
+from rmqproof.model.assess.acting_scenario import (
+    LOG_MODULE,
+    acting_bounds,
+    acting_configuration,
+    acting_module,
+    acting_property,
+)
 from rmqproof.model.assess.broker_set import BrokerSet
 from rmqproof.model.assess.family import family_of
 from rmqproof.model.assess.faults import Fault, Faults
@@ -25,14 +31,13 @@ class Plan:
 
 def raised(question: Question, broker_set: BrokerSet, faults: Faults) -> bool:
     """Whether these faults and this kind of broker set raise the question at all."""
-    if not question.module:
-        return True
     if not isinstance(broker_set, MasterSlave):
-        return False
-    if question.module == LOCKS:
+        return not question.module
+    module = acting_module(question)
+    if module == LOCKS:
         # consumers are sent to another member only when one is missed
         return broker_set.acting and faults.classes != (Fault.BROKER_PARTITION,)
-    return broker_set.acting or question.name == "offsets-roll-back"
+    return module == LOG_MODULE or broker_set.acting or question.name == "offsets-roll-back"
 
 
 def plans(broker_set: BrokerSet, faults: Faults, questions: Sequence[Question]) -> list[Plan]:
@@ -41,18 +46,23 @@ def plans(broker_set: BrokerSet, faults: Faults, questions: Sequence[Question]) 
     for question in questions:
         by_module.setdefault(module_for(broker_set, question), []).append(question)
     return [
-        Plan(module, tuple(asked), _configuration(broker_set, faults, asked[0])) for module, asked in by_module.items()
+        Plan(module, tuple(asked), _configuration(broker_set, faults, module)) for module, asked in by_module.items()
     ]
+
+
+def property_for(broker_set: BrokerSet, question: Question) -> str:
+    """What is violated exactly where the answer is yes."""
+    return acting_property(question) if isinstance(broker_set, MasterSlave) else question.property
 
 
 def module_for(broker_set: BrokerSet, question: Question) -> str:
     return acting_module(question) if isinstance(broker_set, MasterSlave) else module_of(broker_set)
 
 
-def _configuration(broker_set: BrokerSet, faults: Faults, question: Question) -> Callable[[Sequence[str]], str]:
+def _configuration(broker_set: BrokerSet, faults: Faults, module: str) -> Callable[[Sequence[str]], str]:
     if isinstance(broker_set, MasterSlave):
         acting = broker_set
-        return lambda properties: acting_configuration(acting, faults, question, properties)
+        return lambda properties: acting_configuration(acting, faults, module, properties)
     deployment = broker_set
     return lambda properties: configuration(deployment, faults, properties, bounds_under(faults))
 
@@ -60,7 +70,7 @@ def _configuration(broker_set: BrokerSet, faults: Faults, question: Question) ->
 def bounds_of(broker_set: BrokerSet, faults: Faults, question: Question) -> str:
     """How far the search went that answered, in words."""
     if isinstance(broker_set, MasterSlave):
-        return acting_bounds(question)
+        return acting_bounds(acting_module(question))
     return str(bounds_under(faults))
 
 
