@@ -30,18 +30,21 @@ folder = Folder(Path(sys.argv[2]), "identity")
 for spec, config in zip(sys.argv[3::2], sys.argv[4::2]):
     model = load_model(Path(spec), Path(config))
     system = system_of(model)
-    compiled = NativeModel(model, model.check_deadlock, flags=tuple(sys.argv[1].split()))
+    compiled = NativeModel(model, model.check_deadlock, flags=tuple(sys.argv[1].split()), arguments=True)
     compiled.compile()
     for workers, memory in ((1, None), (2, None), (2, 200_000)):
-        result = NativeSearch(compiled, system, workers=workers, memory=memory).run()
+        result = NativeSearch(compiled, system, workers=workers, memory=memory, keep_going=True).run()
         print(result.distinct, result.total, result.depth)
     control = Control(max_states=result.distinct // 2)
-    NativeSearch(compiled, system, workers=2, memory=200_000, control=control, folder=folder).run()
-    result = NativeSearch(compiled, system, workers=1, memory=200_000, folder=folder, resume=True).run()
+    options = {"memory": 200_000, "folder": folder, "keep_going": True}
+    NativeSearch(compiled, system, workers=2, control=control, **options).run()
+    result = NativeSearch(compiled, system, workers=1, resume=True, **options).run()
     print(result.distinct, result.total, result.depth)
     with kernel_of(compiled) as kernel:
         batch = kernel.expand(kernel.initial().states)
         kernel.check(batch.states)
+        words = array("Q", batch.arguments)
+        assert kernel.arguments(words[: kernel.argument_words]) is not None
         assert kernel.fingerprints(batch.states) == batch.fingerprints
         NativeSimulation(kernel, system, behaviours=20, depth=20, seed=1).run()
 """
@@ -62,7 +65,7 @@ def runtime() -> str:
 def test_no_error_of_memory_or_arithmetic(tmp_path: Path) -> None:
     own = Path(__file__).parent / "specs"
     models = [SPECS / "Paxos.tla", SPECS / "Paxos.cfg", own / "Structures.tla", own / "Structures.cfg"]
-    models += [own / "Enabling.tla", own / "Enabling.cfg"]
+    models += [own / f"{name}.{kind}" for name in ("Enabling", "GoesOn") for kind in ("tla", "cfg")]
     environment = {
         **os.environ,
         "LD_PRELOAD": runtime(),
