@@ -13,18 +13,18 @@ every check. When the fast code raises anything, the caller evaluates the same t
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rmqproof.model.evaluate import comparison, lazy, lazy_sets, operations, support, values
 from rmqproof.model.evaluate.analysis import Analysis, Facts
 from rmqproof.model.evaluate.capture import capture
+from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
-from rmqproof.model.evaluate.library import operators, sequences
+from rmqproof.model.evaluate.library import operators
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
+from rmqproof.model.evaluate.namespace import HELPERS
 from rmqproof.model.evaluate.order import BY_NAME, Order
 from rmqproof.model.evaluate.ordering import OrderMemo
 from rmqproof.model.evaluate.scope import (
@@ -40,9 +40,9 @@ from rmqproof.model.evaluate.scope import (
     identifier,
     operator_value,
 )
-from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, set_of, shape_of, thunk_of
+from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, shape_of, thunk_of
 from rmqproof.model.evaluate.strictness import needs, safe
-from rmqproof.model.evaluate.values import FALSE, TRUE, Function, Value
+from rmqproof.model.evaluate.values import FALSE, TRUE, Value
 from rmqproof.model.tla.core import (
     Binding,
     Call,
@@ -59,10 +59,6 @@ from rmqproof.model.tla.core import (
 )
 from rmqproof.model.tla.source import Location, TlaError
 
-_NORMALISE = 300
-"""A constant lazy set with at most so many elements becomes a frozenset."""
-_CANDIDATES = 100_000
-"""A constant {x \\in S : P} is evaluated beforehand when S has at most so many elements."""
 _CHEAP = 25
 """Arguments and LET definitions of at most this size are evaluated whether they are needed or not."""
 _INLINE_DEPTH = 60
@@ -70,24 +66,6 @@ _SMALL_BODY = 14
 """A definition of at most this size is written out where it is called with names and constants."""
 _WORTH_REMEMBERING = 15
 """A state function of at least this size keeps its value for the last two states."""
-
-HELPERS: Mapping[str, Any] = {
-    **{
-        name: item
-        for module in (comparison, operations, support)
-        for name, item in vars(module).items()
-        if callable(item)
-    },
-    **{name: getattr(lazy, name) for name in ("plain", "in_order", "frozen", "LazyFunction")},
-    **{name: getattr(lazy_sets, name) for name in ("Powerset", "Functions", "Records", "Products", "Interval")},
-    "function": values.function,
-    "sub_sequence": sequences.sub_sequence,
-    "domain_set": values.domain_set,
-    "Function": Function,
-    "TRUE": TRUE,
-    "FALSE": FALSE,
-    "UNSET": support.UNSET,
-}
 
 
 @dataclass(slots=True)
@@ -522,38 +500,3 @@ class Generator:
 def total(node: Expression) -> bool:
     """Whether evaluating the node can neither fail nor take long."""
     return isinstance(node, (Literal, ModelValueLiteral, Reference, ConstantReference, VariableReference))
-
-
-def normal_constant(value: Value) -> Value:
-    """The value in normal form, unless it is large."""
-    if isinstance(value, Filtered) and (value.infinite or (value.base.size or 0) > _CANDIDATES):
-        return value
-    if isinstance(value, LazySet) and value.size is not None and value.size <= _NORMALISE:
-        return value.frozen
-    if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or not value.domain.infinite):
-        count = len(value.domain)
-        if count <= _NORMALISE:
-            try:
-                return value.frozen()
-            except Fault:
-                return value
-    return value
-
-
-def shape_of_constant(value: Value) -> Shape:
-    if isinstance(value, Filtered):
-        return set_of(ANY, lazy=True)
-    if isinstance(value, LazySet):
-        if value.size is not None and 0 < value.size < 100_000:
-            first = next(iter(value.elements()))
-            return set_of(
-                ANY if isinstance(first, (tuple, frozenset)) else shape_of(first) if _uniform(value) else ANY, True
-            )
-        return set_of(ANY, True)
-    if type(value) is LazyFunction:
-        return LAZY
-    return shape_of(value)
-
-
-def _uniform(items: LazySet) -> bool:
-    return isinstance(items, lazy_sets.Interval)

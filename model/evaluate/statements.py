@@ -54,10 +54,10 @@ def body_lines(g: Generator, node: Expression, env: Env, form: str) -> tuple[lis
     out = Lines()
     if form == "condition":
         if _disjunctive(node):
-            prove(g, node, env, out)
+            decide(g, node, env, out, True)
             out.add("return False")
         else:
-            check(g, node, env, out)
+            decide(g, node, env, out, False)
             out.add("return True")
         return out.lines, ANY
     shape = give(g, node, env, out)
@@ -72,68 +72,38 @@ def _disjunctive(node: Expression) -> bool:
     )
 
 
-def check(g: Generator, node: Expression, env: Env, out: Lines) -> None:
-    """Return False when the node is false, else go on."""
+def decide(g: Generator, node: Expression, env: Env, out: Lines, answer: bool) -> None:
+    """Return `answer` when the node has this truth, else go on: FALSE is found in a conjunction part by part."""
     if out.depth < _DEEPEST and g.fold(node, env) is None:
         match node:
-            case Builtin(operator="/\\"):
+            case Builtin(operator="/\\" | "\\/" as operator) if (operator == "\\/") is answer:
                 for argument in node.arguments:
-                    check(g, argument, env, out)
+                    decide(g, argument, env, out, answer)
                 return
-            case Builtin(operator="=>"):
+            case Builtin(operator="=>") if not answer:
                 with out.block(f"if {g.condition(node.arguments[0], env)}"):
-                    check(g, node.arguments[1], env, out)
+                    decide(g, node.arguments[1], env, out, answer)
                 return
             case If():
                 with out.block(f"if {g.condition(node.condition, env)}"):
-                    check(g, node.then, env, out)
+                    decide(g, node.then, env, out, answer)
                 with out.block("else"):
-                    check(g, node.otherwise, env, out)
+                    decide(g, node.otherwise, env, out, answer)
                 return
             case Let():
-                check(g, node.body, _assign_lets(g, node, env, out), out)
+                decide(g, node.body, _assign_lets(g, node, env, out), out, answer)
                 return
             case Label():
-                check(g, node.body, env, out)
+                decide(g, node.body, env, out, answer)
                 return
-            case Quantified(kind="\\A") if _bounded(node):
+            case Quantified(kind="\\A" | "\\E" as kind) if _bounded(node) and (kind == "\\E") is answer:
                 inner = _enter_loops(g, node, env, out)
-                check(g, node.body, inner, out)
+                decide(g, node.body, inner, out, answer)
                 out.depth -= _loop_count(node)
                 return
     condition = g.condition(node, env)
-    if condition != "True":
-        out.add(f"if not {condition}: return False")
-
-
-def prove(g: Generator, node: Expression, env: Env, out: Lines) -> None:
-    """Return True when the node is true, else go on."""
-    if out.depth < _DEEPEST and g.fold(node, env) is None:
-        match node:
-            case Builtin(operator="\\/"):
-                for argument in node.arguments:
-                    prove(g, argument, env, out)
-                return
-            case If():
-                with out.block(f"if {g.condition(node.condition, env)}"):
-                    prove(g, node.then, env, out)
-                with out.block("else"):
-                    prove(g, node.otherwise, env, out)
-                return
-            case Let():
-                prove(g, node.body, _assign_lets(g, node, env, out), out)
-                return
-            case Label():
-                prove(g, node.body, env, out)
-                return
-            case Quantified(kind="\\E") if _bounded(node):
-                inner = _enter_loops(g, node, env, out)
-                prove(g, node.body, inner, out)
-                out.depth -= _loop_count(node)
-                return
-    condition = g.condition(node, env)
-    if condition != "False":
-        out.add(f"if {condition}: return True")
+    if condition != str(not answer):
+        out.add(f"if {condition}: return True" if answer else f"if not {condition}: return False")
 
 
 def give(g: Generator, node: Expression, env: Env, out: Lines) -> Shape:

@@ -154,7 +154,7 @@ class InterpretedSystem:
         return (*values, fingerprint(values, self.tables) if self.plain_fingerprint else 0)
 
     def value_of_variable(self, place: int, value: Value) -> tuple[Value, int]:
-        """The value as a state has it, and what it adds to the state's fingerprint by exclusive or. Raise as `state`."""
+        """The value as a state has it, and its part of the state's fingerprint (exclusive or). Raise as `state`."""
         value = plain(value)
         if not fits(value, self.shapes[place]):
             raise ValueError(f"no step of the model gives {self.variables[place]} a value like {shorten(value)}")

@@ -6,13 +6,7 @@ from collections.abc import Callable
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import (
-    Int,
-    Seq,
-    Type,
-    includes,
-    join,
-)
+from rmqproof.model.tla.types.domain import Int, Seq, Type, includes, join
 
 from .expression import Expressions
 from .terms import C, Closure, Env

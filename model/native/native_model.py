@@ -11,7 +11,7 @@ from pathlib import Path
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import TypeReport, infer_types
-from rmqproof.model.tla.types.domain import render
+from rmqproof.model.tla.types.rendering import render
 
 from . import build
 from .description import describe

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import (
-    Type,
-    Unknown,
-)
+from rmqproof.model.tla.types.domain import Type, Unknown
+from rmqproof.model.tla.types.expressions import Typing
 from rmqproof.model.tla.types.hints import is_constant
-from rmqproof.model.tla.types.infer import Typing
 
 from .questions import (
     has_free_names,

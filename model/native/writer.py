@@ -21,8 +21,8 @@ from rmqproof.model.tla.types.domain import (
     includes,
     join,
 )
-from rmqproof.model.tla.types.infer import Closure as TypeClosure
-from rmqproof.model.tla.types.infer import Scope, Typing
+from rmqproof.model.tla.types.expressions import Closure as TypeClosure
+from rmqproof.model.tla.types.expressions import Scope, Typing
 from rmqproof.model.tla.types.truth import decided
 
 from .conversion import Conversions

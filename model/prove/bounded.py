@@ -29,18 +29,8 @@ from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.types import infer_types
-from rmqproof.model.tla.types.domain import (
-    Atom,
-    Function,
-    Record,
-    Seq,
-    Set,
-    Tuple,
-    Type,
-    Union,
-    Unknown,
-    integer_bounds,
-)
+from rmqproof.model.tla.types.domain import Atom, Function, Record, Seq, Set, Tuple, Type, Union, Unknown
+from rmqproof.model.tla.types.narrowing import integer_bounds
 
 _LENGTH, _SIZE = 8, 2
 """A sequence has at most so many items and two for each step, a set at least room for so many elements."""

@@ -39,8 +39,8 @@ from rmqproof.model.tla.types.domain import (
     Tuple,
     Type,
     cardinality,
-    render,
 )
+from rmqproof.model.tla.types.rendering import render
 
 _MASK = 64
 """A set of elements of a type with at most so many values is a truth value for each of them."""
@@ -160,11 +160,12 @@ def _item(type_: Type, name: str, parameters: tuple[Any, ...]) -> Value:
     item that is spoken about, whichever of its fields that is.
     """
     if isinstance(type_, Record):
-        return RecordValue(_Fields(type_, name, (_leaf(name, _item_sort(), parameters),)))
+        return RecordValue(_Fields(type_, name, (_leaf(name, item_sort(), parameters),)))
     return Maker().make(type_, name, parameters)
 
 
-def _item_sort() -> Any:
+def item_sort() -> Any:
+    """The sort of records in sequences without bounds."""
     return z3.DeclareSort("Item")
 
 

@@ -6,7 +6,6 @@ list until what holds it is complete, since a binder (`x \\in S /\\ T`) reads th
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -14,132 +13,30 @@ from rmqproof.model.tla import syntax
 from rmqproof.model.tla.lexer import Token, number_of
 from rmqproof.model.tla.messages import at_place, at_token, fairness_incomplete, needs_parentheses
 from rmqproof.model.tla.operators import prefix_operators
-from rmqproof.model.tla.precedence import Parenthesised, tree_of, unwrapped
+from rmqproof.model.tla.pieces import (
+    Children,
+    annotations_of,
+    bound_of,
+    bounds_of,
+    comment_above,
+    each_annotation,
+    field_name,
+    identifier,
+    labelled,
+    new_kind,
+    no_tuples,
+    not_plain_minus,
+    pattern_of,
+    plain,
+    plain_parameter,
+    span,
+    still_primed,
+    with_domains,
+)
+from rmqproof.model.tla.precedence import Parenthesised
 from rmqproof.model.tla.source import Location
 
-Children = list[Any]
-_ANNOTATION = re.compile(r"@(\w+)\s*:\s*([^;]*);")
 _BINDS_LIKE_PRIME = frozenset(name for name, entry in prefix_operators().items() if entry.high == 15)
-
-
-def span(first: Any, last: Any) -> Location:
-    """From the start of one token or node to the end of another."""
-    while type(first) is list:
-        first = first[0]
-    while type(last) is list:
-        last = last[-1]
-    if type(first) is not Token:
-        first = first.at
-    if type(last) is not Token:
-        last = last.at
-    return Location(first.source, first.line, first.column, last.end_line, last.end_column)
-
-
-def plain(item: Any) -> Any:
-    """The expression that an `expression` of the grammar stands for."""
-    kind = type(item)
-    if kind is list:
-        return tree_of(item)
-    if kind is Parenthesised:
-        return unwrapped(item)
-    return item
-
-
-def identifier(token: Token) -> syntax.Identifier:
-    return syntax.Identifier(token.at, token.name)
-
-
-def _pattern(item: Any) -> syntax.Identifier | syntax.TuplePattern | None:
-    """What `item` binds, if it has the form of a name or of a tuple of names."""
-    if type(item) is syntax.Apply and not item.arguments and not item.prefix:
-        return syntax.Identifier(item.at, item.name)
-    if type(item) is syntax.TupleExpression:
-        names = [_pattern(part) for part in item.items]
-        if all(type(name) is syntax.Identifier for name in names):
-            return syntax.TuplePattern(item.at, tuple(names))  # type: ignore[arg-type]
-    return None
-
-
-def _bound_of(item: Any) -> tuple[syntax.Pattern, Any] | None:
-    """The pattern and the domain when `item` has the form `pattern \\in domain`."""
-    if type(item) is list and len(item) > 2 and type(item[1]) is Token and item[1].kind == "\\in":
-        pattern = _pattern(item[0])
-        if pattern is not None:
-            return pattern, item[2:] if len(item) > 3 else item[2]
-    return None
-
-
-def bounds_of(items: Children) -> tuple[syntax.Bound, ...]:
-    """`x, y \\in S, <<a, b>> \\in T`; names left without a set at the end form a bound with domain None."""
-    bounds: list[syntax.Bound] = []
-    waiting: list[syntax.Identifier | syntax.TuplePattern] = []
-    for item in items:
-        bound = _bound_of(item)
-        if bound is not None:
-            pattern, domain = bound
-            waiting.append(pattern)
-            tuples = [part for part in waiting if type(part) is syntax.TuplePattern]
-            if tuples and len(waiting) > 1:
-                raise at_place(
-                    "a tuple of names needs a set of its own",
-                    tuples[0].at,
-                    "Write <<a, b>> \\in S, x \\in T: the tuple apart from the other names.",
-                )
-            bounds.append(syntax.Bound(span(waiting[0], domain), tuple(waiting), plain(domain)))
-            waiting = []
-            continue
-        name = _pattern(item)
-        if name is None:
-            raise at_place(
-                "expected a name, or a bound such as x \\in S",
-                span(item, item),
-                "What stands before the colon or |-> names the bound variables and their sets.",
-            )
-        waiting.append(name)
-    if waiting:
-        bounds.append(syntax.Bound(span(waiting[0], waiting[-1]), tuple(waiting), None))
-    return tuple(bounds)
-
-
-def _with_domains(items: Children, after: str) -> tuple[syntax.Bound, ...]:
-    bounds = bounds_of(items)
-    if bounds[-1].domain is None:
-        pattern = bounds[-1].patterns[-1]
-        raise at_place(f"this needs a set: x \\in S {after}", pattern.at)
-    return bounds
-
-
-def comment_above(token: Token) -> str:
-    """The text of the comment block that ends on the line before the token, or on its own line."""
-    parts: list[str] = []
-    line = token.line
-    for comment in reversed(token.comments):
-        if comment.last_line not in (line, line - 1):
-            break
-        parts.append(comment.text.strip(" "))
-        line = comment.first_line or line
-    return "\n".join(reversed(parts)).strip()
-
-
-def annotations_of(token: Token) -> tuple[syntax.Annotation, ...]:
-    """The annotations `@kind: text;` in the comments before the token."""
-    if not token.comments:
-        return ()
-    found = []
-    text = "\n".join(comment.text for comment in token.comments)
-    first, last = token.comments[0], token.comments[-1]
-    at = Location(token.source, first.first_line or first.last_line, 1, last.last_line, 1)
-    for match in _ANNOTATION.finditer(text):
-        found.append(syntax.Annotation(at, match[1], " ".join(match[2].split())))
-    return tuple(found)
-
-
-def _each_annotation(keyword: Token, names: list[Token]) -> tuple[tuple[syntax.Annotation, ...], ...]:
-    """For each declared name; a comment above the keyword belongs to the first."""
-    found = [annotations_of(name) for name in names]
-    if not found[0]:
-        found[0] = annotations_of(keyword)
-    return tuple(found)
 
 
 class Builder:
@@ -180,13 +77,13 @@ class Builder:
         keyword, declared = c
         parameters = tuple(parameter for _, parameter in declared)
         return syntax.Constants(
-            span(keyword, parameters[-1]), parameters, _each_annotation(keyword, [token for token, _ in declared])
+            span(keyword, parameters[-1]), parameters, each_annotation(keyword, [token for token, _ in declared])
         )
 
     def variables(self, c: Children) -> syntax.Variables:
         keyword, names = c
         return syntax.Variables(
-            span(keyword, names[-1]), tuple(map(identifier, names)), _each_annotation(keyword, names)
+            span(keyword, names[-1]), tuple(map(identifier, names)), each_annotation(keyword, names)
         )
 
     def recursive(self, c: Children) -> syntax.Recursive:
@@ -221,17 +118,17 @@ class Builder:
 
     def header_infix(self, c: Children) -> Any:
         left, operator, right = c
-        return left, operator.name, (_plain_parameter(left), _plain_parameter(right))
+        return left, operator.name, (plain_parameter(left), plain_parameter(right))
 
     def header_prefix(self, c: Children) -> Any:
-        _not_plain_minus(c[0])
-        return c[0], c[0].name, (_plain_parameter(c[1]),)
+        not_plain_minus(c[0])
+        return c[0], c[0].name, (plain_parameter(c[1]),)
 
     def header_postfix(self, c: Children) -> Any:
-        return c[0], c[1].name, (_plain_parameter(c[0]),)
+        return c[0], c[1].name, (plain_parameter(c[0]),)
 
     def parameter(self, c: Children) -> Any:
-        return c[0], _plain_parameter(c[0])
+        return c[0], plain_parameter(c[0])
 
     def parameter_call(self, c: Children) -> Any:
         return c[0], syntax.Parameter(span(c[0], c[3]), c[0].name, len(c[2]))
@@ -240,7 +137,7 @@ class Builder:
         return c[0], syntax.Parameter(span(c[0], c[2]), c[1].name, 2)
 
     def parameter_prefix(self, c: Children) -> Any:
-        _not_plain_minus(c[0])
+        not_plain_minus(c[0])
         return c[0], syntax.Parameter(span(c[0], c[1]), c[0].name, 1)
 
     def parameter_postfix(self, c: Children) -> Any:
@@ -254,7 +151,7 @@ class Builder:
 
     def function(self, c: Children) -> syntax.FunctionDefinition:
         first, _, items, _, _, expression = c
-        bounds = _with_domains(items, f"as in {first.name}[x \\in S] == ...")
+        bounds = with_domains(items, f"as in {first.name}[x \\in S] == ...")
         comment, notes = ("", ()) if not first.comments else (comment_above(first), annotations_of(first))
         return syntax.FunctionDefinition(
             span(first, expression), first.name, bounds, plain(expression), False, comment, notes
@@ -311,12 +208,12 @@ class Builder:
         function, _, items, end = c
         at = span(function, end)
         node = syntax.FunctionApplication(at, plain(function), tuple(map(plain, items)))
-        return _still_primed(function, node, at)
+        return still_primed(function, node, at)
 
     def field_access(self, c: Children) -> Any:
         record, _, name = c
         at = span(record, name)
-        return _still_primed(record, syntax.FieldAccess(at, plain(record), name.name), at)
+        return still_primed(record, syntax.FieldAccess(at, plain(record), name.name), at)
 
     def parentheses(self, c: Children) -> Parenthesised:
         return Parenthesised(plain(c[1]), span(c[0], c[2]))
@@ -358,15 +255,15 @@ class Builder:
         return syntax.Lambda(span(c[0], c[3]), tuple(map(identifier, c[1])), plain(c[3]))
 
     def label(self, c: Children) -> Any:
-        return _labelled(syntax.Label(span(c[0], c[2]), c[0].name, (), plain(c[2])), c[2])
+        return labelled(syntax.Label(span(c[0], c[2]), c[0].name, (), plain(c[2])), c[2])
 
     def label_call(self, c: Children) -> Any:
-        parameters = [_pattern(argument) for argument in c[2]]
+        parameters = [pattern_of(argument) for argument in c[2]]
         for parameter, argument in zip(parameters, c[2], strict=True):
             if type(parameter) is not syntax.Identifier:
                 raise at_place("the parameters of a label are names", argument.at)
         label = syntax.Label(span(c[0], c[5]), c[0].name, tuple(parameters), plain(c[5]))  # type: ignore[arg-type]
-        return _labelled(label, c[5])
+        return labelled(label, c[5])
 
     # --- literals ------------------------------------------------------------------------------------------------
 
@@ -392,7 +289,7 @@ class Builder:
         bounds = bounds_of(items)
         if len(bounds) > 1 and bounds[-1].domain is None:
             raise at_place("this name has no set, though others before it do", bounds[-1].at, "Add \\in and its set.")
-        _no_tuples(bounds[-1])
+        no_tuples(bounds[-1])
         return syntax.Quantified(span(kind, body), kind.name, bounds, plain(body))
 
     def temporal_quantified(self, c: Children) -> syntax.TemporalQuantified:
@@ -461,9 +358,9 @@ class Builder:
         at = span(opening, closing)
         if len(items) != 1:
             raise at_token("only one expression may stand before the colon in { ... : ... }", colon)
-        bound = _bound_of(items[0])
+        bound = bound_of(items[0])
         if bound is None:
-            return syntax.SetMap(at, plain(items[0]), _with_domains(rest, "in {e : x \\in S}"))
+            return syntax.SetMap(at, plain(items[0]), with_domains(rest, "in {e : x \\in S}"))
         if len(rest) != 1:
             raise at_token(
                 "{x \\in S : ...} keeps the elements that satisfy one condition, and here are several expressions",
@@ -476,25 +373,25 @@ class Builder:
         opening, items, _, body, closing = c
         at = span(opening, closing)
         if len(items) == 1 and type(items[0]) is not list:
-            name = _field_name(items[0])
+            name = field_name(items[0])
             return syntax.Record(at, (syntax.RecordField(span(name, body), name.name, plain(body)),))
-        return syntax.FunctionConstructor(at, _with_domains(items, "in [x \\in S |-> e]"), plain(body))
+        return syntax.FunctionConstructor(at, with_domains(items, "in [x \\in S |-> e]"), plain(body))
 
     def record(self, c: Children) -> syntax.Record:
         opening, items, _, value, _, fields, closing = c
         if len(items) != 1:
             raise at_place("expected one field name before |->", span(items[0], items[-1]))
-        name = _field_name(items[0])
+        name = field_name(items[0])
         first = syntax.RecordField(span(name, value), name.name, plain(value))
         return syntax.Record(span(opening, closing), (first, *fields))
 
     def record_set_one(self, c: Children) -> syntax.RecordSet:
-        name = _field_name(c[1])
+        name = field_name(c[1])
         return syntax.RecordSet(span(c[0], c[4]), (syntax.RecordField(span(name, c[3]), name.name, plain(c[3])),))
 
     def record_set(self, c: Children) -> syntax.RecordSet:
         opening, item, _, value, _, fields, closing = c
-        name = _field_name(item)
+        name = field_name(item)
         first = syntax.RecordField(span(name, value), name.name, plain(value))
         return syntax.RecordSet(span(opening, closing), (first, *fields))
 
@@ -533,53 +430,8 @@ class Builder:
 
     def new(self, c: Children) -> syntax.NewSymbol:
         kind, (_, parameter) = c
-        return syntax.NewSymbol(span(kind, parameter), _new_kind(kind), parameter, None)
+        return syntax.NewSymbol(span(kind, parameter), new_kind(kind), parameter, None)
 
     def new_in(self, c: Children) -> syntax.NewSymbol:
         kind, (_, parameter), _, domain = c
-        return syntax.NewSymbol(span(kind, domain), _new_kind(kind), parameter, plain(domain))
-
-
-def _new_kind(words: Children) -> str:
-    """Of `NEW`, `NEW STATE`, `STATE`: the last word says the kind, CONSTANT where none does."""
-    return "CONSTANT" if words[-1].kind == "NEW" else str(words[-1].name)
-
-
-def _not_plain_minus(operator: Token) -> None:
-    if operator.text == "-":
-        raise at_token("a prefix minus is declared and defined as -.", operator, "Write -. a == ...")
-
-
-def _labelled(label: syntax.Label, body: Any) -> Any:
-    """A label in front of an operator's application must not change what the operator is applied to."""
-    if type(body) is list and type(body[0]) is not Token:
-        return Parenthesised(label, label.at, labels=_outermost(label.body))
-    return label
-
-
-def _outermost(body: syntax.Expression) -> str:
-    return body.name if isinstance(body, syntax.Apply) else "\\X"
-
-
-def _plain_parameter(token: Token) -> syntax.Parameter:
-    return syntax.Parameter(token.at, token.name)
-
-
-def _no_tuples(bound: syntax.Bound) -> None:
-    if bound.domain is None:
-        for pattern in bound.patterns:
-            if type(pattern) is syntax.TuplePattern:
-                raise at_place("a tuple of names needs a set", pattern.at, "Write <<x, y>> \\in S.")
-
-
-def _field_name(item: Any) -> syntax.Identifier:
-    name = _pattern(item)
-    if type(name) is not syntax.Identifier:
-        raise at_place("expected the name of a record's field", span(item, item))
-    return name
-
-
-def _still_primed(inner: Any, node: syntax.Expression, at: Location) -> Any:
-    if type(inner) is Parenthesised and inner.primed:
-        return Parenthesised(node, at, primed=True)
-    return node
+        return syntax.NewSymbol(span(kind, domain), new_kind(kind), parameter, plain(domain))

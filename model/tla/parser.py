@@ -11,10 +11,11 @@ from lark.lexer import Lexer
 
 from rmqproof.model.cache import cache_folder
 from rmqproof.model.tla import syntax
-from rmqproof.model.tla.builder import Builder, plain
+from rmqproof.model.tla.builder import Builder
 from rmqproof.model.tla.explain import unexpected
 from rmqproof.model.tla.layout import Layout
 from rmqproof.model.tla.lexer import Token, tokens_of_expression, tokens_of_module
+from rmqproof.model.tla.pieces import plain
 from rmqproof.model.tla.source import Source
 from rmqproof.model.tla.words import Words, words_of
 

@@ -22,14 +22,13 @@ from rmqproof.model.tla.types.domain import (
     Tuple,
     Type,
     cardinality,
-    clamp,
     includes,
     join,
     model_values,
-    render,
     strings,
-    widen,
 )
+from rmqproof.model.tla.types.narrowing import clamp, widen
+from rmqproof.model.tla.types.rendering import render
 
 SPECS = Path(__file__).parents[1] / "specs"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rmqproof.model.tla import core, syntax
@@ -213,54 +214,47 @@ class Expressions(References):
         bindings = self._bind(_names(pattern))
         return core.Binder(bindings, isinstance(pattern, syntax.TuplePattern), resolved)
 
-    def quantified(self, node: syntax.Quantified) -> core.Expression:
+    @contextmanager
+    def _scope(self) -> Iterator[None]:
+        """What is bound inside is not seen outside."""
         outer = self.locals
-        binders = self.binders(node.bounds)
-        result = core.Quantified(node.at, node.kind, binders, self.expression(node.body))
+        yield
         self.locals = outer
-        return result
+
+    def quantified(self, node: syntax.Quantified) -> core.Expression:
+        with self._scope():
+            binders = self.binders(node.bounds)
+            return core.Quantified(node.at, node.kind, binders, self.expression(node.body))
 
     def temporal_quantified(self, node: syntax.TemporalQuantified) -> core.Expression:
-        outer = self.locals
-        bindings = self._bind(node.names)
-        result = core.TemporalQuantified(node.at, node.kind, bindings, self.expression(node.body))
-        self.locals = outer
-        return result
+        with self._scope():
+            bindings = self._bind(node.names)
+            return core.TemporalQuantified(node.at, node.kind, bindings, self.expression(node.body))
 
     def choose(self, node: syntax.Choose) -> core.Expression:
-        outer = self.locals
-        binder = self._binder(node.pattern, node.domain)
-        result = core.Choose(node.at, binder, self.expression(node.body))
-        self.locals = outer
-        return result
+        with self._scope():
+            binder = self._binder(node.pattern, node.domain)
+            return core.Choose(node.at, binder, self.expression(node.body))
 
     def set_filter(self, node: syntax.SetFilter) -> core.Expression:
-        outer = self.locals
-        binder = self._binder(node.pattern, node.domain)
-        result = core.SetFilter(node.at, binder, self.expression(node.body))
-        self.locals = outer
-        return result
+        with self._scope():
+            binder = self._binder(node.pattern, node.domain)
+            return core.SetFilter(node.at, binder, self.expression(node.body))
 
     def set_map(self, node: syntax.SetMap) -> core.Expression:
-        outer = self.locals
-        binders = self.binders(node.bounds)
-        result = core.SetMap(node.at, self.expression(node.body), binders)
-        self.locals = outer
-        return result
+        with self._scope():
+            binders = self.binders(node.bounds)
+            return core.SetMap(node.at, self.expression(node.body), binders)
 
     def function_constructor(self, node: syntax.FunctionConstructor) -> core.Expression:
-        outer = self.locals
-        binders = self.binders(node.bounds)
-        result = core.FunctionConstructor(node.at, binders, self.expression(node.body))
-        self.locals = outer
-        return result
+        with self._scope():
+            binders = self.binders(node.bounds)
+            return core.FunctionConstructor(node.at, binders, self.expression(node.body))
 
     def lambda_(self, node: syntax.Lambda) -> core.Lambda:
-        outer = self.locals
-        parameters = self._bind(node.parameters)
-        result = core.Lambda(node.at, parameters, self.expression(node.body))
-        self.locals = outer
-        return result
+        with self._scope():
+            parameters = self._bind(node.parameters)
+            return core.Lambda(node.at, parameters, self.expression(node.body))
 
     def lambda_as_value(self, node: syntax.Lambda) -> core.Expression:
         return self.problem("a LAMBDA is an operator, and a value is expected here", node.at)

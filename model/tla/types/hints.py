@@ -23,11 +23,11 @@ from .domain import (
     Type,
     Union,
     Unknown,
-    clamp,
     join_all,
     set_of,
 )
-from .infer import Scope, Typing
+from .expressions import Scope, Typing
+from .narrowing import clamp
 from .walk import children
 
 TYPE_INVARIANT = re.compile(r"(^|!|_)Type(OK|Ok|Invariant|Inv|Correct|s)?$|^(TypeOK|TypeInv)", re.ASCII)

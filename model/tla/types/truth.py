@@ -11,7 +11,7 @@ from .domain import Enum, Int, Nothing, Set, Type
 from .walk import children
 
 if TYPE_CHECKING:
-    from .infer import Scope, Typing
+    from .expressions import Scope, Typing
 
 DEEPEST = 12
 

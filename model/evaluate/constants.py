@@ -1,0 +1,49 @@
+"""Values that are known while code is generated: in which form they are kept, and their shapes."""
+
+from __future__ import annotations
+
+from rmqproof.model.evaluate import lazy_sets
+from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
+from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, set_of, shape_of
+from rmqproof.model.evaluate.values import Value
+
+_NORMALISE = 300
+"""A constant lazy set with at most so many elements becomes a frozenset."""
+_CANDIDATES = 100_000
+"""A constant {x \\in S : P} is evaluated beforehand when S has at most so many elements."""
+
+
+def normal_constant(value: Value) -> Value:
+    """The value in normal form, unless it is large."""
+    if isinstance(value, Filtered) and (value.infinite or (value.base.size or 0) > _CANDIDATES):
+        return value
+    if isinstance(value, LazySet) and value.size is not None and value.size <= _NORMALISE:
+        return value.frozen
+    if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or not value.domain.infinite):
+        count = len(value.domain)
+        if count <= _NORMALISE:
+            try:
+                return value.frozen()
+            except Fault:
+                return value
+    return value
+
+
+def shape_of_constant(value: Value) -> Shape:
+    if isinstance(value, Filtered):
+        return set_of(ANY, lazy=True)
+    if isinstance(value, LazySet):
+        if value.size is not None and 0 < value.size < 100_000:
+            first = next(iter(value.elements()))
+            return set_of(
+                ANY if isinstance(first, (tuple, frozenset)) else shape_of(first) if _uniform(value) else ANY, True
+            )
+        return set_of(ANY, True)
+    if type(value) is LazyFunction:
+        return LAZY
+    return shape_of(value)
+
+
+def _uniform(items: LazySet) -> bool:
+    return isinstance(items, lazy_sets.Interval)
