@@ -138,6 +138,13 @@ def _question(
             console.print(Padding(Text(f"{other.faults}: {picture}", "dim"), (0, 0, 0, 2)), soft_wrap=True)
     for line in advice_lines(assessment, question):
         console.print(Text(line))
+    console.print(Text(decided_line(assessment, question), "dim"))
+
+
+def decided_line(assessment: Assessment, question: Question) -> str:
+    """The settings that can change this answer, as they are."""
+    settings = [each for each in assessment.deployment.settings() if each.split("=")[0] in question.deciding]
+    return f"Decided by: {', '.join(settings)}." if settings else "No setting decides it."
 
 
 def advice_lines(assessment: Assessment, question: Question) -> Iterator[str]:
@@ -179,6 +186,9 @@ def _explored(assessment: Assessment, console: Console) -> None:
         console.print(Text("Proved for all sizes, of the rules behind a no (not of the protocol around them):", "dim"))
         for line in lemmas:
             console.print(Text(f"  {line}", "dim"))
+    refused = [question for question in asked(assessment) if assessment.shortest(question) is None]
+    for question in refused:
+        console.print(Text(f"{question.text} {decided_line(assessment, question)}", "dim"))
     console.print(Text(rules_sentence(assessment), "dim"))
 
 

@@ -157,6 +157,18 @@ def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment:
             "Use one of the two.",
             True,
         )
+    if at("syncFromLastFile").value:
+        yield Remark(
+            "syncFromLastFile=true: a replica with an empty disk copies from its master's last file on; what lies "
+            "before is not on it when it is elected.",
+            at("syncFromLastFile").at,
+        )
+    if not controller["notifyBrokerRoleChanged"]:
+        yield Remark(
+            "notifyBrokerRoleChanged=false: brokers learn a new role by polling only, so writes stop for up to "
+            "syncBrokerMetadataPeriod longer.",
+            controller.values["notifyBrokerRoleChanged"].at,
+        )
     if at("brokerRole").at is not None:
         yield Remark("brokerRole has no effect in Controller mode: the controller decides.", at("brokerRole").at)
     if int(at("haMaxTimeSlaveNotCatchup").value) < 1000:

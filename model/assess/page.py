@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from html import escape
 
 from rmqproof.model.assess.assessment import Assessment
-from rmqproof.model.assess.console import advice_lines, asked, bounds_lines, lemma_lines, rules_sentence, verdict_word
+from rmqproof.model.assess.console import (
+    advice_lines,
+    asked,
+    bounds_lines,
+    decided_line,
+    lemma_lines,
+    rules_sentence,
+    verdict_word,
+)
 from rmqproof.model.assess.questions import Question
 from rmqproof.model.assess.reading import shown
 from rmqproof.model.assess.story import story
@@ -72,6 +80,7 @@ def _question(assessment: Assessment, question: Question) -> Iterator[str]:
     yield "<ol>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in story(answer.behaviour)) + "</ol>"
     yield _figure(answer.behaviour)
     yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in advice_lines(assessment, question)) + "</ul>"
+    yield f"<p class=dim>{escape(decided_line(assessment, question))}</p>"
 
 
 def _figure(behaviour: Behaviour) -> str:

@@ -17,6 +17,8 @@ class Question:
     answer: str
     yes: str
     """What it means when it happens."""
+    deciding: tuple[str, ...] = ()
+    """Settings of which one value answers yes and another no, whatever the broker set (tests hold it to the models)."""
     module: str = ""
     """Of `spec/`, where the question is one of SlaveActingMaster mode only; empty: it is asked of every broker set."""
 
@@ -28,6 +30,14 @@ QUESTIONS: tuple[Question, ...] = (
         "AcknowledgedIsKept",
         "lost",
         "A producer was told SEND_OK, and the message is gone.",
+        (
+            "allAckInSyncStateSet",
+            "inSyncReplicas",
+            "enableElectUncleanMaster",
+            "flushDiskType",
+            "brokerRole",
+            "enableAutoInSyncReplicas",
+        ),
     ),
     Question(
         "two-masters",
@@ -35,6 +45,7 @@ QUESTIONS: tuple[Question, ...] = (
         "OneBrokerAcceptsPuts",
         "twoMasters",
         "Both append; what the old one appends and does not acknowledge is cut off later.",
+        ("minInSyncReplicas",),
     ),
     Question(
         "read-truncated",
@@ -42,6 +53,7 @@ QUESTIONS: tuple[Question, ...] = (
         "ConsumedIsKept",
         "readTruncated",
         "A consumer processed a message that no other consumer will ever see.",
+        ("allAckInSyncStateSet", "enableElectUncleanMaster", "flushDiskType"),
     ),
     Question(
         "majority-stalls",
@@ -49,6 +61,7 @@ QUESTIONS: tuple[Question, ...] = (
         "MajorityServesWrites",
         "majorityStalls",
         "Writes stop until a replica that is down is back.",
+        ("inSyncReplicas", "minInSyncReplicas", "enableElectUncleanMaster", "brokerRole", "enableAutoInSyncReplicas"),
     ),
     Question(
         "one-loss-stalls",
@@ -56,6 +69,7 @@ QUESTIONS: tuple[Question, ...] = (
         "WritesSurviveOneLoss",
         "oneLossStalls",
         "Writes stop until that one machine is back.",
+        ("inSyncReplicas", "minInSyncReplicas", "enableElectUncleanMaster", "brokerRole", "enableAutoInSyncReplicas"),
     ),
     Question(
         "manual-repair",
@@ -63,6 +77,7 @@ QUESTIONS: tuple[Question, ...] = (
         "NoManualRepair",
         "manualRepair",
         "No restart helps: somebody has to choose a master, or to copy a disk.",
+        ("enableElectUncleanMaster",),
     ),
     Question(
         "offsets-roll-back",
@@ -70,6 +85,7 @@ QUESTIONS: tuple[Question, ...] = (
         "CommittedOffsetKept",
         "",
         "What was consumed at the slave is consumed again from the master.",
+        ("enableSlaveActingMaster", "totalReplicas", "skipPreOnline"),
         ACTING,
     ),
     Question(
@@ -78,6 +94,7 @@ QUESTIONS: tuple[Question, ...] = (
         "DueCanBeDelivered",
         "",
         "It waits until the master is back.",
+        ("enableRemoteEscape",),
         ACTING,
     ),
     Question(
@@ -86,6 +103,7 @@ QUESTIONS: tuple[Question, ...] = (
         "SecondLevelKept",
         "",
         "Nobody delivers it any more.",
+        (),
         ACTING,
     ),
     Question(
@@ -94,6 +112,7 @@ QUESTIONS: tuple[Question, ...] = (
         "LockMutex",
         "",
         "Its messages are not handled in their order.",
+        ("lockInStrictMode", "totalReplicas"),
         LOCKS,
     ),
 )

@@ -54,6 +54,7 @@ def _answer(assessment: Assessment, answer: Answer, files: Mapping[str, Path]) -
         "faults": str(answer.faults),
         "answer": verdict_word(answer),
         "bounds": answer.bounds,
+        "decidedBy": [s for s in answer.deployment.settings() if s.split("=")[0] in answer.question.deciding],
         "provedForAllSizes": [f"{lemma.module}!{lemma.name}" for lemma in behind(answer)],
         "distinctStates": answer.distinct,
     }
