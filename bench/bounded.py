@@ -69,7 +69,7 @@ def difference(found: Bounded, expected: Expectation | None) -> str:
     """How the answer contradicts the explicit search; empty where it does not."""
     if expected is None:
         return ""
-    safety = expected.verdict == Verdict.SAFETY_FAILURE
+    safety = expected.verdict == Verdict.SAFETY
     depth = dict(expected.counts).get("depth")
     shortest = depth - 1 if safety and depth is not None else None
     if found.violated:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 import z3
 
-from rmqproof.model.prove.logic import Truth, conjunction, term
+from rmqproof.model.prove.logic import Truth, conjunction, implication, term
 from rmqproof.model.prove.pieces import Axioms, Piece, Texts, Written, conjuncts_of, pieces
 from rmqproof.model.prove.problem import Given, Goal, Problem
 from rmqproof.model.prove.remembered import Memory
@@ -30,11 +31,12 @@ def limit(solver: z3.Solver, seconds: float) -> None:
     solver.set("timeout", max(1, int(seconds * 1000 * _PATIENCE)))
 
 
-class Part(Enum):
+class Extent(Enum):
     """Which hypotheses are taken into a question. A proof from some of them is a proof."""
 
     NEAR = "about the same variables, and no other brokers"
     SAME = "about the same variables"
+    STEP = "about the same variables and those on which the step depends, and no other brokers"
     OWN = "about no other brokers"
     ALL = "all"
 
@@ -47,27 +49,33 @@ class Attempt:
     """
 
     share: float
-    part: Part
+    part: Extent
     model_based: bool = False
     relevancy: int = 2
 
 
 # Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
 _ATTEMPTS = (
-    Attempt(0.05, Part.NEAR),
-    Attempt(0.05, Part.OWN),
-    Attempt(0.05, Part.SAME),
-    Attempt(0.1, Part.ALL),
-    Attempt(0.1, Part.NEAR),
-    Attempt(0.1, Part.SAME, True),
-    Attempt(0.2, Part.OWN),
-    Attempt(0.3, Part.ALL),
-    Attempt(0.1, Part.NEAR, True),
-    Attempt(0.15, Part.ALL, True),
-    Attempt(0.1, Part.NEAR, False, 0),
-    Attempt(0.15, Part.ALL, False, 0),
-    Attempt(0.5, Part.ALL, True, 0),
+    Attempt(0.05, Extent.NEAR),
+    Attempt(0.05, Extent.STEP),
+    Attempt(0.05, Extent.OWN),
+    Attempt(0.05, Extent.SAME),
+    Attempt(0.1, Extent.ALL),
+    Attempt(0.1, Extent.NEAR),
+    Attempt(0.2, Extent.STEP),
+    Attempt(0.1, Extent.SAME, True),
+    Attempt(0.2, Extent.OWN),
+    Attempt(0.3, Extent.ALL),
+    Attempt(0.1, Extent.NEAR, True),
+    Attempt(0.15, Extent.ALL, True),
+    Attempt(0.1, Extent.NEAR, False, 0),
+    Attempt(0.15, Extent.ALL, False, 0),
+    Attempt(0.5, Extent.ALL, True, 0),
 )
+_GLANCES = 5
+_FEW = 2
+_NAME = re.compile(r"\w+(?=[\[.])")
+_TOGETHER = (Attempt(0.05, Extent.STEP), Attempt(0.05, Extent.ALL))
 
 
 @dataclass(eq=False)
@@ -83,6 +91,7 @@ class Asker:
         problem = self.problem
         self._given = [(h, part) for h in problem.hypotheses for part in conjuncts_of(h.truth)]
         self._step = self._written_of_step()
+        self._of_step = self._variables_of_step()
         self._sure = {part.get_id() for _, part in self._given if not isinstance(part, bool)}
         self._never = any(part is False for _, part in self._given)
         self._axioms = Axioms(problem.axioms(), self.texts)
@@ -98,12 +107,33 @@ class Asker:
         """Whether Z3 finds at once that the hypotheses contradict each other, as in a case that cannot be."""
         if not self._never:
             parts = self._question(Piece((), False), [part for _, part in self._given])
-            self._never = ask(parts, Attempt(1, Part.ALL), _GLANCE) == z3.unsat
+            self._never = ask(parts, Attempt(1, Extent.ALL), _GLANCE) == z3.unsat
         return self._never
 
-    def follows(self, goal: Goal) -> bool:
-        """Whether Z3 finds that the hypotheses imply this conjunct. False also where it gives up."""
-        return self._never or all(self._piece(piece, goal) for piece in self.open_pieces(goal))
+    def follows(self, goal: Goal, glance: bool = False) -> bool:
+        """Whether Z3 finds that the hypotheses imply this conjunct. False also where it gives up.
+
+        `glance`: only the attempts that are quick where they succeed.
+        """
+        if self._never:
+            return True
+        open_ = list(self.open_pieces(goal))
+        return self._together(open_, goal) or all(self._piece(piece, goal, glance) for piece in open_)
+
+    def _together(self, open_: Sequence[Piece], goal: Goal) -> bool:
+        """Whether all pieces are proved in one question, which is quicker where they are easy."""
+        if len(open_) <= _FEW:
+            return not open_
+        whole = Piece((), conjunction(implication(conjunction(p.premises), p.conclusion) for p in open_))
+        for attempt in _TOGETHER:
+            question = self._question(whole, self._selected(whole, goal, attempt.part))
+            key = self.memory.key(map(self.texts.of, question))
+            if self.memory.proved(key):
+                return True
+            if ask(question, attempt, self.timeout) == z3.unsat:
+                self.memory.keep(key, True, self.timeout)
+                return True
+        return False
 
     def open_pieces(self, goal: Goal) -> Iterator[Piece]:
         """The pieces of the goal but those that are among the hypotheses."""
@@ -114,11 +144,11 @@ class Asker:
                 if piece.conclusion is not True and False not in piece.premises:
                     yield piece
 
-    def _piece(self, piece: Piece, goal: Goal) -> bool:
-        questions: dict[Part, list[Truth]] = {}
-        keys: dict[Part, str] = {}
+    def _piece(self, piece: Piece, goal: Goal, glance: bool = False) -> bool:
+        questions: dict[Extent, list[Truth]] = {}
+        keys: dict[Extent, str] = {}
         sizes: set[int] = set()
-        for part in (Part.ALL, Part.SAME, Part.OWN, Part.NEAR):
+        for part in (Extent.ALL, Extent.SAME, Extent.OWN, Extent.STEP, Extent.NEAR):
             hypotheses = self._selected(piece, goal, part)
             if len(hypotheses) in sizes:
                 continue  # nothing is left out that another part has
@@ -127,42 +157,52 @@ class Asker:
             keys[part] = self.memory.key(map(self.texts.of, questions[part]))
             if self.memory.proved(keys[part]):
                 return True
-        if self.memory.tried(keys[Part.ALL]) >= self.timeout:
+        if self.memory.tried(keys[Extent.ALL]) >= self.timeout:
             return False
-        for attempt in _ATTEMPTS:
+        for attempt in _ATTEMPTS[:_GLANCES] if glance else _ATTEMPTS:
             if attempt.part not in questions:
                 continue
             answer = ask(questions[attempt.part], attempt, self.timeout)
             if answer == z3.unsat:
                 self.memory.keep(keys[attempt.part], True, self.timeout)
                 return True
-            if answer == z3.sat and attempt.part is Part.ALL:
+            if answer == z3.sat and attempt.part is Extent.ALL:
                 break
-        self.memory.keep(keys[Part.ALL], False, self.timeout)
+        if not glance:
+            self.memory.keep(keys[Extent.ALL], False, self.timeout)
         return False
 
     def _question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:
         formulas = [*hypotheses, *piece.refutation]
         return [*self._names, *self._axioms.needed(formulas), *formulas]
 
-    def _selected(self, piece: Piece, goal: Goal, part: Part) -> list[Truth]:
+    def _selected(self, piece: Piece, goal: Goal, part: Extent) -> list[Truth]:
         """The hypotheses that go into a question. One that is derived goes in if it names no choice of its own."""
         asked = list(map(self.texts.of, piece.refutation))
         choices = frozenset().union(self._step.choices, *(written.choices for written in asked))
         keys = frozenset().union(self._step.keys, *(written.keys for written in asked))
         variables = {index for index, _ in goal.reads}
+        if part is Extent.STEP:
+            variables |= self._of_step
         about = frozenset(path for h in self.problem.hypotheses for path in h.reads or () if path[0] in variables)
         found = []
         for hypothesis, truth in self._given:
             written = self.texts.of(truth)
             if hypothesis.derived and not (written.choices and written.choices <= choices):
                 continue
-            if part in (Part.OWN, Part.NEAR) and not written.keys <= keys:
+            if part in (Extent.OWN, Extent.STEP, Extent.NEAR) and not written.keys <= keys:
                 continue
-            if part in (Part.SAME, Part.NEAR) and not (hypothesis.reads is None or hypothesis.reads <= about):
+            if part in (Extent.SAME, Extent.NEAR) and not (hypothesis.reads is None or hypothesis.reads <= about):
                 continue
             found.append(truth)
         return found
+
+    def _variables_of_step(self) -> set[int]:
+        """The variables, by their indices, that the step's conditions read."""
+        step = self.problem.step
+        texts = [self.texts.of(c).text for c in step.conditions if not isinstance(c, bool)] if step is not None else []
+        names = {name for text in (*texts, *self.problem.maker.known) for name in _NAME.findall(text)}
+        return {index for index, name in enumerate(self.problem.variables) if name in names}
 
     def _written_of_step(self) -> Written:
         """What the step's conditions and new values speak about."""

@@ -25,7 +25,7 @@ from rmqproof.model.prove.merge import close, merge, quantify
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import SetValue
-from rmqproof.model.prove.terms import free_variables, signature
+from rmqproof.model.prove.terms import free_variables, has_quantifier, signature
 from rmqproof.model.prove.values import NOWHERE, SequenceValue, Value
 from rmqproof.model.tla.types.domain import Int, Nothing
 
@@ -40,6 +40,19 @@ class Choices:
     axioms: list[Truth]
     bounds: Bounds | None = None
     _known: dict[tuple[str, ...], Value] = field(default_factory=dict)
+
+    def named(self, condition: Truth) -> Truth:
+        """A name for a condition with quantifiers, which Z3 handles badly inside of terms; others as they are."""
+        if self.bounds is not None or isinstance(condition, bool) or not has_quantifier(condition):
+            return condition
+        if free_variables(condition):
+            return condition
+        key = ("named", signature(condition))
+        if key not in self._known:
+            name = z3.Bool(f"chosen!{len(self._known)}")
+            self._known[key] = name
+            self.axioms.append(name == condition)
+        return self._known[key]
 
     def chosen(self, domain: SetValue, property_: Callable[[Value], Truth], exists: bool = False) -> Value:
         """CHOOSE x \\in domain : property_(x); where there is none, some value.

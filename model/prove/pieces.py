@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import z3
 
+from rmqproof.model.prove.fresh import item_sort
 from rmqproof.model.prove.logic import Truth, negation, term
 
 _KEY = re.compile(r"\[(\w+)\]")
@@ -24,7 +25,8 @@ class Piece:
 
     @property
     def refutation(self) -> list[Truth]:
-        return [*self.premises, negation(self.conclusion)]
+        parts = [*self.premises, negation(self.conclusion)]
+        return [*parts, *named_items(parts)]
 
 
 def pieces(goal: Truth, premises: tuple[Truth, ...] = (), depth: int = 0) -> Iterator[Piece]:
@@ -45,6 +47,45 @@ def pieces(goal: Truth, premises: tuple[Truth, ...] = (), depth: int = 0) -> Ite
             yield from pieces(negation(part), premises, depth)
     else:
         yield Piece(premises, goal)
+
+
+def named_items(parts: Sequence[Truth]) -> list[Truth]:
+    """Equations that say nothing, but name the items of sequences which only the inside of quantifiers names.
+
+    Z3 uses what is said of all items for those that it knows, and the inside of a quantifier it does not know.
+    """
+    found: dict[int, z3.ExprRef] = {}
+    seen: set[tuple[int, bool]] = set()
+    stack: list[tuple[z3.ExprRef, bool]] = [(part, False) for part in parts if not isinstance(part, bool)]
+    while stack:
+        node, inside = stack.pop()
+        if (node.get_id(), inside) in seen:
+            continue
+        seen.add((node.get_id(), inside))
+        if z3.is_quantifier(node):
+            stack.append((node.body(), True))
+        elif z3.is_app(node):
+            if inside and node.sort() == item_sort() and node.num_args() > 0 and not _has_variable(node):
+                found[node.get_id()] = node
+            stack.extend((child, inside) for child in node.children())
+    for item in _items_at_indices(parts):
+        found[item.get_id()] = item
+    return [z3.Const(f"item!{number}", item_sort()) == item for number, item in enumerate(found.values())]
+
+
+def _items_at_indices(parts: Sequence[Truth]) -> list[z3.ExprRef]:
+    """The items at the places that a goal is about, where it names nothing but the lengths of the sequences."""
+    found = []
+    for part in parts:
+        names = [] if isinstance(part, bool) else list(names_in(part))
+        lengths = [name.removesuffix(".length") for name in names if name.endswith(".length")]
+        for index in (z3.Int(name) for name in names if name.startswith("any!")):
+            found += [z3.Function(f"{name}.at", z3.IntSort(), item_sort())(index) for name in lengths]
+    return found
+
+
+def _has_variable(node: z3.ExprRef) -> bool:
+    return z3.is_var(node) or any(_has_variable(child) for child in node.children())
 
 
 def conjuncts_of(truth: Truth) -> list[Truth]:

@@ -112,6 +112,7 @@ class Problem:
     step: Step | None = None
     free: Mapping[core.Constant, Value] = field(default_factory=dict)
     atoms: frozenset[Atom] = frozenset()
+    variables: tuple[str, ...] = ()
 
     def names(self) -> list[Truth]:
         """That strings and model values differ."""
@@ -160,6 +161,7 @@ def problems_of(
     free = open_constants(subject, translator, maker)
     now: State | None = None
     atoms: frozenset[Atom] = frozenset()
+    variables = tuple(variable.name for variable in subject.types)
     if subject.types:
         types = {v: t if bounds and bounds.as_configured else unbounded(t) for v, t in subject.types.items()}
         now = arbitrary_state(types, maker)
@@ -197,7 +199,7 @@ def problems_of(
         goals = [
             Goal(name, translator.truth(part, environment, now), paths_in(part)) for name, part in conjuncts(lemma.goal)
         ]
-        yield Problem("", translator, maker, named, hypotheses, goals, now, None, None, free, atoms)
+        yield Problem("", translator, maker, named, hypotheses, goals, now, None, None, free, atoms, variables)
         return
     assert now is not None
     before = [h for h in lemma.hypotheses if h is not moving and not speaks_of_next(h.formula)]
@@ -224,7 +226,9 @@ def problems_of(
                 goals.append(Goal(name, translator.truth(part, environment, now, then), paths_in(part)))
             else:
                 goals.append(Goal(name, True))
-        yield Problem(step.action or moving.name, translator, maker, named, own, goals, now, then, step, free, atoms)
+        yield Problem(
+            step.action or moving.name, translator, maker, named, own, goals, now, then, step, free, atoms, variables
+        )
 
 
 def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:

@@ -41,6 +41,19 @@ def signature(*terms: Any) -> str:
     return "\n".join(_BOUND.sub(renamed, term.sexpr()) if isinstance(term, z3.ExprRef) else str(term) for term in terms)
 
 
+def has_quantifier(term: z3.ExprRef) -> bool:
+    seen: set[int] = set()
+    stack: list[Any] = [term]
+    while stack:
+        node = stack.pop()
+        if z3.is_quantifier(node):
+            return True
+        if node.get_id() not in seen:
+            seen.add(node.get_id())
+            stack.extend(node.children())
+    return False
+
+
 def constants_in(*terms: Any) -> list[Any]:
     """The uninterpreted constants of the terms, by name."""
     found: dict[str, Any] = {}

@@ -145,7 +145,7 @@ class Translator:
             case core.Choose():
                 return self.choose(e, c)
             case core.If():
-                condition = self._truth(e.condition, c)
+                condition = self.choices.named(self._truth(e.condition, c))
                 if isinstance(condition, bool):
                     return self.of(e.then if condition else e.otherwise, c)
                 return merge(condition, self.of(e.then, c), self.of(e.otherwise, c))

@@ -150,7 +150,8 @@ LinksAreToMasters ==
 SlavesFollow ==
   \A s, m \in Broker : link[s] = m => Len(Log(s)) <= Len(Log(m)) /\ AgreeUpTo(s, m, Len(Log(s)))
 
-(* A slave's file says what its master's says; the last entry may be overtaken while nothing is of its epoch. *)
+(* A slave's file says what its master's says; the last entry may be overtaken while nothing is of its epoch.
+   The last line is a case of the one before it, and names what a proof needs. *)
 SlaveFilesFollow ==
   \A s, m \in Broker : link[s] = m =>
     /\ \A i \in DOMAIN File(s) :
@@ -159,5 +160,6 @@ SlaveFilesFollow ==
          /\ \/ File(m)[i].epoch = File(s)[i].epoch
             \/ File(m)[i].epoch > File(s)[i].epoch /\ File(s)[i].start = Len(Log(s))
     /\ \A i \in DOMAIN File(m) : File(m)[i].start < Len(Log(s)) => i <= Len(File(s))
+    /\ Len(File(s)) < Len(File(m)) => File(m)[Len(File(s)) + 1].start >= Len(Log(s))
 
 =============================================================================
