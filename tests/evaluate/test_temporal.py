@@ -123,6 +123,21 @@ CASES = [
     (r"Up \/ Reset", BOTH, "Side!Strong", HOLDS),
     (ALL, "~[]<>(y = 1)", "<>[](y = 0)", HOLDS),
     (ALL, UP, "~<>(x = 4)", HOLDS),
+    (ALL, "TRUE", "~<>[](y = 0)", STOPS),
+    (ALL, FLIP, "~[]<>(y = 1)", CYCLE),
+    (ALL, FLIP, "WF_vars(Flip)", HOLDS),
+    (ALL, NEXT, "WF_vars(Flip)", CYCLE),
+    (ALL, "TRUE", "[]<>ENABLED Reset", STOPS),
+    (ALL, NEXT, "[]<>ENABLED Reset", CYCLE),
+    (ALL, "TRUE", r"\E i \in {7, 3} : <>(x = i)", STOPS),
+    (ALL, NEXT, r"\A i \in 1..3 : <>(x = i)", CYCLE),
+    (ALL, NEXT, "[]<>(x = 3) => []<>(y = 1)", CYCLE),
+    (ALL, "TRUE", "[]<>(x = 3) => []<>(y = 1)", STOPS),
+    (ALL, FLIP, "[]<>(x = 3) => []<>(y = 1)", HOLDS),
+    (ALL, "TRUE", r"<>(x = 3) \/ []<>(y = 1)", STOPS),
+    (ALL, FLIP, r"<>(x = 3) \/ []<>(y = 1)", HOLDS),
+    (ALL, FLIP, r"<>(x = 3) \/ <>[](y = 1)", CYCLE),
+    (ALL, "TRUE", "<>[][Flip]_vars", CYCLE),
 ]
 
 
