@@ -8,6 +8,7 @@ What a running cluster does in more steps than the model, or writes down later t
   Where the answer is lost the controller's line is an election that the broker knows nothing of.
 - The ends of a connection notice at different times that it is there or gone, so only the lines of the side that acts
   speak about it.
+- The bytes of messages decide how many are in a batch. A batch is as many steps of the model, of one message each.
 - A broker forgets a producer whose put has timed out; in the model that producer waits for ever.
 - Steps that a running broker repeats without a change (a read, an acknowledgement) may have changed nothing.
 """
@@ -94,6 +95,7 @@ def _event(line: Event, brokers: Sequence[str]) -> Event:
         touches=mine if len(known) == len(event.steps) else None,
         unlogged=unlogged_before(first[0], first[1], event.node) if _named(first[1]) else None,
         lowest=_lowest(line),
+        times=max(1, _ids(line)),
     )
 
 
@@ -114,6 +116,8 @@ def _lowest(line: Event) -> int | None:
     found = [line.state.get(name) for name in ("disk.logEnd", "disk.flushed", "disk.confirm")]
     if line.action == "MachineCrashes" and isinstance(line.arguments, tuple):
         found = [line.arguments[1]]
+    if isinstance(found[0], int):
+        found.append(found[0] - _ids(line))
     connections = line.state.get("connection")
     if line.action == "AcknowledgePut" and not line.state:
         return None  # the message that is acknowledged is not folded
@@ -192,7 +196,6 @@ def _without_heartbeats(first: Event) -> Event:
 def _constants(events: Sequence[Event]) -> dict[str, Any]:
     counts = Counter(event.action for event in events if event.action is not None)
     brokers = sorted({event.node for event in events} - {CONTROLLER})
-    batch = max((event.text.count('"ids"') and _ids(event) for event in events), default=1)
     fitting: dict[str, Any] = {
         "Broker": brokers,
         "NoBroker": "none",
@@ -203,7 +206,7 @@ def _constants(events: Sequence[Event]) -> dict[str, Any]:
         "InSyncReplicas": 1,
         "MinInSyncReplicas": 1,
         "UncleanElection": False,
-        "BatchSize": max(1, batch),
+        "BatchSize": 1,
         "FineSteps": True,
         "HalfOpen": True,
         "LateNotices": True,
@@ -217,5 +220,6 @@ def _constants(events: Sequence[Event]) -> dict[str, Any]:
 
 def _ids(event: Event) -> int:
     """How many messages a batch has, by its line's detail."""
-    found = json.loads(event.text).get("detail", {}).get("ids", [])
-    return len(found) if event.action == "SlaveAppendsBatch" else 0
+    if event.action != "SlaveAppendsBatch" or '"ids"' not in event.text:
+        return 0
+    return len(json.loads(event.text).get("detail", {}).get("ids", []))

@@ -76,6 +76,18 @@ class ClusterFolding:
         moved = self._moved(state, -length, inside, lambda log: log[length:])
         return self._put(moved, "history", new), bindings.shelved(grown)
 
+    def bare(self, state: State) -> State:
+        """With unused budgets, but for the number of messages, which names the next one. The budgets of a run are made
+        to fit it, so that nothing depends on them."""
+        place = self.places["used"]
+        used = state[place]
+        bare = Function((used[0], *(v if key == "puts" else 0 for key, v in used.items())))
+        if bare == used:
+            return state
+        # the fingerprint is an exclusive or over the variables
+        table = self.system.tables[place]
+        return (*state[:place], bare, *state[place + 1 : -1], state[-1] ^ table[used] ^ table[bare])
+
     def unfold(self, state: State, bindings: Bindings) -> tuple[State, Bindings]:
         shelf = bindings.shelf
         if not shelf.base:

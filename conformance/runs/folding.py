@@ -35,6 +35,10 @@ class Folding(Protocol):
         folded further."""
         ...
 
+    def bare(self, state: State) -> State:
+        """The state without what only counts, so that ways which differ in nothing else end in one state."""
+        ...
+
     def unfold(self, state: State, bindings: Bindings) -> tuple[State, Bindings]:
         """The whole state."""
         ...

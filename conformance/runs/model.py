@@ -75,16 +75,35 @@ class RunModel:
     def steps(
         self, fingerprint: int, action: str, said: Arguments, bindings: Bindings
     ) -> Iterator[tuple[tuple[Value, ...], State, Bindings]]:
-        """The steps of an action from a state whose arguments are what a line says of them."""
+        """The steps of an action from a state that is remembered, whose arguments are what a line says of them."""
+        return self.steps_from(self.states[fingerprint], action, said, bindings)
+
+    def steps_in_a_row(
+        self, state: State, action: str, said: Arguments, bindings: Bindings, times: int
+    ) -> Iterator[tuple[tuple[Value, ...], State, Bindings]]:
+        """The ends of so many steps of an action, with the arguments of the last."""
+        reached = [(state, bindings)]
+        for _ in range(times - 1):
+            reached = [
+                (target, bound)
+                for here, known in reached
+                for _, target, bound in self.steps_from(here, action, said, known)
+            ]
+        for here, known in reached:
+            yield from self.steps_from(here, action, said, known)
+
+    def steps_from(
+        self, state: State, action: str, said: Arguments, bindings: Bindings
+    ) -> Iterator[tuple[tuple[Value, ...], State, Bindings]]:
+        """As `steps`, from any state."""
         uses = self._places.get(action)
         if uses is None or self._steps is None:
             actions = self.subject.system.actions
-            for number, arguments, target in self.successors(fingerprint):
+            for number, arguments, target in self.successors(self.keep(state)):
                 if actions[number] == action:
                     for bound in self.arguments_match(action, said, arguments, bindings):
                         yield arguments, target, bound
             return
-        state = self.states[fingerprint]
         patterns = self.patterns(action, said)
         for use in uses:
             sets = tuple(

@@ -221,10 +221,9 @@ class _Search:
         event, model = self.order.events[index], self.model
         done = self.streams.after(entry.done, index)
         state, bindings = self._unfolded(entry, event)
-        fingerprint = entry.fingerprint if bindings is entry.bindings else model.keep(state)
         some = False
         for action, said in event.steps:
-            for arguments, target, bound in model.steps(fingerprint, action, said, bindings):
+            for arguments, target, bound in model.steps_in_a_row(state, action, said, bindings, event.times):
                 for matched in model.state_matches(event, target, bound):
                     some = True
                     yield self._entry(target, done, matched, entry.lost), Link(entry, action, arguments, index)
@@ -238,7 +237,7 @@ class _Search:
             lost = entry.lost + (name not in self.hidden)
             if lost > self.lost:
                 continue
-            found = entry._replace(fingerprint=self.model.keep(target), lost=lost)
+            found = entry._replace(fingerprint=self.model.keep(self._bare(target)), lost=lost)
             if row < self.bounds.hidden:
                 yield found, Link(entry, name, arguments, None, row + 1)
             elif found not in self.layers[sum(entry.done)]:
@@ -277,8 +276,12 @@ class _Search:
             return state, bindings
         return self.folding.unfold(state, bindings)
 
+    def _bare(self, state: State) -> State:
+        return state if self.folding is None else self.folding.bare(state)
+
     def _entry(self, state: State, done: Done, bindings: Bindings, lost: int) -> Entry:
         if self.folding is not None:
+            state = self.folding.bare(state)
             number = sum(done)
             base, wanted = bindings.shelf.base, self.plan[number]
             if base > wanted:
