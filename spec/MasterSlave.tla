@@ -179,13 +179,16 @@ Flush(b) ==
   /\ replica' = [replica EXCEPT ![b].flushed = End(b)]
   /\ UNCHANGED <<connection, listed, waiting, history, used>>
 
-(* No confirmOffset: what the master has is shown. A slave is read while the master is down. *)
+(* CommitLog.getConfirmOffset without a controller: with SYNC_FLUSH what is flushed, else all. *)
+Shown(b) == { replica[b].log[i] : i \in 1..(IF SyncFlush THEN replica[b].flushed ELSE End(b)) }
+
+(* A slave is read while the master is down. *)
 ConsumerReads(b) ==
   /\ used.reads < MaxReads
   /\ Up(b)
   /\ b = 0 \/ ~Up(0)
-  /\ ~(IdsOn(b) \subseteq history.consumed)
-  /\ history' = [history EXCEPT !.consumed = @ \cup IdsOn(b)]
+  /\ ~(Shown(b) \subseteq history.consumed)
+  /\ history' = [history EXCEPT !.consumed = @ \cup Shown(b)]
   /\ used' = [used EXCEPT !.reads = @ + 1]
   /\ UNCHANGED <<replica, connection, listed, waiting>>
 

@@ -24,12 +24,17 @@ def acting_property(question: Question) -> str:
     return "NothingWrittenToActing" if question.name == "two-masters" else question.property
 
 
-def acting_bounds(module: str) -> str:
+def acting_bounds(module: str, faults: Faults) -> str:
     if module == ACTING:
         return "1 delayed or half message, 1 message consumed, 1 queue and consumer group"
     if module == LOCKS:
         return "1 queue, 2 consumers, any number of requests"
-    return "2 messages, 1 read"
+    return f"{_puts(faults)} message{'s' if _puts(faults) > 1 else ''}, 1 read"
+
+
+def _puts(faults: Faults) -> int:
+    """When every machine fails, one message tells; more would only repeat what single faults show."""
+    return 1 if Fault.POWER_LOSS in faults.classes else 2
 
 
 def acting_configuration(broker_set: MasterSlave, faults: Faults, module: str, properties: Sequence[str]) -> str:
@@ -40,7 +45,7 @@ def acting_configuration(broker_set: MasterSlave, faults: Faults, module: str, p
         if module == ACTING
         else _locks(broker_set, faults, budgets)
         if module == LOCKS
-        else _log(broker_set, budgets)
+        else _log(broker_set, faults, budgets)
     )
     about = (f"{', '.join(broker_set.settings())}; {faults}.", f"SPEC {module}")
     return written("SPECIFICATION Spec", constants, replaced, properties, about)
@@ -50,7 +55,7 @@ Parts = tuple[dict[str, object], dict[str, str]]
 """Constants, and rules with what takes their place."""
 
 
-def _log(broker_set: MasterSlave, budgets: dict[str, int]) -> Parts:
+def _log(broker_set: MasterSlave, faults: Faults, budgets: dict[str, int]) -> Parts:
     constants: dict[str, object] = {
         "MaxId": broker_set.replicas - 1,
         "SyncMaster": _boolean(broker_set.sync_master),
@@ -59,7 +64,7 @@ def _log(broker_set: MasterSlave, budgets: dict[str, int]) -> Parts:
         "AutoDegrade": _boolean(broker_set.auto_degrade),
         "ActingMaster": _boolean(broker_set.acting),
         "SyncFlush": _boolean(broker_set.sync_flush and bool(budgets.get("MaxLosses"))),
-        "MaxPuts": 2,
+        "MaxPuts": _puts(faults),
         "MaxReads": 1,
     }
     for name in ("MaxCrashes", "MaxLosses", "MaxLostDisks", "MaxSilences", "MaxBreaks"):

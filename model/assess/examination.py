@@ -56,7 +56,7 @@ class OneByOne:
             left = list(plan.questions)
             while left:
                 properties = {question: property_for(broker_set, question) for question in left}
-                checked = self.check(plan.module, plan.configuration(list(properties.values())))
+                checked = _checked(self.check, plan.module, _bare(plan.configuration(list(properties.values()))))
                 if checked.violated is None:
                     no = Finding(False if checked.exhaustive else None, checked.distinct, None, checked.message)
                     found |= {question.name: no for question in left}
@@ -65,6 +65,17 @@ class OneByOne:
                 found[hit.name] = Finding(True, checked.distinct, checked.behaviour, checked.message)
                 left.remove(hit)
         return tuple(found[question.name] for question in questions)
+
+
+@lru_cache(maxsize=256)
+def _checked(check: Check, module: str, text: str) -> Checked:
+    """The search, once for each process: a change of settings need not change what is searched."""
+    return check(module, text)
+
+
+def _bare(configuration: str) -> str:
+    """Without comments, which name settings that the module does not know."""
+    return "".join(line for line in configuration.splitlines(True) if not line.startswith("\\*"))
 
 
 @dataclass(frozen=True, slots=True)

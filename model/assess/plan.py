@@ -70,10 +70,10 @@ def _configuration(broker_set: BrokerSet, faults: Faults, module: str) -> Callab
 def bounds_of(broker_set: BrokerSet, faults: Faults, question: Question) -> str:
     """How far the search went that answered, in words."""
     if isinstance(broker_set, MasterSlave):
-        return acting_bounds(acting_module(question))
+        return acting_bounds(acting_module(question), faults)
     return str(bounds_under(faults))
 
 
 def program_of(broker_set: BrokerSet, faults: Faults) -> object:
-    """Equal for what one compiled program explores."""
-    return None if isinstance(broker_set, MasterSlave) else family_of(broker_set, faults)
+    """Equal for classes of faults that one process is to work out: those of one compiled program."""
+    return faults if isinstance(broker_set, MasterSlave) else family_of(broker_set, faults)

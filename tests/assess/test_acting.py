@@ -109,6 +109,8 @@ def test_quorum_write_that_degrades() -> None:
     [
         (MasterSlave(2, sync_master=True, in_sync_replicas=2), Fault.MACHINE_CRASH, "lose-acknowledged", True),
         (MasterSlave(2, sync_master=True, sync_flush=True), Fault.MACHINE_CRASH, "lose-acknowledged", False),
+        # a slave has what its master has not flushed yet, and is read while the master is down
+        (MasterSlave(2, sync_flush=True), Fault.MACHINE_CRASH, "read-truncated", True),
         (MasterSlave(2, sync_master=True, in_sync_replicas=2), Fault.PROCESS_CRASH, "majority-stalls", False),
         (MasterSlave(3), Fault.PROCESS_CRASH, "majority-stalls", True),
         (MasterSlave(2, acting=True), Fault.PROCESS_CRASH, "message-stuck", True),
