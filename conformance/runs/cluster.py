@@ -8,7 +8,8 @@ What a running cluster does in more steps than the model, or writes down later t
   Where the answer is lost the controller's line is an election that the broker knows nothing of.
 - The ends of a connection notice at different times that it is there or gone, so only the lines of the side that acts
   speak about it.
-- The bytes of messages decide how many are in a batch. A batch is as many steps of the model, of one message each.
+- The bytes of messages decide how many are in a batch, in the model the number. A batch is steps with batch sizes that
+  together are its own.
 - A broker forgets a producer whose put has timed out; in the model that producer waits for ever.
 - Steps that a running broker repeats without a change (a read, an acknowledgement) may have changed nothing.
 """
@@ -44,6 +45,7 @@ _HIDDEN = frozenset(("ConnectionBreaks", "MasterNoticesLostConnection"))
 _REPEATED = frozenset(
     ("ConsumerReads", "MasterReceivesAck", "ControllerRejectsAlter", "ConnectionBreaks", "SlaveLearnsConfirmOffset")
 )
+_SIZES = (64, 8)
 _WITHOUT_OFFSETS = frozenset(("ProcessCrashes", "DiskIsLost"))
 _ELECTIONS = (
     *("ControllerElectsMaster", "ControllerFindsNoMaster", "BrokerRequestsElection", "RestartedBrokerIsElected"),
@@ -95,7 +97,7 @@ def _event(line: Event, brokers: Sequence[str]) -> Event:
         touches=mine if len(known) == len(event.steps) else None,
         unlogged=unlogged_before(first[0], first[1], event.node) if _named(first[1]) else None,
         lowest=_lowest(line),
-        times=max(1, _ids(line)),
+        parts=_parts(_ids(line)),
     )
 
 
@@ -216,6 +218,15 @@ def _constants(events: Sequence[Event]) -> dict[str, Any]:
     for name, (actions, more) in _BUDGETS.items():
         fitting[name] = sum(counts[action] for action in actions) + more
     return fitting
+
+
+def _parts(count: int) -> tuple[tuple[tuple[str, Any], ...], ...]:
+    """Batches of these sizes, one after the other, are one of so many messages; few sizes, for each is a model."""
+    found: list[tuple[tuple[str, Any], ...]] = []
+    for size in _SIZES:
+        found += [(("BatchSize", size),)] * (count // size)
+        count %= size
+    return (*found, *[()] * count) or ((),)
 
 
 def _ids(event: Event) -> int:

@@ -70,8 +70,9 @@ class Event:
     """Other steps of the model that the line can mean, with their arguments."""
     stream: str = ""
     """Of several logs of one node, which: only lines of one log have an order."""
-    times: int = 1
-    """So many steps of the model in a row are this one; only after the last is the state as the line says."""
+    parts: tuple[tuple[tuple[str, Any], ...], ...] = ((),)
+    """One step of the node may be several of the model in a row: for each of them the constants that it takes in the
+    place of the model's. Only after the last is the state as the line says."""
     touches: Touches | None = None
     """What the steps that the line can mean read and write; None: it is not known, so everything."""
     unlogged: tuple[tuple[str, Arguments], ...] | None = None

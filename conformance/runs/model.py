@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ from rmqproof.model.search.system import State, Transition
 from rmqproof.model.tla.core import Call, Expression, Literal, ModelValueLiteral
 from rmqproof.model.tla.source import Location, TlaError
 
+Constants = tuple[tuple[str, Any], ...]
+"""Names and values, as a mapping has them."""
 _CACHED = 50_000
 _PREFIX = "RunField"
 
@@ -31,9 +33,12 @@ class RunModel:
     subject: ModelSubject
     mapping: RunMapping
     domains: ActionDomains
+    reopen: Callable[[Mapping[str, Any]], RunModel] | None = None
+    """The same with other constants."""
     states: dict[int, State] = field(default_factory=dict)
     """The states that were met, by fingerprint."""
     _successors: dict[int, list[Transition]] = field(default_factory=dict)
+    _others: dict[Constants, RunModel] = field(default_factory=dict)
     _steps: ActionSteps | None = None
     _prepared: frozenset[str] = frozenset()
     _places: dict[str, Any] = field(default_factory=dict)
@@ -79,18 +84,32 @@ class RunModel:
         return self.steps_from(self.states[fingerprint], action, said, bindings)
 
     def steps_in_a_row(
-        self, state: State, action: str, said: Arguments, bindings: Bindings, times: int
+        self, state: State, action: str, said: Arguments, bindings: Bindings, parts: Sequence[Constants]
     ) -> Iterator[tuple[tuple[Value, ...], State, Bindings]]:
-        """The ends of so many steps of an action, with the arguments of the last."""
+        """The ends of so many steps of an action, each with these constants; with the arguments of the last."""
         reached = [(state, bindings)]
-        for _ in range(times - 1):
+        *first, last = parts
+        for part in first:
+            model = self._with(part)
             reached = [
                 (target, bound)
                 for here, known in reached
-                for _, target, bound in self.steps_from(here, action, said, known)
+                for _, target, bound in model.steps_from(here, action, said, known)
             ]
+        model = self._with(last)
         for here, known in reached:
-            yield from self.steps_from(here, action, said, known)
+            yield from model.steps_from(here, action, said, known)
+
+    def _with(self, constants: Constants) -> RunModel:
+        """The model with other constants."""
+        if not constants:
+            return self
+        found = self._others.get(constants)
+        if found is None:
+            assert self.reopen is not None, "a model with other constants has to be opened anew"
+            found = self._others[constants] = self.reopen(dict(constants))
+            found.prepare(self._prepared)
+        return found
 
     def steps_from(
         self, state: State, action: str, said: Arguments, bindings: Bindings
@@ -243,9 +262,14 @@ def open_run_model(spec: Path, config: Path | None, mapping: RunMapping, command
     """
     if config is None and spec.with_suffix(".cfg").is_file():
         config = spec.with_suffix(".cfg")
+
+    def reopen(constants: Mapping[str, Any]) -> RunModel:
+        other = replace(mapping, constants={**mapping.constants, **constants})
+        return open_run_model(spec, config, other, command)
+
     if mapping.state is None and not mapping.constants:
         subject = open_model(spec, config, command)
-        return RunModel(subject, mapping, ActionDomains(subject.system))
+        return RunModel(subject, mapping, ActionDomains(subject.system), reopen)
     with tempfile.TemporaryDirectory(prefix="rmqproof-") as folder:
         root, chosen = spec, config
         if mapping.state is not None:
@@ -256,7 +280,7 @@ def open_run_model(spec: Path, config: Path | None, mapping: RunMapping, command
             subject = open_model(root, chosen, command, name=(config or spec).stem, search_path=(spec.parent,))
         except TlaError as error:
             raise _explained(error, mapping) from None
-    return RunModel(subject, mapping, ActionDomains(subject.system))
+    return RunModel(subject, mapping, ActionDomains(subject.system), reopen)
 
 
 def _with_views(spec: Path, mapping: RunMapping, folder: Path) -> Path:

@@ -223,7 +223,7 @@ class _Search:
         state, bindings = self._unfolded(entry, event)
         some = False
         for action, said in event.steps:
-            for arguments, target, bound in model.steps_in_a_row(state, action, said, bindings, event.times):
+            for arguments, target, bound in model.steps_in_a_row(state, action, said, bindings, event.parts):
                 for matched in model.state_matches(event, target, bound):
                     some = True
                     yield self._entry(target, done, matched, entry.lost), Link(entry, action, arguments, index)
