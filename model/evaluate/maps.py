@@ -284,7 +284,7 @@ def _update_in_place(g: Generator, f: Code, keys: Sequence[Code], update: Update
             return None
         old = Code(f"{again}[{index[1]} - 1]", shape.element, True)
         inner = _inner_update(g, old, rest, update, env)
-        text = f"put_in_sequence({again}, {index[1]}, {inner.text}) if 0 < {index[0]} <= len({first}) else {again}"
+        text = f"put_in_sequence({again}, {index[1]}, {inner.text}) if len({first}) >= {index[0]} > 0 else {again}"
         return Code(f"({text})", _changed(g, shape, keys[:1], inner.shape))
     known = g.known(key)
     if shape.domain is not None and known is not None:

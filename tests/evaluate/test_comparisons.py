@@ -166,3 +166,12 @@ def test_a_state_cannot_hold_a_set_that_tlc_cannot_sort(model: core.Model) -> No
     system = InterpretedSystem(replace(model, initial=core.Call(at, start, (union, core.Literal(at, 0)))))
     with pytest.raises(TlaError, match="TLA\\+ does not say whether they are equal"):
         list(system.initial_states())
+
+
+def test_an_update_of_what_was_just_computed_at_an_index_below_one(model: core.Model) -> None:
+    """The sequence must have been computed whatever the index is."""
+    definitions = model.specification.definitions
+    at = definitions["Start"].at
+    row = core.Builtin(at, "Sequences!Tail", (core.TupleExpression(at, tuple(core.Literal(at, n) for n in (1, 2))),))
+    update = core.Update((core.Literal(at, -1),), core.Literal(at, 3), core.Binding("old", at))
+    assert InterpretedSystem(model).constant(core.Except(at, row, (update,))) == (2,)
