@@ -20,6 +20,9 @@ from rmqproof.model.cache import cache_folder
 from .errors import NoCompiler
 
 FLAGS = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-w")
+SMALL = 120_000
+"""Letters of a text up to which `THOROUGH` costs some tenths of a second; for a large one it is twice the time."""
+THOROUGH = ("-O3", "-fno-tree-vectorize")
 INSTALL = "install gcc or clang, or `pip install ziglang`, to use the native engine"
 
 
@@ -61,7 +64,7 @@ def compiled(source: str, extra: tuple[str, ...] = (), cancelled: threading.Even
     Raise `NoCompiler` when it cannot be, `Cancelled` soon after `cancelled` was set.
     """
     compiler = find_compiler()
-    flags = (*FLAGS, *extra)
+    flags = (*FLAGS, *(THOROUGH if len(source) < SMALL else ()), *extra)
     digest = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
     folder = cache_folder()
     target = folder / f"{digest[:40]}.so"
