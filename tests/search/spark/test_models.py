@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from rmqproof.model.cli.models import ModelFiles, find_models
@@ -13,6 +15,7 @@ from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.search.spark.incoming import Incoming, Taken
 from rmqproof.model.tla.model import load_model
 
 from ..test_random_graphs import comparable
@@ -60,6 +63,34 @@ def test_same_as_the_interpreter(path):
         assert comparable(found) == comparable(expected)
         assert (found.violations, found.queue) == (expected.violations, expected.queue)
         assert str(found.failure) == str(expected.failure)
+
+
+def test_packed_states_in_little_memory(tmp_path, monkeypatch):
+    """What comes for an owner goes to files and is merged from them: the same states and edges."""
+    subject = open_subject(files_of("tests/specs/Paxos.cfg"))
+    whole = SparkOptions(partitions=3, hand_over=HERE, store=str(tmp_path / "whole"), edges=True)
+    expected = subject.spark(whole, Control(), lambda text: None)
+    merged = []
+    original = Taken.chunks
+
+    def chunks(taken, size):
+        merged.append(taken.in_files)
+        return original(taken, 40)
+
+    monkeypatch.setattr(Taken, "chunks", chunks)
+    monkeypatch.setattr(
+        Incoming, "limit", property(lambda incoming: 8_000, lambda incoming, value: None), raising=False
+    )
+    little = replace(whole, store=str(tmp_path / "little"))
+    assert comparable(subject.spark(little, Control(), lambda text: None)) == comparable(expected)
+    assert sum(merged) > 10
+    for kind in ("states", "edges"):
+        for path in sorted((tmp_path / "whole" / kind).glob("*/*")):
+            other = tmp_path / "little" / path.relative_to(tmp_path / "whole")
+            assert (
+                pq.read_table(path, partitioning=None).to_pylist()
+                == pq.read_table(other, partitioning=None).to_pylist()
+            )
 
 
 @pytest.mark.parametrize("path", ["tests/specs/DieHard.cfg", "tests/evaluate/specs/LockView.cfg"])
