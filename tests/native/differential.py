@@ -16,7 +16,7 @@ FAST = ("-O0",)
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What a search found, and every state."""
+    """What a search found, and every state: of the interpreter only where it went through all of them."""
 
     result: Result
     states: frozenset[object]
@@ -34,7 +34,7 @@ def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST, *
 def interpreted(model: core.Model, *, keep_going: bool = False) -> Explored:
     system = system_of(model)
     result = BreadthFirst(system, workers=1, keep_going=keep_going).run()
-    return Explored(result, frozenset(_reachable(system)))
+    return Explored(result, frozenset(_reachable(system)) if result.exhaustive else frozenset())
 
 
 def _reachable(system: InterpretedSystem) -> set[object]:
