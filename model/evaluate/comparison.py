@@ -20,6 +20,7 @@ from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value,
 
 _FUNCTIONS = (tuple, Function)
 _NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
+_SCALARS = (int, str, Boolean, ModelValue)
 _LOOKED_AT = 16
 """A value that is not in a set is compared with so many of its elements."""
 
@@ -109,7 +110,7 @@ def stranger(value: Value, items: frozenset[Value]) -> bool:
     """False for a value that is not in a set, and an error where it cannot be compared with the elements."""
     value = plain(value)
     kind = type(value)
-    if not items or (kind in (int, str) and all(type(item) is kind for item in items)):
+    if not items or _compares_with(mark_of(value) if kind in _SCALARS else _known_mark(value), _marks_of(items)):
         return False
     if len(items) <= _LOOKED_AT:
         for item in ordered(items):
@@ -168,6 +169,20 @@ def mark_of(value: Value) -> Mark:
     return "function", len(value), value[0] if kind is Function else None, marks
 
 
+_known_mark = lru_cache(100_000)(mark_of)
+
+
+@lru_cache(20_000)
+def _marks_of(items: frozenset[Value]) -> frozenset[Mark]:
+    return frozenset(map(mark_of, items))
+
+
+@lru_cache(50_000)
+def _compares_with(mark: Mark, marks: frozenset[Mark]) -> bool:
+    """Whether a value with this mark can be compared with values with those, which compare with each other."""
+    return marks_compare(marks | {mark})
+
+
 @lru_cache(10_000)
 def marks_compare(marks: frozenset[Mark]) -> bool:
     """Whether values with these marks can be compared, each with each. False also where it depends on the values."""
@@ -205,7 +220,7 @@ def _stretched(group: list[Mark]) -> list[tuple[Mark, ...]]:
 def comparable_set(items: frozenset[Value]) -> frozenset[Value]:
     """The set itself. Raise `Fault` where its elements cannot be compared with each other."""
     if len(items) > 1:
-        check_marks(frozenset(map(mark_of, items)), items)
+        check_marks(_marks_of(items), items)
     return items
 
 
