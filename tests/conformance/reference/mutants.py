@@ -70,13 +70,23 @@ class Mutant:
 def mutants_of(module: str) -> Iterator[Mutant]:
     text = (ROOT / module).read_text(encoding="utf-8")
     tree = ast.parse(text)
+    annotations = set(map(id, _annotations(tree)))
     for place, node in enumerate(ast.walk(tree)):
-        for kind in _kinds(node):
+        for kind in _kinds(node) if id(node) not in annotations else ():
             changed = ast.parse(text)
             there = list(ast.walk(changed))[place]
             before = _first_line(there)
             _change(there, kind)
             yield Mutant(module, place, kind, getattr(node, "lineno", 0), before, _first_line(there))
+
+
+def _annotations(tree: ast.AST) -> Iterator[ast.AST]:
+    """What only a type checker reads."""
+    for node in ast.walk(tree):
+        for name in ("annotation", "returns"):
+            inside = getattr(node, name, None)
+            if isinstance(inside, ast.AST):
+                yield from ast.walk(inside)
 
 
 def _first_line(node: ast.AST) -> str:
@@ -94,7 +104,7 @@ def _kinds(node: ast.AST) -> Iterator[str]:
         yield "constant"
     elif isinstance(node, ast.Name) and node.id in _NAMES and isinstance(node.ctx, ast.Load):
         yield "name"
-    elif isinstance(node, ast.If | ast.IfExp):
+    elif isinstance(node, ast.If | ast.IfExp) and ast.unparse(node.test) != "TYPE_CHECKING":
         yield from ("condition true", "condition false")
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         yield "statement"
