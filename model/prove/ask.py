@@ -97,8 +97,10 @@ class Asker:
         self._axioms = Axioms(problem.axioms(), self.texts)
         self._names = problem.names()
 
-    def assume(self, goals: Sequence[Goal]) -> None:
+    def assume(self, goals: Sequence[Goal], lemmas: Sequence[Given] = ()) -> None:
         """Take these, which were proved, as hypotheses from now on."""
+        known = {h.name for h, _ in self._given}
+        self._given += [(h, part) for h in lemmas if h.name not in known for part in conjuncts_of(h.truth)]
         for goal in goals:
             given = Given(goal.name, goal.truth, goal.reads)
             self._given += [(given, part) for part in conjuncts_of(goal.truth)]

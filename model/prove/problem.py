@@ -96,6 +96,14 @@ class Goal:
     reads: frozenset[Path] = frozenset()
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Later:
+    """A lemma that is used on the state after the step, once the goals of these names are proved."""
+
+    needs: frozenset[str]
+    given: Given
+
+
 @dataclass(eq=False)
 class Problem:
     """Whether the hypotheses imply the goal. `name` says which way of taking a step this is about."""
@@ -113,6 +121,7 @@ class Problem:
     free: Mapping[core.Constant, Value] = field(default_factory=dict)
     atoms: frozenset[Atom] = frozenset()
     variables: tuple[str, ...] = ()
+    later: list[Later] = field(default_factory=list)
 
     def names(self) -> list[Truth]:
         """That strings and model values differ."""
@@ -174,8 +183,9 @@ def problems_of(
             for _, part in conjuncts(assumption.body)
             if id(part) not in selection.dropped
         ]
+    after = [other for other in used if speaks_of_goals(other, lemma)]
     for other in used:
-        if not says_more_of(other, lemma):
+        if not says_more_of(other, lemma) and other not in after:
             hypotheses.append(Given(other.name, translator.truth(as_formula(other))))
     for binding, domain in lemma.fresh:
         where = translator.value(domain, Environment(bindings), now)
@@ -226,8 +236,28 @@ def problems_of(
                 goals.append(Goal(name, translator.truth(part, environment, now, then), paths_in(part)))
             else:
                 goals.append(Goal(name, True))
+        later = [
+            Later(
+                frozenset(name for h in other.hypotheses for name, _ in conjuncts(h.formula)),
+                Given(other.name, translator.truth(other.goal, NO_NAMES, then)),
+            )
+            for other in after
+            if selection.is_about(lemma.actions)
+        ]
         yield Problem(
-            step.action or moving.name, translator, maker, named, own, goals, now, then, step, free, atoms, variables
+            step.action or moving.name,
+            translator,
+            maker,
+            named,
+            own,
+            goals,
+            now,
+            then,
+            step,
+            free,
+            atoms,
+            variables,
+            later,
         )
 
 
@@ -280,6 +310,18 @@ def says_more_of(used: Lemma, lemma: Lemma) -> bool:
 
     here = {called(h.formula) for h in lemma.hypotheses} - {None}
     return not used.fresh and bool(used.hypotheses) and all(called(h.formula) in here for h in used.hypotheses)
+
+
+def speaks_of_goals(used: Lemma, lemma: Lemma) -> bool:
+    """Whether the lemma that is used needs nothing but what this one is to show of the state after the step."""
+    goals = {name for name, _ in conjuncts(lemma.goal)}
+    return (
+        lemma.is_about_steps
+        and not used.fresh
+        and bool(used.hypotheses)
+        and all({name for name, _ in conjuncts(h.formula)} <= goals - {""} for h in used.hypotheses)
+        and not says_more_of(used, lemma)
+    )
 
 
 def as_formula(lemma: Lemma) -> core.Expression:

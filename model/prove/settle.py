@@ -173,7 +173,10 @@ def prove_problem(problem: Problem, timeout: float, memory: Memory = NOTHING_KEP
         if not proved and not glance:
             break
         glance = glance and bool(proved)
-        asker.assume(proved)  # what holds after the step helps to prove the rest
+        kept = {goal.name for goal in problem.goals} - {goal.name for goal in left}
+        asker.assume(
+            proved, [later.given for later in problem.later if later.needs <= kept]
+        )  # what holds after the step helps to prove the rest
     found += [Part(problem.title, goal.name, UNKNOWN, seconds[id(goal)]) for goal in left]
     return found or [Part(problem.title, "", PROVED, time.monotonic() - start)]
 

@@ -140,7 +140,7 @@ DeposedAreHeldBack ==
     /\ \E w \in Union(x) \ {x} : HoldsBack(w, x)
 
 AckedAreFlushed ==
-  /\ controller.sss = {} => history.acked = {}
+  /\ controller.masterEpoch = 0 => history.acked = {}
   /\ \A b \in Broker : CanLead(b) =>
        \A id \in history.acked : \E i \in DOMAIN Log(b) : i <= disk[b].flushed /\ Log(b)[i].id = id
 

@@ -93,8 +93,13 @@ PointsAreSound ==
 THEOREM InvMakesPointsSound ==
   ASSUME Before:: Inv PROVE PointsAreSound
 
+\* A slave whose log and file follow its master's has its messages under their epochs, if the master has.
+THEOREM FollowersAreLabelled ==
+  ASSUME Following:: SlavesFollow, FilesFollowing:: SlaveFilesFollow
+  PROVE  \A s, m \in Broker : link[s] = m /\ LabelsOf(m) => LabelsOf(s)
+
 \* Every step keeps the invariant.
-\* USES InvMakesPointsSound IN SlaveConnectsAndTruncates
+\* USES InvMakesPointsSound FollowersAreLabelled IN SlaveConnectsAndTruncates SlaveAppendsBatch
 THEOREM InvIsInductive ==
   ASSUME Before:: Inv, Next PROVE Inv'
 

@@ -107,11 +107,13 @@ FilesStart == \A b \in Broker : \A i \in DOMAIN File(b) : File(b)[i].start >= 0
 
 FilesAreCovered == \A b \in Broker : Up(b) => \A i \in DOMAIN File(b) : File(b)[i].start <= Len(Log(b))
 
-FilesLabel ==
-  \A b \in Broker : \A i \in DOMAIN Log(b) : \E k \in DOMAIN File(b) :
+LabelsOf(b) ==
+  \A i \in DOMAIN Log(b) : \E k \in DOMAIN File(b) :
     /\ File(b)[k].start < i
     /\ \A l \in DOMAIN File(b) : l > k => i <= File(b)[l].start
     /\ File(b)[k].epoch = Log(b)[i].epoch
+
+FilesLabel == \A b \in Broker : LabelsOf(b)
 
 FilesAgree ==
   \A a, b \in Broker : \A i \in DOMAIN File(a), j \in DOMAIN File(b) :
