@@ -104,6 +104,10 @@ class Asker:
         for goal in goals:
             given = Given(goal.name, goal.truth, goal.reads)
             self._given += [(given, part) for part in conjuncts_of(goal.truth)]
+        for _, part in self._given:
+            # what a lemma concludes from hypotheses that stand there as they are needs no Z3
+            if z3.is_implies(part) and all(p.get_id() in self._sure for p in conjuncts_of(part.arg(0))):
+                self._sure |= {conclusion.get_id() for conclusion in conjuncts_of(part.arg(1))}
 
     def impossible(self) -> bool:
         """Whether Z3 finds at once that the hypotheses contradict each other, as in a case that cannot be."""
