@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from rich import box
@@ -35,6 +35,7 @@ _MASTER_SLAVE_RULES = {
     "its offsets were pulled, a master that is not listed registers at once, locks are forgotten by a restart.",
 }
 _POWER_LOSS = Faults((Fault.POWER_LOSS,))
+_QUESTION_WIDTH = 26
 _STYLE = {True: "bold red", False: "green", None: "yellow"}
 
 
@@ -93,12 +94,16 @@ def about(broker_set: BrokerSet) -> str:
     )
 
 
-def _matrix(assessment: Assessment, console: Console) -> None:
-    classes = list(dict.fromkeys(str(answer.faults) for answer in assessment.answers))
+def _heading(name: str) -> str:
+    return name.replace("-", "-\n").replace("+", "+\n")
+
+
+def _verdicts(assessment: Assessment, classes: list[str]) -> Table:
+    """A row for each question, a column for each of these classes of faults."""
     table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
-    table.add_column("question", overflow="fold", min_width=26)
+    table.add_column("question", overflow="fold", min_width=_QUESTION_WIDTH)
     for name in classes:
-        table.add_column(name.replace("-", "-\n").replace("+", "+\n"), justify="center")
+        table.add_column(_heading(name), justify="center")
     for question in asked(assessment):
         by_class = {str(answer.faults): answer for answer in assessment.about(question)}
         cells = [
@@ -106,18 +111,34 @@ def _matrix(assessment: Assessment, console: Console) -> None:
             for name in classes
         ]
         table.add_row(question.text, *cells)
+    return table
+
+
+def fitting(classes: Iterable[str], width: int) -> list[list[str]]:
+    """Classes of faults in groups, each with room beside the questions: one that is cut off would not be seen."""
+    groups: list[list[str]] = [[]]
+    left = width - _QUESTION_WIDTH
+    for name in classes:
+        needed = max(len(line) for line in _heading(name).splitlines()) + 3
+        if needed > left and groups[-1]:
+            groups.append([])
+            left = width - _QUESTION_WIDTH
+        groups[-1].append(name)
+        left -= needed
+    return groups
+
+
+def _matrix(assessment: Assessment, console: Console) -> None:
+    for classes in fitting(dict.fromkeys(str(answer.faults) for answer in assessment.answers), console.width):
+        console.print()
+        console.print(_verdicts(assessment, classes))
     survives = next((answer for answer in assessment.about(QUESTIONS[0]) if answer.faults == _POWER_LOSS), None)
     if survives is not None:
         word = {True: "no", False: "yes", None: "open"}[survives.yes]
         style = {True: "bold red", False: "green", None: "yellow"}[survives.yes]
-        console.print()
-        console.print(table)
         console.print(
             Text("Does every acknowledged message survive power loss of all replicas at once? ") + Text(word, style)
         )
-        return
-    console.print()
-    console.print(table)
 
 
 def _question(
