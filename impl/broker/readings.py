@@ -23,6 +23,7 @@ from rmqproof.impl.broker.rules import (
     acknowledged_by_members,
     holders,
     next_batch,
+    read_limit,
     room_for_batch,
 )
 from rmqproof.impl.core.codes import PutStatus
@@ -67,6 +68,20 @@ def _read_limit_as_shipped(broker: Broker) -> int:
     """The size of the local set decides, whatever is under way."""
     alone = len(broker.sync_state_set) == 1 or not broker.config.all_ack_in_sync_state_set
     return broker.log_end if broker.role is Role.MASTER and alone else broker.confirm_offset
+
+
+def _read_limit_of_issue_2830(broker: Broker) -> int:
+    """Messages go to consumers as they are appended."""
+    return broker.log_end if broker.role is Role.MASTER else broker.confirm_offset
+
+
+def _read_limit_of_issue_7441(broker: Broker) -> int:
+    """An offset of 0 is computed as one that was never computed, without connections that have not acknowledged."""
+    if broker.role is not Role.MASTER or broker.confirm_offset:
+        return read_limit(broker)
+    if broker.union == {broker.id} or not broker.config.all_ack_in_sync_state_set:
+        return read_limit(broker)
+    return _confirm_skipping_fresh(broker, broker.union, broker.acks(), broker.rules.durable_end(broker), 0)
 
 
 def _smallest_ack(slaves: Members, acks: Mapping[int, int], end: int) -> int:
@@ -239,6 +254,8 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     },
     "ReadLimit": {
         "ReadLimitAsShipped": _read_limit_as_shipped,
+        "ReadLimitOfIssue7441": _read_limit_of_issue_7441,
+        "ReadLimitOfIssue2830": _read_limit_of_issue_2830,
         "ReadLimitAsDesigned": lambda broker: _read_limit_of_the_confirmed_set(broker, broker.log_end),
         "ReadLimitOfHazardF22": lambda broker: _read_limit_of_the_confirmed_set(
             broker, broker.rules.durable_end(broker)

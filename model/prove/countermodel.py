@@ -165,5 +165,5 @@ def behaviour_of(model: core.Model, lemma: Lemma, found: Countermodel, command: 
     values = frozenset(str(atom) for atom in model.model_values)
     return Behaviour(
         tuple(steps[0].state), tuple(steps), None, lemma.name, lemma.sentence,
-        Origin(command=command, model_values=values),
+        Origin(command=command, model_values=values), initial=False,
     )  # fmt: skip

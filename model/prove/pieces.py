@@ -11,6 +11,7 @@ import z3
 
 from rmqproof.model.prove.fresh import item_sort
 from rmqproof.model.prove.logic import Truth, negation, term
+from rmqproof.model.prove.terms import subterms
 
 _KEY = re.compile(r"\[(\w+)\]")
 _CHOICE = re.compile(r"(?:chosen|selected)!(\d+)")
@@ -137,19 +138,9 @@ def _written(text: str) -> Written:
 
 def names_in(truth: Truth) -> Iterator[str]:
     """The names of constants and functions in a term."""
-    seen: set[int] = set()
-    stack: list[z3.AstRef] = [term(truth)]
-    while stack:
-        node = stack.pop()
-        if node.get_id() in seen:
-            continue
-        seen.add(node.get_id())
-        if z3.is_quantifier(node):
-            stack.append(node.body())
-        elif z3.is_app(node):
-            if node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                yield node.decl().name()
-            stack.extend(node.children())
+    for node in subterms([term(truth)]):
+        if node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            yield node.decl().name()
 
 
 class Axioms:

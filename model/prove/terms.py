@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import z3
@@ -10,11 +11,10 @@ import z3
 _BOUND = re.compile(r"[ix]![0-9]+\b")
 
 
-def free_variables(*terms: Any) -> list[Any]:
-    """The bound variables of quantifiers around that occur in the terms, in a fixed order."""
-    found: dict[str, Any] = {}
+def subterms(roots: Iterable[z3.AstRef]) -> Iterator[z3.ExprRef]:
+    """The applications in these terms, under quantifiers too, each once; those named last come first."""
     seen: set[int] = set()
-    stack = [t for t in terms if isinstance(t, z3.ExprRef)]
+    stack = list(roots)
     while stack:
         node = stack.pop()
         if node.get_id() in seen:
@@ -23,11 +23,18 @@ def free_variables(*terms: Any) -> list[Any]:
         if z3.is_quantifier(node):
             stack.append(node.body())
         elif z3.is_app(node):
-            if node.num_args() == 0 and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                name = node.decl().name()
-                if _BOUND.match(name):
-                    found[name] = node
+            yield node
             stack.extend(node.children())
+
+
+def free_variables(*terms: Any) -> list[Any]:
+    """The bound variables of quantifiers around that occur in the terms, in a fixed order."""
+    found: dict[str, Any] = {}
+    for node in subterms(t for t in terms if isinstance(t, z3.ExprRef)):
+        if node.num_args() == 0 and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            name = node.decl().name()
+            if _BOUND.match(name):
+                found[name] = node
     return [found[name] for name in sorted(found)]
 
 

@@ -15,6 +15,7 @@ from rmqproof.model.prove.merge import is_number, is_truth
 from rmqproof.model.prove.pieces import Axioms, Texts, names_in
 from rmqproof.model.prove.problem import Problem, Selection, Subject, steps_of
 from rmqproof.model.prove.reads import nodes
+from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, Value
 from rmqproof.model.tla import core
@@ -177,19 +178,9 @@ def _in_sequences(value: Value, inside: bool, found: list[z3.ExprRef]) -> None:
 
 def _conditions(terms: Sequence[z3.ExprRef]) -> set[str]:
     found: set[str] = set()
-    seen: set[int] = set()
-    stack: list[z3.AstRef] = list(terms)
-    while stack:
-        node = stack.pop()
-        if node.get_id() in seen:
-            continue
-        seen.add(node.get_id())
-        if z3.is_quantifier(node):
-            stack.append(node.body())
-        elif z3.is_app(node):
-            if node.decl().kind() == z3.Z3_OP_ITE:
-                found.update(names_in(node.arg(0)))
-            stack.extend(node.children())
+    for node in subterms(terms):
+        if node.decl().kind() == z3.Z3_OP_ITE:
+            found.update(names_in(node.arg(0)))
     return found
 
 

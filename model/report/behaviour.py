@@ -48,7 +48,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """Steps 0, 1, ...; `steps[0]` is the initial state.
+    """Steps 0, 1, ...; `steps[0]` is the initial state, if `initial`.
 
     `loop` is the index of the step to which the last one returns: the steps from there on repeat for ever.
     `violated` names the property that fails, `sentence` says what that means for a user; both are empty when the
@@ -63,3 +63,5 @@ class Behaviour:
     origin: Origin = field(default_factory=Origin)
     fairness: tuple[str, ...] = ()
     """Why a behaviour that repeats for ever is fair: a line for each fairness condition."""
+    initial: bool = True
+    """Whether `steps[0]` is an initial state; a countermodel says nothing about reaching it."""

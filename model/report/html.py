@@ -80,7 +80,7 @@ def _steps(behaviour: Behaviour) -> str:
         kind = ' class="bad"' if bad else ""
         # The initial state is long, and the diagram shows what matters of it.
         unfolded = "" if step.index == 0 else " open"
-        title = html_of(f"{step.index + 1}. {step_title(step, notation)}")
+        title = html_of(f"{step.index + 1}. {step_title(step, notation, behaviour.initial)}")
         text = html_of(changes_text(behaviour, step.index, width=120))
         parts.append(f"<details{unfolded}><summary{kind}>{title}</summary><pre>{text}</pre></details>")
     return "\n".join(parts)

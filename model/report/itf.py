@@ -2,7 +2,7 @@
 
 https://apalache-mc.org/docs/adr/015adr-trace.html. What ITF leaves open we keep in `#meta`:
 
-    top level   source, config, command, tool, violated, sentence, modelValues
+    top level   source, config, command, tool, violated, sentence, modelValues, countermodel
     each state  index, action, arguments
 
 Names of actions that Quint keeps in variables of its own (`mbt::actionTaken`) are read from there.
@@ -45,6 +45,7 @@ def itf_text(behaviour: Behaviour) -> str:
         "sentence": behaviour.sentence,
         "fairness": list(behaviour.fairness),
         "modelValues": sorted(origin.model_values),
+        "countermodel": not behaviour.initial,
     }
     lines = ["{", f'  "#meta": {_json({key: item for key, item in meta.items() if item})},']
     lines.append(f'  "vars": {_json(list(behaviour.variables))},')
@@ -105,7 +106,8 @@ class _Reader:
         if not isinstance(fairness, list) or not all(isinstance(line, str) for line in fairness):
             self._fail("#meta.fairness", "must be a list of lines")
         words = _text(meta, "violated"), _text(meta, "sentence")
-        return Behaviour(tuple(variables), tuple(steps), loop, *words, origin, tuple(fairness))
+        initial = meta.get("countermodel") is not True
+        return Behaviour(tuple(variables), tuple(steps), loop, *words, origin, tuple(fairness), initial)
 
     def _parse(self) -> Any:
         try:

@@ -60,14 +60,15 @@ def chart_of(behaviour: Behaviour, processes: Processes) -> Chart:
     """The chart of a behaviour."""
     notation = Notation(behaviour.origin.model_values)
     steps = behaviour.steps
+    first = "initially" if behaviour.initial else "before"
     actors = {0: ""} | {step.index: processes.actor(steps[step.index - 1], step) for step in steps[1:]}
     events = [
-        Event(0, lane.name, "initially", tuple(processes.standing(lane.name, steps[0].state)), strips)
+        Event(0, lane.name, first, tuple(processes.standing(lane.name, steps[0].state)), strips)
         for lane in processes.lanes
         if (strips := processes.strips(lane.name, steps[0].state)) or processes.standing(lane.name, steps[0].state)
     ]
     if not events:
-        events = [Event(0, processes.lanes[0].name, "initially")]
+        events = [Event(0, processes.lanes[0].name, first)]
     arrows: list[Arrow] = []
     for before, step in pairwise(steps):
         events += _events(behaviour, processes, notation, before, step, actors[step.index])

@@ -52,10 +52,10 @@ def changes_between(changes: Iterable[Change], model_values: Collection[str], wi
     return _Writer(nothing, width, full=False).changed(changes).plain.rstrip("\n")
 
 
-def step_title(step: Step, notation: Notation) -> str:
+def step_title(step: Step, notation: Notation, initial: bool = True) -> str:
     """`Action(arguments)`, or what stands for it where there is no action."""
     if step.action is None:
-        return "Initial state" if step.index == 0 else "A step"
+        return "A step" if step.index else "Initial state" if initial else "Some state"
     arguments = ", ".join(notation.line(argument) for argument in step.arguments)
     return f"{step.action}({arguments})" if arguments else step.action
 
@@ -126,7 +126,7 @@ class _Writer:
 
     def _title(self, step: Step) -> None:
         number = f"{step.index + 1}. "
-        title = number + step_title(step, self._notation)
+        title = number + step_title(step, self._notation, self._behaviour.initial)
         if len(title) <= self._width or not step.arguments:
             self._lines("", [title], _HEAD)
             return

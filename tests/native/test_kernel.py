@@ -60,8 +60,7 @@ MODELS = [
 def test_a_search_over_columns_finds_what_the_interpreter_finds(spec: Path, config: Path) -> None:
     system, kernel = opened(spec, config)
     expected = interpreted(load_model(spec, config))
-    if expected.result.verdict is not Verdict.SUCCESS:
-        pytest.skip("the little search above has no verdicts")
+    assert expected.result.verdict is Verdict.SUCCESS, "the little search above has no verdicts"
     seen, total = explore(kernel)
     assert (len(seen), total) == (expected.result.distinct, expected.result.total)
     if system.symmetry is None:

@@ -194,8 +194,7 @@ def test_a_widened_layout_is_resumed(tmp_path: Path) -> None:
     first = NativeSearch(
         native, system, workers=1, control=Control(max_states=expected.distinct - 1), folder=folder
     ).run()
-    if first.stopped is None:
-        pytest.skip("the model is explored in one round")
+    assert first.stopped is not None, "the model is explored in one round"
     fresh, system = compiled(OWN / "Wide.tla", OWN / "Wide.cfg")
     result = NativeSearch(fresh, system, workers=2, folder=folder, resume=True).run()
     assert outcome(result) == outcome(expected) and fresh.growths == native.growths

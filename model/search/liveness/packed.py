@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, overload
+from typing import Any, Protocol
 
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key, Stop, heads_of
+from rmqproof.model.search.liveness.made import MadeStates
 from rmqproof.model.search.liveness.numbering import Compact, Dictionary, Numbering
 from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State
@@ -19,8 +20,6 @@ BLOCK = 512
 """States expanded together."""
 WORD = 63
 """Bits of a word that are used."""
-_DECODED = 1 << 14
-"""States kept decoded."""
 
 
 class PackedSteps(Protocol):
@@ -80,7 +79,7 @@ class NotExplored(Exception):
 
 
 @dataclass(slots=True)
-class PackedStates(Sequence[State]):
+class PackedStates(MadeStates):
     """The states of a graph, made when they are asked for. `places`: bit and bits of each variable, None where states
     are not packed by variables."""
 
@@ -93,22 +92,8 @@ class PackedStates(Sequence[State]):
     def __len__(self) -> int:
         return len(self.numbers) // self.words
 
-    @overload
-    def __getitem__(self, place: int) -> State: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[State]: ...
-    def __getitem__(self, place: int | slice) -> Any:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(len(self)))]
-        state = self._made.get(place)
-        if state is None:
-            if not 0 <= place < len(self):
-                raise IndexError(place)
-            state = self.decode(self.numbers[place * self.words : (place + 1) * self.words])
-            if len(self._made) >= _DECODED:
-                self._made.clear()
-            self._made[place] = state
-        return state
+    def make(self, place: int) -> State:
+        return self.decode(self.numbers[place * self.words : (place + 1) * self.words])
 
     def __iter__(self) -> Iterator[State]:
         return (self[number] for number in range(len(self)))

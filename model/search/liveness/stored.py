@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
+from rmqproof.model.search.liveness.made import MadeStates
 from rmqproof.model.search.liveness.packed import PackedStates
 from rmqproof.model.search.liveness.storage import Column, Numbers, Storage
 from rmqproof.model.search.spark.arrow import Table, pa, pq
@@ -24,7 +24,6 @@ from rmqproof.model.search.system import State
 
 BLOCK = 4096
 """States expanded together."""
-_DECODED = 1 << 14
 
 Words = NDArray[np.uint64]
 
@@ -40,7 +39,7 @@ class Decoding:
 
 
 @dataclass(slots=True)
-class _Records(Sequence[State]):
+class _Records(MadeStates):
     """States of different lengths: state n lies in `content` from `ends[n - 1]` to `ends[n]`."""
 
     content: Numbers
@@ -51,23 +50,9 @@ class _Records(Sequence[State]):
     def __len__(self) -> int:
         return len(self.ends)
 
-    @overload
-    def __getitem__(self, place: int) -> State: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[State]: ...
-    def __getitem__(self, place: int | slice) -> Any:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(len(self)))]
-        state = self._made.get(place)
-        if state is None:
-            if not 0 <= place < len(self):
-                raise IndexError(place)
-            start = self.ends[place - 1] if place else 0
-            state = self.decode(bytes(self.content[start : self.ends[place]]))
-            if len(self._made) >= _DECODED:
-                self._made.clear()
-            self._made[place] = state
-        return state
+    def make(self, place: int) -> State:
+        start = self.ends[place - 1] if place else 0
+        return self.decode(bytes(self.content[start : self.ends[place]]))
 
 
 def stored_graph(

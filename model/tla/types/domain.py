@@ -345,11 +345,11 @@ def _product(sizes: list[int | None]) -> int | None:
 # --- narrowing and widening --------------------------------------------------------------------------------
 
 
-def _smaller(a: int | None, b: int | None) -> int | None:
+def smaller(a: int | None, b: int | None) -> int | None:
     return a if b is None else b if a is None else min(a, b)
 
 
-def _larger(a: int | None, b: int | None) -> int | None:
+def larger(a: int | None, b: int | None) -> int | None:
     return a if b is None else b if a is None else max(a, b)
 
 

@@ -18,13 +18,13 @@ from .domain import (
     Type,
     Union,
     Unknown,
-    _larger,
-    _smaller,
     as_sequence,
     join_all,
     kind,
+    larger,
     members_of,
     set_of,
+    smaller,
 )
 
 
@@ -36,7 +36,7 @@ def clamp(type_: Type, claim: Type) -> Type:
         return type_
     match type_, claim:
         case Int(), Int():
-            low, high = _larger(type_.low, claim.low), _smaller(type_.high, claim.high)
+            low, high = larger(type_.low, claim.low), smaller(type_.high, claim.high)
             return type_ if low is not None and high is not None and low > high else Int(low, high)
         case Text(), Enum():
             return claim
@@ -46,7 +46,7 @@ def clamp(type_: Type, claim: Type) -> Type:
         case Set(), Set():
             if isinstance(type_.element, Nothing):
                 return type_
-            most = _smaller(type_.most, claim.most)
+            most = smaller(type_.most, claim.most)
             element = clamp(type_.element, claim.element)
             return set_of(element, most, type_.full and element == type_.element)
         case Record(), Record() if type_.names == claim.names:
@@ -58,7 +58,7 @@ def clamp(type_: Type, claim: Type) -> Type:
         case Seq(), Tuple() if type_.most is None or type_.most >= len(claim.items) >= type_.least:
             return Tuple(tuple(clamp(type_.element, c) for c in claim.items))
         case Seq(), Seq():
-            most = _smaller(type_.most, claim.most)
+            most = smaller(type_.most, claim.most)
             least = max(type_.least, claim.least)
             if most is not None and least > most:
                 return type_
