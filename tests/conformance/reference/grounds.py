@@ -16,6 +16,32 @@ from rmqproof.model.cli.models import find_models
 from rmqproof.model.search.system import State, Transition
 from rmqproof.model.tla.library import PROTOCOL
 
+EVERY_ACTION = (
+    "Again",
+    "Cleaned",
+    "Confirm",
+    "Cut",
+    "CutTwo",
+    "Flush",
+    "Grow",
+    "Learner",
+    "Notices",
+    "Restart",
+    "AsDesignedConsumedStable",
+    "AsShippedConfirmMonotone",
+    "bugs/HazardF16",
+    "bugs/InsufficientIdentity",
+    "bugs/InsufficientPollResolution",
+    "bugs/Issue4442",
+    "bugs/Issue9897",
+    "bugs/Issue6662",
+    "bugs/HazardF19Files",
+    "First",
+)
+"""Models that together have every action of spec/ControllerMode.tla."""
+REGISTRATION = ("bugs/HazardF2", "bugs/HazardF2Fixed")
+"""Of spec/Registration.tla, which has an adapter of its own."""
+
 
 @dataclass
 class Ground:

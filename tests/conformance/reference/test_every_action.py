@@ -10,30 +10,7 @@ import pytest
 from rmqproof.conformance.reference import ReferenceAdapter
 from rmqproof.conformance.reference.adapter import ACTIONS
 from rmqproof.conformance.reference.registration import RegistrationAdapter
-from tests.conformance.reference.grounds import Found, first_difference, ground
-
-MODELS = (
-    "Again",
-    "Cleaned",
-    "Confirm",
-    "Cut",
-    "CutTwo",
-    "Flush",
-    "Grow",
-    "Learner",
-    "Notices",
-    "Restart",
-    "AsDesignedConsumedStable",
-    "AsShippedConfirmMonotone",
-    "bugs/HazardF16",
-    "bugs/InsufficientIdentity",
-    "bugs/InsufficientPollResolution",
-    "bugs/Issue4442",
-    "bugs/Issue9897",
-    "bugs/Issue6662",
-    "bugs/HazardF19Files",
-    "First",
-)
+from tests.conformance.reference.grounds import EVERY_ACTION, Found, first_difference, ground
 
 
 @cache
@@ -41,7 +18,7 @@ def outcome(config: str) -> Found:
     return first_difference(config, ReferenceAdapter)
 
 
-@pytest.mark.parametrize("config", MODELS, ids=lambda config: config.replace("/", "-"))
+@pytest.mark.parametrize("config", EVERY_ACTION, ids=lambda config: config.replace("/", "-"))
 def test_every_edge_is_performed(config: str) -> None:
     found = outcome(config)
     assert found.difference is None, found.difference
@@ -52,7 +29,7 @@ def test_every_edge_is_performed(config: str) -> None:
 def test_every_action_is_performed() -> None:
     named = set(ground("Cut").domains.names)
     assert named == set(ACTIONS)
-    assert set().union(*(outcome(config).actions for config in MODELS)) == named
+    assert set().union(*(outcome(config).actions for config in EVERY_ACTION)) == named
 
 
 def test_registration() -> None:
