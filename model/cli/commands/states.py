@@ -92,7 +92,7 @@ def levels(store: str, master: str) -> None:
     """States per level, and the actions that led to them."""
 
     def ask(session: SparkSession, opened: Opened) -> Table:
-        from rmqproof.model.cli.states.questions import views
+        from rmqproof.model.cli.states.frames import views
 
         views(session, opened)
         rows = session.sql(
@@ -119,7 +119,7 @@ def actions(store: str, master: str) -> None:
     """New states per action, and the first level that an action leads to."""
 
     def ask(session: SparkSession, opened: Opened) -> Table:
-        from rmqproof.model.cli.states.questions import views
+        from rmqproof.model.cli.states.frames import views
 
         views(session, opened)
         rows = session.sql(
@@ -327,7 +327,7 @@ def sql(store: str, query: str, limit: int, master: str) -> None:
     def ask(session: SparkSession, opened: Opened) -> Table:
         from pyspark.errors import AnalysisException, ParseException
 
-        from rmqproof.model.cli.states.questions import views
+        from rmqproof.model.cli.states.frames import views
 
         views(session, opened)
         try:

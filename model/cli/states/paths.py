@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rmqproof.model.cli.states.questions import Place, edges
+from rmqproof.model.cli.states.frames import edges
+from rmqproof.model.cli.states.questions import Place
 from rmqproof.model.cli.states.reading import Opened, Reader, reader_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.report.behaviour import Behaviour, Origin
@@ -22,7 +23,7 @@ def origin_of(opened: Opened, reader: Reader) -> Origin:
     return Origin(
         specification=f"{manifest.model['specification']}.tla",
         config=manifest.description,
-        command=f"rmqproof states {opened.store.uri}",
+        command=f"rmqproof states {opened.store.name}",
         tool=manifest.tool,
         model_values=frozenset(reader.system.model.model_values),
     )

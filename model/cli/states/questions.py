@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.cli.states.frames import LOOK, states
 from rmqproof.model.cli.states.reading import QUESTION, Opened, Reader, Reading, reader_of
 from rmqproof.model.search.spark.arrow import Batch, pa
 
@@ -19,35 +20,6 @@ if TYPE_CHECKING:
 
 EXACT_UP_TO = 2_000_000
 """States up to which distinct values are counted and not estimated."""
-STATES_TOGETHER = 10_000
-LOOK = 200_000
-"""States looked through together for one that satisfies an expression: whole levels, the shallow ones first."""
-
-
-def states(session: SparkSession, opened: Opened) -> DataFrame:
-    """The states of the levels that the manifest names: the columns of the store, and `level`."""
-    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", STATES_TOGETHER)
-    frame = session.read.parquet(f"{_spark_uri(opened)}/states")
-    return frame.where(frame.level <= len(opened.manifest.levels))
-
-
-def edges(session: SparkSession, opened: Opened) -> DataFrame:
-    """The steps, where the store keeps them: source, action, ordinal, target, and the source's `level`."""
-    frame = session.read.parquet(f"{_spark_uri(opened)}/edges")
-    expanded = sum(level.edges is not None for level in opened.manifest.levels)
-    return frame.where(frame.level <= expanded)
-
-
-def views(session: SparkSession, opened: Opened) -> None:
-    """`states` and `edges` for SQL."""
-    states(session, opened).createOrReplaceTempView("states")
-    if opened.manifest.edges:
-        edges(session, opened).createOrReplaceTempView("edges")
-
-
-def _spark_uri(opened: Opened) -> str:
-    uri = opened.store.uri.rstrip("/")
-    return uri.replace("s3://", "s3a://", 1) if uri.startswith("s3://") else uri
 
 
 # --- values --------------------------------------------------------------------------------------------------------
@@ -64,7 +36,7 @@ class ValueCount:
 
 def values_of(session: SparkSession, opened: Opened, variable: int, most: int) -> tuple[int, list[ValueCount]]:
     """How many values a variable takes, and the most frequent ones."""
-    frame = states(session, opened).select("level", "state")
+    frame = states(session, opened, "state")
     found = frame.mapInArrow(_Values(opened.reading, variable), "value binary, level int, number long, example binary")
     found.createOrReplaceTempView("found")
     counted = session.sql(
@@ -85,7 +57,7 @@ class _Values:
     def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         reader = reader_of(self.reading)
         for batch in batches:
-            records, levels = batch.column(1).to_pylist(), batch.column(0).to_numpy()
+            records, levels = batch.column(0).to_pylist(), batch.column(1).to_numpy()
             keys = _keys(reader, records, self.variable)
             found: dict[bytes, list[Any]] = {}
             for key, level, record in zip(keys, levels.tolist(), records, strict=True):
@@ -135,7 +107,7 @@ def blow_up(session: SparkSession, opened: Opened) -> tuple[bool, list[Share]]:
     """For each variable, its values and how many states there are without it; and whether that is counted exactly."""
     names = opened.manifest.variables
     exact = opened.manifest.distinct <= EXACT_UP_TO
-    frame = states(session, opened).select("state")
+    frame = states(session, opened, "state").select("state")
     frame.mapInArrow(_Hashes(opened.reading, len(names)), "what int, digest long").createOrReplaceTempView("digests")
     count = "count(DISTINCT digest)" if exact else "approx_count_distinct(digest, 0.01)"
     rows = session.sql(f"SELECT what, {count} AS n FROM digests GROUP BY what").collect()
@@ -211,7 +183,6 @@ def first_state(session: SparkSession, opened: Opened, expression: str) -> Place
     """The first state, in the order of discovery, that satisfies the expression: no path to one is shorter."""
     from pyspark.errors import PythonException
 
-    frame = states(session, opened).select("level", "order", "fingerprint", "state")
     levels = opened.manifest.levels
     start = 0
     while start < len(levels):
@@ -219,7 +190,7 @@ def first_state(session: SparkSession, opened: Opened, expression: str) -> Place
         while end < len(levels) and (end == start or together + levels[end].states <= LOOK):
             together += levels[end].states
             end += 1
-        part = frame.where((frame.level > start) & (frame.level <= end))
+        part = states(session, opened, "order", "fingerprint", "state", levels=(start, end))
         found = part.mapInArrow(_Matching(opened.reading.asking(expression)), "level int, order long, fingerprint long")
         try:
             rows = found.orderBy("level", "order").limit(1).collect()
@@ -253,14 +224,14 @@ class _Matching:
     def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         reader = reader_of(self.reading)
         for batch in batches:
-            found = [reader.holds(reader.state(record)) for record in batch.column(3).to_pylist()]
+            found = [reader.holds(reader.state(record)) for record in batch.column(2).to_pylist()]
             yield _only(batch, found)
 
 
 def _only(batch: Batch, found: list[bool]) -> Batch:
     kept = batch.filter(pa.array(found, pa.bool_()))
     return pa.RecordBatch.from_arrays(
-        [kept.column(0).cast(pa.int32()), kept.column(1), kept.column(2)], names=["level", "order", "fingerprint"]
+        [kept.column(3).cast(pa.int32()), kept.column(0), kept.column(1)], names=["level", "order", "fingerprint"]
     )
 
 
@@ -274,10 +245,11 @@ def compared(session: SparkSession, first: Opened, second: Opened) -> DataFrame:
     """
     alike = bool(first.same_packing) and first.same_packing == second.same_packing
     for name, opened in (("one", first), ("two", second)):
-        frame = states(session, opened).select("fingerprint", "level", "order", "state")
         if alike:
+            frame = states(session, opened, "fingerprint", "order")
             named = frame.withColumnRenamed("fingerprint", "name").select("name", "level", "order")
         else:
+            frame = states(session, opened, "order", "state")
             named = frame.mapInArrow(_Named(opened.reading), "name long, level int, order long")
         named.createOrReplaceTempView(name)
     return session.sql(
@@ -295,8 +267,8 @@ class _Named:
     def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         reader = reader_of(self.reading)
         for batch in batches:
-            names = [_digest(b"".join(reader.encoded(reader.state(record)))) for record in batch.column(3).to_pylist()]
+            names = [_digest(b"".join(reader.encoded(reader.state(record)))) for record in batch.column(1).to_pylist()]
             column = pa.array(np.array(names, np.uint64).view(np.int64))
             yield pa.RecordBatch.from_arrays(
-                [column, batch.column(1).cast(pa.int32()), batch.column(2)], names=["name", "level", "order"]
+                [column, batch.column(2).cast(pa.int32()), batch.column(0)], names=["name", "level", "order"]
             )

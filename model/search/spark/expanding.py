@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -82,20 +83,21 @@ class Expansions:
         plan, started = self.plan, perf_counter()
         outgoing = _Outgoing([[] for _ in range(plan.partitions)], [0] * plan.partitions)
         writes = plan.edges and plan.before is None
-        writer = plan.store.writer(edges_file(self.level, self.owner), EDGES) if writes else None
-        for parents in self._blocks():
-            candidates = self._expand(parents, self.kernel.expand(parents.states))
-            if plan.before is None and plan.ship and len(candidates):
-                for owner in self._file(candidates, outgoing):
+        with ExitStack() as stack:
+            name = edges_file(self.level, self.owner)
+            writer = stack.enter_context(plan.store.writer(name, EDGES)) if writes else None
+            for parents in self._blocks():
+                candidates = self._expand(parents, self.kernel.expand(parents.states))
+                if plan.before is None and plan.ship and len(candidates):
+                    for owner in self._file(candidates, outgoing):
+                        yield owner, self._flush(outgoing, owner)
+                if writer is not None and self._edges.count >= ROWS_EACH:
+                    self._write_edges(writer)
+            for owner in range(plan.partitions):
+                if outgoing.parts[owner]:
                     yield owner, self._flush(outgoing, owner)
-            if writer is not None and self._edges.count >= ROWS_EACH:
+            if writer is not None:
                 self._write_edges(writer)
-        for owner in range(plan.partitions):
-            if outgoing.parts[owner]:
-                yield owner, self._flush(outgoing, owner)
-        if writer is not None:
-            self._write_edges(writer)
-            writer.close()
         self.report.seconds = perf_counter() - started
 
     def _blocks(self) -> Iterator[Rows]:

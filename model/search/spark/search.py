@@ -238,6 +238,7 @@ class SparkSearch:
         if manifest.finished:
             self._over = True
             return None
+        setting.store.remove_after(manifest.levels[-1].number)
         renumber(setting.store, manifest.levels[-1].number, setting.partitions)
         self._ranked, self._largest = True, manifest.levels[-1].states
         self.say(

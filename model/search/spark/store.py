@@ -5,34 +5,32 @@
     order/level=00012/part-00003.bin           their renumbered order (see ranking.py), while the level is expanded
     edges/level=00012/part-00003.parquet       with --edges: the steps that leave an owner's states of a level
 
-A file gets its name when it is complete, by a rename. Its content depends on the model, the number of partitions and
+A file gets its name when it is complete (files.py). Its content depends on the model, the number of partitions and
 the kernel alone, so that whichever attempt at a task comes last replaces it by itself. Files that the manifest does not
-name do not count.
+name do not count, and a search that is resumed removes them: it may number states in another way.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rmqproof.model.search.spark.arrow import FileSystem, Table, fs, pa, pq
+from rmqproof.model.search.spark.files import StoreError as StoreError
+from rmqproof.model.search.spark.files import Temporary, file_system, shown, temporary
 from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
 FORMAT = 2
-
-
-class StoreError(Exception):
-    """A store is missing, damaged or of another model. The message names the file and says what to do."""
 
 
 @dataclass(slots=True)
@@ -98,43 +96,52 @@ class Store:
     uri: str
 
     def _open(self) -> tuple[FileSystem, str]:
-        try:
-            if "://" in self.uri:
-                system, path = fs.FileSystem.from_uri(self.uri)
-                return system, str(path).rstrip("/")
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise StoreError(f"{self.uri}: no file system can be opened by this name ({error}).") from None
-        return fs.LocalFileSystem(), str(Path(self.uri).absolute())
+        return file_system(self.uri)
+
+    @property
+    def name(self) -> str:
+        """The URI without passwords and options."""
+        return shown(self.uri)
 
     def path(self, name: str) -> str:
-        return f"{self.uri.rstrip('/')}/{name}"
+        """How messages call a file."""
+        return f"{self.name}/{name}"
 
     # --- any file ----------------------------------------------------------------------------------------------
 
     def write(self, name: str, content: bytes | Table) -> int:
-        """Write a file under a temporary name, and rename it. Returns its size in bytes."""
+        """Write a whole file. Returns its size in bytes. Raise `StoreError` where it cannot be written."""
+        if not isinstance(content, bytes):
+            with self.writer(name, content.schema) as writer:
+                writer.add(content)
+            return writer.size
         system, root = self._open()
-        target = f"{root}/{name}"
-        folder, _, last = target.rpartition("/")
-        temporary = f"{folder}/_{last}.{uuid.uuid4().hex[:12]}"
-        system.create_dir(folder, recursive=True)
-        if isinstance(content, bytes):
-            with system.open_output_stream(temporary) as stream:
-                stream.write(content)
-        else:
-            writer = TableWriter(system, temporary, content.schema)
-            writer.add(content)
-            writer.close()
-        return _put_in_place(system, temporary, target)
+        with self.writing(name):
+            file = temporary(system, f"{root}/{name}")
+            try:
+                with system.open_output_stream(file.path) as stream:
+                    stream.write(content)
+                return file.put_in_place()
+            except OSError:
+                file.remove()
+                raise
 
     def writer(self, name: str, schema: Any) -> StoreWriter:
-        """To write a Parquet file table by table; it gets its name when it is closed."""
+        """To write a Parquet file table by table. Raise `StoreError` where it cannot be written."""
         system, root = self._open()
-        target = f"{root}/{name}"
-        folder, _, last = target.rpartition("/")
-        temporary = f"{folder}/_{last}.{uuid.uuid4().hex[:12]}"
-        system.create_dir(folder, recursive=True)
-        return StoreWriter(system, temporary, target, schema)
+        with self.writing(name):
+            return StoreWriter(self, name, temporary(system, f"{root}/{name}"), schema)
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, pa.ArrowException) as error:
+            why = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise StoreError(
+                f"{self.path(name)}: this file cannot be written ({why}). Make room or give leave to write there, and "
+                "continue with --resume if the search had begun; or name another folder with --store."
+            ) from None
 
     def read(self, name: str) -> bytes:
         """Raise `StoreError` when there is no such file."""
@@ -148,21 +155,42 @@ class Store:
 
     def exists(self, name: str) -> bool:
         system, root = self._open()
-        return bool(system.get_file_info(f"{root}/{name}").type != fs.FileType.NotFound)
+        with self._looking(name):
+            return bool(system.get_file_info(f"{root}/{name}").type != fs.FileType.NotFound)
 
     def remove(self, name: str) -> None:
         """Remove a folder of the store, if it is there."""
         system, root = self._open()
-        if system.get_file_info(f"{root}/{name}").type == fs.FileType.Directory:
-            system.delete_dir(f"{root}/{name}")
+        with self._looking(name):
+            if system.get_file_info(f"{root}/{name}").type == fs.FileType.Directory:
+                system.delete_dir(f"{root}/{name}")
+
+    def remove_after(self, level: int) -> None:
+        """Remove the states of all levels after this one."""
+        system, root = self._open()
+        for kind in ("states", "order"):
+            with self._looking(kind):
+                for info in system.get_file_info(fs.FileSelector(f"{root}/{kind}", allow_not_found=True)):
+                    name, _, number = info.base_name.partition("=")
+                    if name == "level" and number.isdecimal() and int(number) > level:
+                        system.delete_dir(info.path)
 
     def clear(self) -> None:
         """Remove what a search has written here."""
         system, root = self._open()
-        if self.exists(MANIFEST):
-            system.delete_file(f"{root}/{MANIFEST}")
+        with self._looking(MANIFEST):
+            if self.exists(MANIFEST):
+                system.delete_file(f"{root}/{MANIFEST}")
         for folder in ("states", "order", "edges"):
             self.remove(folder)
+
+    @contextmanager
+    def _looking(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            why = str(error).splitlines()[0]
+            raise StoreError(f"{self.path(name)}: the file system does not answer ({why}).") from None
 
     def refuse(self, name: str, why: str) -> StoreError:
         return StoreError(
@@ -195,10 +223,10 @@ class Store:
         for table in self.groups(states_file(level, owner), ["fingerprint"]):
             yield table.column("fingerprint").to_numpy().view(np.uint64)
 
-    def groups(self, name: str, columns: list[str]) -> Iterator[Table]:
+    def groups(self, name: str, columns: list[str], schema: Any = SCHEMA) -> Iterator[Table]:
         """Columns of a Parquet file, a row group at a time. Raise `StoreError` where it is damaged."""
         system, root = self._open()
-        expected = pa.schema([SCHEMA.field(column) for column in columns])
+        expected = pa.schema([schema.field(column) for column in columns])
         try:
             with pq.ParquetFile(f"{root}/{name}", filesystem=system, page_checksum_verification=True) as file:
                 for group in range(file.num_row_groups):
@@ -218,20 +246,35 @@ class Store:
 
     def load(self) -> Manifest:
         """Raise `StoreError` when there is no manifest, or it is not to be trusted."""
-        if not self.exists(MANIFEST):
-            raise StoreError(
-                f"{self.path(MANIFEST)}: there is no store here. Leave out --resume to start from the beginning."
-            )
+        if self.exists(MANIFEST):
+            return self._manifest(MANIFEST)
+        for name in self._unplaced():
+            # written, and the process died between the removal of the old one and the move
+            with suppress(StoreError):
+                return self._manifest(name)
+        raise StoreError(
+            f"{self.path(MANIFEST)}: there is no store here. Leave out --resume to start from the beginning."
+        )
+
+    def _manifest(self, name: str) -> Manifest:
         try:
-            document = json.loads(self.read(MANIFEST))
+            document = json.loads(self.read(name))
             found, digest, body = document["format"], document["digest"], document["store"]
         except (ValueError, KeyError, TypeError):
-            raise self.refuse(MANIFEST, "it is damaged") from None
+            raise self.refuse(name, "it is damaged") from None
         if found != FORMAT:
-            raise self.refuse(MANIFEST, "another version of rmqproof wrote it")
+            raise self.refuse(name, "another version of rmqproof wrote it")
         if digest != _digest(body):
-            raise self.refuse(MANIFEST, "it is damaged")
+            raise self.refuse(name, "it is damaged")
         return Manifest.from_json(body)
+
+    def _unplaced(self) -> list[str]:
+        """Manifests under temporary names, the latest first."""
+        system, root = self._open()
+        with self._looking(MANIFEST):
+            infos = system.get_file_info(fs.FileSelector(root, allow_not_found=True))
+        found = [info for info in infos if info.base_name.startswith(f"_{MANIFEST}.")]
+        return [info.base_name for info in sorted(found, key=lambda info: info.mtime_ns or 0, reverse=True)]
 
     def verify(self, manifest: Manifest) -> None:
         """Every file that the manifest names is there and as long as it says. Raise `StoreError`."""
@@ -241,7 +284,8 @@ class Store:
             for level in manifest.levels
             for owner, size in enumerate(level.bytes)
         ]
-        infos = system.get_file_info([f"{root}/{name}" for name, _ in names])
+        with self._looking("states"):
+            infos = system.get_file_info([f"{root}/{name}" for name, _ in names])
         for (name, size), info in zip(names, infos, strict=True):
             if info.type == fs.FileType.NotFound:
                 raise self.refuse(name, "it is missing")
@@ -249,14 +293,20 @@ class Store:
                 raise self.refuse(name, f"it has {info.size} bytes and should have {size}")
 
 
-class TableWriter:
-    """Writes a Parquet file as this store has them: checksums, and statistics of fingerprints."""
+class StoreWriter:
+    """Writes a Parquet file as this store has them: checksums, and statistics of fingerprints.
 
-    def __init__(self, system: FileSystem, path: str, schema: Any) -> None:
+    Used with `with`: at its end the file gets its name, unless there was an error, which leaves nothing.
+    """
+
+    def __init__(self, store: Store, name: str, file: Temporary, schema: Any) -> None:
+        self._store, self._name, self._file = store, name, file
+        self.size = 0
+        """Bytes, at the end."""
         self._writer = pq.ParquetWriter(
-            path,
+            file.path,
             schema,
-            filesystem=system,
+            filesystem=file.system,
             compression="zstd",
             compression_level=1,
             use_dictionary=[name for name in ("action", "arguments") if name in schema.names],
@@ -265,34 +315,25 @@ class TableWriter:
         )
 
     def add(self, table: Table) -> None:
-        self._writer.write_table(table, row_group_size=ROWS_EACH)
+        with self._store.writing(self._name):
+            self._writer.write_table(table, row_group_size=ROWS_EACH)
 
-    def close(self) -> None:
-        self._writer.close()
+    def __enter__(self) -> Self:
+        return self
 
-
-class StoreWriter(TableWriter):
-    """One that gives the file its name when it is closed."""
-
-    def __init__(self, system: FileSystem, temporary: str, target: str, schema: Any) -> None:
-        super().__init__(system, temporary, schema)
-        self._system, self._temporary, self._target = system, temporary, target
-        self.size = 0
-        """Bytes, once it is closed."""
-
-    def close(self) -> None:
-        super().close()
-        self.size = _put_in_place(self._system, self._temporary, self._target)
-
-
-def _put_in_place(system: FileSystem, temporary: str, target: str) -> int:
-    size = int(system.get_file_info(temporary).size)
-    try:
-        system.move(temporary, target)
-    except OSError:  # a file system whose rename does not replace
-        system.delete_file(target)
-        system.move(temporary, target)
-    return size
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                with self._store.writing(self._name):
+                    self._writer.close()
+                    self.size = self._file.put_in_place()
+        finally:
+            if not self.size:
+                with suppress(OSError, pa.ArrowException):
+                    self._writer.close()  # before that an object store has nothing to remove
+                self._file.remove()
 
 
 def states_file(level: int, owner: int) -> str:

@@ -112,10 +112,9 @@ class Worker:
         report.events = list(first_events(events).values())
         if any(event.verdict is Verdict.TOO_SMALL for event in report.events):
             report.narrow = self.kernel(plan).narrow()
-        writer = plan.store.writer(states_file(level, owner), SCHEMA)
-        for rows in taken.chunks(ROWS_EACH):
-            writer.add(to_table(rows, plan.actions, self.kernel(plan).arguments, plan.bits, False))
-        writer.close()
+        with plan.store.writer(states_file(level, owner), SCHEMA) as writer:
+            for rows in taken.chunks(ROWS_EACH):
+                writer.add(to_table(rows, plan.actions, self.kernel(plan).arguments, plan.bits, False))
         report.file_bytes = writer.size
         if held is not None:
             held.level = level
