@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,9 @@ from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, t
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
+from rmqproof.model.search.liveness.code import GraphCode
 from rmqproof.model.search.liveness.fairness import explain
-from rmqproof.model.search.liveness.formula import FALSE, Formula
+from rmqproof.model.search.liveness.formula import FALSE, Formula, Predicate, conjunction, predicates_of
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, Stop, behaviour_graph
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import (
@@ -29,9 +30,11 @@ from rmqproof.model.search.system import State, System
 
 Graph = BehaviourGraph | Callable[[], BehaviourGraph] | None
 """A graph that the search has left, or how to get it; None: it is to be explored."""
-Compiled = Callable[[bool, Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
-"""A graph by compiled code: of all states or as SYMMETRY and VIEW leave them, where to keep it, when to stop, who is
-told. None where there is no compiled form."""
+Compiled = Callable[[bool, Sequence[Predicate], Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
+"""A graph by compiled code: of all states or as SYMMETRY and VIEW leave them, the predicates that will be asked for,
+where to keep it, when to stop, who is told. None where there is no compiled form."""
+_LARGE = 20_000
+"""Steps of a graph from which on machine code takes over what Python began."""
 _WHOLE = 20
 """So many times the states that SYMMETRY or VIEW leave may there be without them, and some more."""
 _SOME = 20_000
@@ -72,6 +75,8 @@ class Liveness:
     inner: InterpretedSystem
     reduced: str
     compiled: Compiled | None = None
+    code: Callable[[], GraphCode | None] = lambda: None
+    """Machine code for graphs."""
     judged: bool = False
     """Whether `judge` came to a verdict."""
     _formulas: tuple[Formula, list[TemporalProperty]] | None = None
@@ -125,6 +130,8 @@ class Liveness:
         fairness, properties = self._formulas
         violations: list[Violation] = []
         try:
+            if graph.code is None and len(graph.heads) >= _LARGE:
+                graph.code = self.code()
             check = LivenessCheck(graph, fairness, lambda: _over(control))
             for prop, lasso in check.violated(properties):
                 steps, loop = steps_of(self.system, graph, lasso, name)
@@ -156,7 +163,10 @@ class Liveness:
 
     def _explore(self, whole: bool, name: Callable[[State], Any], exploring: Exploring, stop: Stop) -> BehaviourGraph:
         if exploring.compiled and self.compiled is not None:
-            found = self.compiled(whole, Storage(exploring.memory), stop, exploring.say)
+            assert self._formulas is not None
+            fairness, properties = self._formulas
+            predicates = predicates_of(conjunction([fairness, *(prop.formula for prop in properties)]))
+            found = self.compiled(whole, predicates, Storage(exploring.memory), stop, exploring.say)
             if found is not None:
                 return found
         return behaviour_graph(self.system, name, stop)

@@ -10,8 +10,12 @@ from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
+from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import Kernel, kernel_of
+from rmqproof.model.native.labels import NativeLabels, compilable
 from rmqproof.model.native.remembering import RememberingDecoder
+from rmqproof.model.search.liveness.code import GraphCode, TooLarge
+from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
 from rmqproof.model.search.liveness.packed import WORD, NotExplored, packed_graph
 from rmqproof.model.search.liveness.storage import Storage
@@ -33,6 +37,8 @@ class CompiledGraphs:
 
     model: Model
     system: InterpretedSystem
+    predicates: Sequence[Predicate] = ()
+    """What is to be compiled besides."""
 
     def graph(self, whole: bool, storage: Storage, stop: Stop, say: Say) -> BehaviourGraph | None:
         """`whole`: states that SYMMETRY or VIEW identify are different ones. None where there is no compiled form, or
@@ -40,13 +46,21 @@ class CompiledGraphs:
         """
         model = replace(self.model, symmetry=None, view=None) if whole else self.model
         group = None if whole else permutations_of(self.system)
+        predicates = compilable(self.predicates)
+        labels = [(predicate.source, predicate.step) for predicate in predicates]
         try:
-            native = NativeModel(model, self.system.check_deadlock, say, group=group)
+            code = graph_code()
+            native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels)
             native.compile()
             while True:
                 with kernel_of(native) as kernel:
                     try:
-                        return packed_graph(kernel, StateReader(kernel, self.system), places_of(kernel), storage, stop)
+                        read = StateReader(kernel, self.system)
+                        graph = packed_graph(kernel, code, read, places_of(kernel), storage, stop)
+                        graph.labels = NativeLabels(native, predicates)
+                        return graph
+                    except TooLarge:
+                        return None
                     except NotExplored as error:
                         if not error.narrow:
                             return None
@@ -54,6 +68,14 @@ class CompiledGraphs:
                 native.grow(narrow)
         except (NotCompilable, NoCompiler):
             return None
+
+
+def code_of_graphs() -> GraphCode | None:
+    """Machine code for graphs, where there is a compiler."""
+    try:
+        return graph_code()
+    except NoCompiler:
+        return None
 
 
 def places_of(kernel: Kernel) -> list[tuple[int, int]]:
@@ -100,4 +122,6 @@ def graph_of_store(
     decoding = Decoding(None, decode, None)
     if isinstance(kernel, CompiledKernel):
         decoding = Decoding(StateReader(kernel.native, system), decode, places_of(kernel.native))
-    return stored_graph(store, manifest, kernel, decoding, storage, stop)
+    graph = stored_graph(store, manifest, kernel, decoding, storage, stop)
+    graph.code = code_of_graphs()
+    return graph

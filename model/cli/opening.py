@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,6 +23,8 @@ from rmqproof.model.evaluate.system import (
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.liveness.code import GraphCode
+from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
@@ -82,12 +84,20 @@ def _liveness(model: Model, system: InterpretedSystem, observed: ObservedSystem 
     if observed is not None:
         return Liveness(observed, system, reduced)
 
-    def compiled(whole: bool, storage: Storage, stop: Stop, say: Callable[[str], None]) -> BehaviourGraph | None:
+    def compiled(
+        whole: bool, predicates: Sequence[Predicate], storage: Storage, stop: Stop, say: Callable[[str], None]
+    ) -> BehaviourGraph | None:
         from rmqproof.model.cli.liveness_graphs import CompiledGraphs
 
-        return CompiledGraphs(model, system).graph(whole, storage, stop, say)
+        return CompiledGraphs(model, system, predicates).graph(whole, storage, stop, say)
 
-    return Liveness(system, system, reduced, compiled)
+    return Liveness(system, system, reduced, compiled, _graph_code)
+
+
+def _graph_code() -> GraphCode | None:
+    from rmqproof.model.cli.liveness_graphs import code_of_graphs
+
+    return code_of_graphs()
 
 
 def _native(

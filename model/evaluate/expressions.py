@@ -54,14 +54,14 @@ def model_value_literal(g: Generator, node: ModelValueLiteral, env: Env) -> Code
 
 def constant_reference(g: Generator, node: ConstantReference, env: Env) -> Code:
     constant = node.constant
-    if constant.value is None:
+    value = g.constant_values.get(constant)
+    if value is None and constant.value is None:
         raise TlaError(
             f"constant {constant.name} has no value",
             node.at,
             f"Give it one in the configuration: CONSTANT {constant.name} = …",
             "config",
         )
-    value = g.constant_values.get(constant)
     if value is None:
         value = g.constant_values[constant] = g.evaluate(constant.value)
     return g.value_code(value)

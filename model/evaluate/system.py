@@ -15,6 +15,7 @@ from rmqproof.model.evaluate.in_turns import Few, TooMany, in_turns
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.library.operator import Runtime
+from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.locate import Places, located
 from rmqproof.model.evaluate.order import Order, use
 from rmqproof.model.evaluate.program import Appendable, Program
@@ -23,7 +24,7 @@ from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
-from rmqproof.model.tla.core import Constant, Definition, Expression, Literal, Model
+from rmqproof.model.tla.core import Constant, Definition, Expression, Model
 from rmqproof.model.tla.source import Location, TlaError
 
 _ROUNDS = 12
@@ -293,7 +294,11 @@ class InterpretedSystem:
 
     def fixed(self, name: str, at: Location, value: Value) -> Constant:
         """A constant that has this value: what a bound variable of a formula that is written out becomes."""
-        constant = Constant(name, at, 0, Literal(at, True))
+        try:
+            expression: Expression | None = literal(value, at)
+        except TypeError:
+            expression = None  # a set that is not enumerated: the interpreter alone knows it
+        constant = Constant(name, at, 0, expression)
         self._constants[constant] = value
         return constant
 

@@ -177,7 +177,7 @@ class _Translation:
             return Truth(self.system.constant_truth(whole))
         test = self.system.step_condition(whole) if level == ACTION else self.system.state_condition(whole)
         still = False if isinstance(node, core.AngleAction) else True if isinstance(node, core.BoxAction) else None
-        return Atom(Predicate(test, level == ACTION, str(node.at), self._reads(whole), still))
+        return Atom(Predicate(test, level == ACTION, str(node.at), self._reads(whole), still, whole))
 
     def _reads(self, node: core.Expression) -> frozenset[int] | None:
         """The places of the variables on which the truth of the expression depends, now or after the step."""

@@ -136,6 +136,10 @@ def open_library(path: Path) -> ctypes.CDLL:
         "rmq_kernel_initial": (ctypes.c_int64, [pointer]),
         "rmq_kernel_expand": (ctypes.c_int64, [pointer, pointer, number]),
         "rmq_kernel_check": (ctypes.c_int64, [pointer, pointer, number, ctypes.c_int, pointer, pointer]),
+        "rmq_kernel_label": (
+            None,
+            [*[pointer] * 4, number, number, pointer, ctypes.c_int32, pointer, ctypes.c_int32],
+        ),
         "rmq_kernel_fingerprints": (number, [pointer, pointer, number, pointer]),
         "rmq_simulate": (ctypes.c_int, [pointer, pointer, pointer, number, number, pointer]),
         "rmq_kernel_narrow": (ctypes.c_int64, [pointer]),

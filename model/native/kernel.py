@@ -168,6 +168,10 @@ class Kernel:
             raise ValueError(f"the view of state {done} has no value")
         return bytes(out)
 
+    def label(self, states: Any, first: Any, heads: Any, start: int, end: int, *labels: Any) -> None:
+        """Evaluate the predicates that the model was compiled with on some states of a graph: see labels.py."""
+        self._library.rmq_kernel_label(self._kernel, states, first, heads, start, end, *labels)
+
     def simulate(self, random: Any, starts: Any, count: int, depth: int) -> list[int] | None:
         """One random behaviour of at most `depth` states from one of `count` packed `starts`.
 

@@ -37,6 +37,8 @@ class NativeModel:
     """The permutations of SYMMETRY (see `permutations_of`)."""
     arguments: bool = False
     """The kernel gives the arguments of actions, too."""
+    labels: Sequence[tuple[core.Expression, bool]] = ()
+    """Predicates of the liveness check, and whether they speak of steps; see `Program.labels`."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
     program: Program = field(init=False)
@@ -91,6 +93,7 @@ class NativeModel:
             check_deadlock=self.check_deadlock,
             group=self.group,
             arguments=self.arguments,
+            labels=self.labels,
         )
 
     def grow(self, index: int) -> None:

@@ -21,8 +21,11 @@ from .representation import Atoms, Capacity, Structures, bounded, refuse_mixed
 from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
 
-ENGINE = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface", "kernel", "simulate")
+SEARCH = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface")
+ENGINE = (*SEARCH, "kernel", "labels", "simulate")
 """The C text behind the generated part, in its order."""
+LARGEST_LABELS = 2_000_000
+"""Letters of all predicates of the liveness check."""
 FULL = (1 << 63) - 1
 """A word with all its bits."""
 
@@ -53,6 +56,8 @@ class Program:
     """What can fail at run time, by the number that the program reports."""
     signatures: tuple[Signature, ...] = ()
     """The types of the arguments that a step can carry."""
+    labels: tuple[bool, ...] = ()
+    """Which of the liveness check's predicates have a form in C."""
 
 
 def compile_model(
@@ -64,12 +69,14 @@ def compile_model(
     check_deadlock: bool,
     group: Sequence[Permutation] | None = None,
     arguments: bool = False,
+    labels: Sequence[tuple[core.Expression, bool]] = (),
 ) -> Program:
-    """`group`: the permutations of SYMMETRY. `arguments`: steps carry the arguments of their actions.
+    """`group`: the permutations of SYMMETRY. `arguments`: steps carry the arguments of their actions. `labels`:
+    predicates of the liveness check, and whether they speak of steps; those without a form in C are left out.
 
     Raise `NotCompilable` where a construct has no form in C.
     """
-    return _Builder(model, report, capacities, capacity, check_deadlock, group, arguments).build()
+    return _Builder(model, report, capacities, capacity, check_deadlock, group, arguments, labels).build()
 
 
 class _Builder:
@@ -82,8 +89,10 @@ class _Builder:
         check_deadlock: bool,
         group: Sequence[Permutation] | None,
         arguments: bool,
+        labels: Sequence[tuple[core.Expression, bool]],
     ) -> None:
         self.model = model
+        self.predicates = labels
         self.group = [p for p in group or () if any(a != b for a, b in p.items())]
         if model.symmetry is not None and group is None:
             raise NotCompilable(model.symmetry.at, "SYMMETRY of which the permutations are not known")
@@ -121,7 +130,7 @@ class _Builder:
         definitions = [*model.invariants, *model.constraints, *model.action_constraints]
         definitions += [d for d in (model.view, model.symmetry) if d is not None]
         definitions += [p.definition for p in model.properties]
-        for part in (*parts, *(d.body for d in definitions)):
+        for part in (*parts, *(d.body for d in definitions), *(e for e, _ in self.predicates)):
             found.update(Atom(value) for value in literals(part, seen) if isinstance(value, str))
         for atom in self.atoms.sorted(found):
             self.atoms.number(atom)
@@ -160,9 +169,23 @@ class _Builder:
         view = None
         if model.view is not None:
             view = self.expressions.compile(model.view.body, state)
-        source = self._text(init, successors, checks, steps, within, allowed, view)
+        labels = self._labels(state, step)
+        source = self._text(init, successors, checks, steps, within, allowed, view, labels)
         signatures = tuple(self.signatures.found) if self.signatures is not None else ()
-        return Program(source, self.layout, tuple(self.actions), tuple(self.expressions.places), signatures)
+        return Program(
+            *(source, self.layout, tuple(self.actions), tuple(self.expressions.places), signatures),
+            tuple(code is not None for code in labels),
+        )
+
+    def _labels(self, state: Env, step: Env) -> list[str | None]:
+        """The predicates as conditions; None for those that have no form in C, or would make the text too large."""
+        found: list[str | None] = []
+        size = 0
+        for e, of_step in self.predicates:
+            code = self.expressions.attempt(e, step if of_step else state)
+            size += len(code or "")
+            found.append(code if size < LARGEST_LABELS else None)
+        return found
 
     def _test(self, name: object, e: core.Expression, env: Env) -> str:
         return self.expressions.condition(e, env).code
@@ -210,6 +233,7 @@ class _Builder:
         within: list[str],
         allowed: list[str],
         view: C | None,
+        labels: list[str | None],
     ) -> str:
         x, layout = self.expressions, self.layout
         fields = " ".join(
@@ -231,6 +255,16 @@ class _Builder:
         for name, tests in checks.items():
             functions.append(f"static int {name}(Ctx *c, const S *s, int from) {{ {_first_broken(tests)} }}")
         functions.append(f"static int steps_(Ctx *c, const S *s, const S *t, int from) {{ {_first_broken(steps)} }}")
+        for of_step, head in (
+            (False, "state_label_(Ctx *c, const S *s"),
+            (True, "step_label_(Ctx *c, const S *s, const S *t"),
+        ):
+            cases = " ".join(
+                f"case {i}: return {code};"
+                for i, (code, (_, speaks)) in enumerate(zip(labels, self.predicates, strict=True))
+                if code is not None and speaks is of_step
+            )
+            functions.append(f"static int {head}, int which) {{ switch (which) {{ {cases} }} return 0; }}")
         functions.append(
             f"static int within_(Ctx *c, const S *s) {{ (void)c; (void)s; return {' && '.join(within) or '1'}; }}"
         )

@@ -9,9 +9,9 @@ from typing import Any
 import z3
 
 from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import FALSE, TRUE, function, model_value
-from rmqproof.model.prove.literals import literal
 from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
 from rmqproof.model.prove.problem import Problem

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.choice import Request, search
 from rmqproof.model.prove.countermodel import Countermodel
-from rmqproof.model.prove.literals import literal
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Stopped

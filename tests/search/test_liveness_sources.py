@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.search.liveness.check import LivenessCheck
 from rmqproof.model.search.liveness.formula import Atom, Predicate, always, conjunction, eventually
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, behaviour_graph
@@ -66,7 +67,7 @@ class PackedToy:
 
 
 def packed(toy: Toy, storage: Storage, **more) -> BehaviourGraph:
-    return packed_graph(PackedToy(toy), lambda words: words[0], [(0, 63), (63, 1)], storage, **more)
+    return packed_graph(PackedToy(toy), graph_code(), lambda words: words[0], [(0, 63), (63, 1)], storage, **more)
 
 
 def content(graph: BehaviourGraph) -> tuple[list, list, list, list]:
@@ -102,7 +103,7 @@ def test_states_are_asked_for_before_and_named():
     with pytest.raises(GraphStopped):
         packed(toy, Storage(), stop=lambda states: states > 10)
     with pytest.raises(NotExplored) as caught:
-        packed_graph(PackedToy(toy, fails=700), lambda words: words[0], None, Storage())
+        packed_graph(PackedToy(toy, fails=700), graph_code(), lambda words: words[0], None, Storage())
     assert not caught.value.narrow
 
 

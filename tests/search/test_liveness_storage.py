@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmqproof.model.search.liveness.numbering import Compact, Dictionary
+from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.search.liveness.storage import Storage
 
 
@@ -36,21 +37,35 @@ def test_bytes_that_are_zero(limit):
     assert len(found) == 100 and (found[0], found[99]) == (0, 2)
 
 
+@dataclass
+class Successors:
+    """What a kernel gives of successors of one word, of which all are inside."""
+
+    fingerprint_numbers: list[int]
+    rows: list[int]
+
+    def __post_init__(self) -> None:
+        self.count = len(self.rows)
+        self.fingerprints = self.states = array("Q", self.fingerprint_numbers).tobytes()
+        self.parents = array("I", self.rows).tobytes()
+        self.inside, self.verdicts, self.outcomes = b"\1" * self.count, bytes(self.count), b"\0"
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.one_of(st.integers(0, 40), st.integers(0, 2**64 - 1)), max_size=3_000))
-def test_numberings_agree(fingerprints):
-    plain, compact = Dictionary(), Compact()
-    for fingerprint in fingerprints:
-        known = plain.known(fingerprint)
-        assert compact.known(fingerprint) == known
-        if known is None:
-            assert compact.add(fingerprint) == plain.add(fingerprint)
-    assert len(compact) == len(plain)
+def test_states_are_numbered_as_they_come(fingerprints):
+    """Also 0 and what falls on one slot of the table."""
+    numbering = graph_code().numbering(1)
+    fingerprints += [number << 32 for number in fingerprints[:100] if number < 41]
+    block = numbering.initial(Successors(fingerprints, [0] * len(fingerprints)))
+    expected = {fingerprint: number for number, fingerprint in enumerate(dict.fromkeys(fingerprints))}
+    assert block.heads.cast("I").tolist() == [expected[fingerprint] for fingerprint in fingerprints]
+    assert block.states.cast("Q").tolist() == list(expected) and len(numbering) == len(expected)
 
 
-def test_compact_numbering_grows():
-    compact = Compact()
-    for number in range(5_000):
-        assert compact.add(number << 32) == number
-    assert [compact.known(number << 32) for number in (0, 700, 4_999)] == [0, 700, 4_999]
-    assert compact.known(1) is None
+def test_steps_are_each_once_and_stuttering_last():
+    numbering = graph_code().numbering(1)
+    numbering.initial(Successors([7, 8], [0, 0]))
+    block = numbering.take(Successors([8, 9, 8, 5, 8, 7], [0, 0, 0, 2, 2, 2]), 3, 0, 100)
+    assert block.heads.cast("I").tolist() == [1, 2, 0, 1, 3, 1, 0, 2]
+    assert block.ends.cast("Q").tolist() == [103, 104, 108] and block.states.cast("Q").tolist() == [9, 5]

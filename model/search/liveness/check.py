@@ -33,7 +33,9 @@ class LivenessCheck:
 
     def counterexample(self, formula: Formula) -> Lasso | None:
         """A fair behaviour that does not satisfy the formula; None when all do. Raise what a predicate raises."""
-        for problem in problems(conjunction([self.fairness, negation(formula)])):
+        wanted = conjunction([self.fairness, negation(formula)])
+        self.evaluation.prepare(wanted)
+        for problem in problems(wanted):
             lasso = fair_lasso(self._product(problem.rest), problem, self.evaluation)
             if lasso is not None:
                 return lasso

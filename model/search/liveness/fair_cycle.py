@@ -7,12 +7,14 @@ is taken apart again (Streett's condition; the refinement is Emerson and Lei's, 
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Literal
 
+from rmqproof.model.search.liveness.code import GraphCode
 from rmqproof.model.search.liveness.components import components
 from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction
 from rmqproof.model.search.liveness.graph import Evaluation, Test
@@ -23,6 +25,29 @@ _LOOKED_AT = 20
 """Components, the ones reached soonest, among which the shortest behaviour is chosen."""
 
 Wanted = Callable[[int, Edge], bool]
+
+
+class Nodes(Collection[int]):
+    """Nodes of a product, in ascending order: a part can have most of them."""
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        self._numbers = array("I", sorted(numbers))
+        self._bits = bytearray(self._numbers[-1] // 8 + 1)
+        for number in self._numbers:
+            self._bits[number >> 3] |= 1 << (number & 7)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __contains__(self, number: object) -> bool:
+        return (
+            isinstance(number, int)
+            and number >> 3 < len(self._bits)
+            and bool(self._bits[number >> 3] >> (number & 7) & 1)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +87,10 @@ class _Part:
 def fair_lasso(product: Product, problem: Problem, evaluation: Evaluation) -> Lasso | None:
     """A behaviour that solves the problem, a short one; None when there is none."""
     search = _Search(product, problem, evaluation)
-    first = nsmallest(_LOOKED_AT, search.fair_parts(), key=lambda part: part.first)
+    if product.code is not None:
+        first = search.parts_found(product.code)
+    else:
+        first = nsmallest(_LOOKED_AT, search.fair_parts(), key=lambda part: part.first)
     found = [search.lasso(part, start) for part in first for start in search.starts(part)]
     return min(found, key=lambda lasso: (len(lasso.prefix) + len(lasso.cycle), len(lasso.cycle)), default=None)
 
@@ -72,8 +100,20 @@ class _Search:
         self.product, self.problem, self.evaluation = product, problem, evaluation
         self.recurs = [evaluation.test(recurring) for recurring in problem.recurring]
 
+    def parts_found(self, code: GraphCode) -> list[_Part]:
+        """The parts that have a fair cycle, those of them that are reached soonest."""
+        parts = []
+        for found in code.fair_parts(self.product, self.problem, self.evaluation, _LOOKED_AT):
+            chosen = [choice.lasting for choice, lasts in zip(self.problem.choices, found.chosen, strict=True) if lasts]
+            lasting = conjunction([self.problem.lasting, *chosen])
+            part = _Part(self, Nodes(found.nodes), self.evaluation.test(lasting) if lasting != TRUE else None)
+            if self._examine(part) is not True:
+                raise AssertionError("a part with a fair cycle has none")
+            parts.append(part)
+        return parts
+
     def fair_parts(self) -> Iterator[_Part]:
-        """The parts that have a fair cycle."""
+        """The same, all of them, in any order."""
         work: list[tuple[Collection[int], Formula]] = [(range(len(self.product)), self.problem.lasting)]
         while work:
             nodes, lasting = work.pop()

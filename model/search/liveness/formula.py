@@ -20,7 +20,8 @@ class Predicate:
     """`test(state)`, or `test(before, after)` where `step`. `text` is what a person reads.
 
     `reads`: the places of the variables that it depends on, before or after a step; None: possibly all. `stuttering`:
-    its truth where nothing changes, where that is the same in every state.
+    its truth where nothing changes, where that is the same in every state. `source`: what it was made from, for who can
+    make machine code of that.
     """
 
     test: Callable[..., bool] = field(repr=False)
@@ -28,6 +29,7 @@ class Predicate:
     text: str = ""
     reads: frozenset[int] | None = None
     stuttering: bool | None = None
+    source: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,21 @@ def is_limit(formula: Formula) -> bool:
         case Always(Eventually(_)) | Eventually(Always(_)):
             return True
     return False
+
+
+def predicates_of(formula: Formula) -> list[Predicate]:
+    """The predicates in a formula, each once."""
+    found: dict[Predicate, None] = {}
+    todo = [formula]
+    while todo:
+        match todo.pop():
+            case Atom(predicate):
+                found[predicate] = None
+            case And(parts) | Or(parts):
+                todo += reversed(parts)
+            case Always(body) | Eventually(body):
+                todo.append(body)
+    return list(found)
 
 
 def _split(parts: Iterable[Formula]) -> tuple[list[Formula], list[Formula]]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth
+from rmqproof.model.search.liveness.code import GraphCode, Labels
+from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth, predicates_of
 from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State, System
 
@@ -40,6 +41,10 @@ class BehaviourGraph:
     keys: Callable[[frozenset[int] | None], Key] | None = None
     storage: Storage = field(default_factory=Storage)
     """For whatever a check has to remember of the graph."""
+    code: GraphCode | None = None
+    """Machine code for what is done on the graph."""
+    labels: Labels | None = None
+    """Machine code of predicates."""
 
     def __len__(self) -> int:
         return len(self.states)
@@ -118,10 +123,13 @@ def behaviour_graph(system: System, name: Callable[[State], Any], stop: Stop = l
 
 @dataclass(slots=True)
 class _Answers:
-    """Of a predicate, by state or step: 0 not evaluated, 1 false, 2 true. `by_key`: by the values of what it reads."""
+    """Of a predicate, by state or step: 0 not evaluated, 1 false, 2 true; two bits each, the first in the lowest of
+    a byte. `by_key`: by the values of what it reads."""
 
     places: Any
     key: Key | None
+    labelled: bool = False
+    """Machine code has evaluated it wherever it can."""
     by_key: dict[Hashable, int] = field(default_factory=dict)
     met: int = 0
     """Questions that `by_key` answered."""
@@ -151,6 +159,25 @@ class Evaluation:
             self._tests[formula] = self._test(formula)
         return self._tests[formula]
 
+    def places(self, predicate: Predicate) -> Any:
+        """What is known of a predicate, as `_Answers` has it."""
+        return self._answers(predicate).places
+
+    def answer(self, predicate: Predicate, tail: int, step: int) -> int:
+        """What is not known yet: 1 false, 2 true."""
+        return self._find(predicate, self._answers(predicate), tail, step)
+
+    def prepare(self, formula: Formula) -> None:
+        """Have machine code, where there is some, evaluate all predicates of a formula for all states and steps."""
+        labels = self.graph.labels
+        if labels is None:
+            return
+        known = {predicate: self._answers(predicate) for predicate in predicates_of(formula)}
+        wanted = [(predicate, answers.places) for predicate, answers in known.items() if not answers.labelled]
+        labels.fill(self.graph, wanted, self.stop)
+        for answers in known.values():
+            answers.labelled = True
+
     def _test(self, formula: Formula) -> Test:
         match formula:
             case Atom(predicate, positive):
@@ -167,18 +194,14 @@ class Evaluation:
 
     def _atom(self, predicate: Predicate, positive: bool) -> Test:
         known = self._answers(predicate)
-        places, answer, wanted = known.places, self._answer, 2 if positive else 1
+        places, find, wanted = known.places, self._find, 2 if positive else 1
 
         def of_step(tail: int, step: int) -> bool:
-            found = places[step]
-            if not found:
-                found = places[step] = answer(predicate, known, tail, step)
+            found = places[step >> 2] >> ((step & 3) << 1) & 3 or find(predicate, known, tail, step)
             return bool(found == wanted)
 
         def of_state(tail: int, step: int) -> bool:
-            found = places[tail]
-            if not found:
-                found = places[tail] = answer(predicate, known, tail, step)
+            found = places[tail >> 2] >> ((tail & 3) << 1) & 3 or find(predicate, known, tail, step)
             return bool(found == wanted)
 
         return of_step if predicate.step else of_state
@@ -187,10 +210,16 @@ class Evaluation:
         known = self._known.get(predicate)
         if known is None:
             graph = self.graph
-            zeros = graph.storage.zeros(len(graph.heads if predicate.step else graph.states))
+            zeros = graph.storage.zeros((len(graph.heads if predicate.step else graph.states) + 3) // 4)
             key = graph.keys(predicate.reads) if graph.keys is not None else None
             known = self._known[predicate] = _Answers(zeros, key)
         return known
+
+    def _find(self, predicate: Predicate, known: _Answers, tail: int, step: int) -> int:
+        found = self._answer(predicate, known, tail, step)
+        place = step if predicate.step else tail
+        known.places[place >> 2] |= found << ((place & 3) << 1)
+        return found
 
     def _answer(self, predicate: Predicate, known: _Answers, tail: int, step: int) -> int:
         self._asked += 1

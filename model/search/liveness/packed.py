@@ -10,13 +10,13 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key, Stop, heads_of
+from rmqproof.model.search.liveness.code import GraphCode
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key, Stop
 from rmqproof.model.search.liveness.made import MadeStates
-from rmqproof.model.search.liveness.numbering import Compact, Dictionary, Numbering
 from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State
 
-BLOCK = 512
+BLOCK = 2048
 """States expanded together."""
 WORD = 63
 """Bits of a word that are used."""
@@ -129,6 +129,7 @@ def _masks(places: Sequence[tuple[int, int]], variables: frozenset[int], words: 
 
 def packed_graph(
     packing: Packing,
+    code: GraphCode,
     decode: Callable[[Sequence[int]], State],
     places: Sequence[tuple[int, int]] | None,
     storage: Storage,
@@ -136,32 +137,17 @@ def packed_graph(
 ) -> BehaviourGraph:
     """Explore the states inside the constraints; states with one fingerprint are one.
 
-    Raise `GraphStopped` when `stop` says so, `NotExplored`.
+    Raise `GraphStopped` when `stop` says so, `NotExplored`, `TooLarge`.
     """
     words = packing.words
-    size = 8 * words
-    numbering: Numbering = Dictionary() if storage.limit is None else Compact()
-    known, add = numbering.known, numbering.add
+    numbering = code.numbering(words)
     states, first, heads = storage.column("Q"), storage.column("Q"), storage.column("I")
-    initial: list[int] = []
     first.append(0)
-
-    def take(steps: PackedSteps, place: int, content: memoryview, fingerprint: int) -> int:
-        number = known(fingerprint)
-        if number is None:
-            number = add(fingerprint)
-            states.extend_bytes(content[place * size : (place + 1) * size])
-        return number
-
     found = packing.initial()
     _refuse_failures(found)
-    content, fingerprints = memoryview(found.states), memoryview(found.fingerprints).cast("Q")
-    for place in range(found.count):
-        if found.inside[place]:
-            before = len(numbering)
-            number = take(found, place, content, fingerprints[place])
-            if number == before:
-                initial.append(number)
+    block = numbering.initial(found)
+    states.extend_bytes(block.states)
+    initial = list(dict.fromkeys(block.heads.cast("I")))
     expanded = 0
     while expanded < len(numbering):
         if stop(len(numbering)):
@@ -169,19 +155,13 @@ def packed_graph(
         rows = min(BLOCK, len(numbering) - expanded)
         found = packing.expand(states.read(expanded * words, (expanded + rows) * words))
         _refuse_failures(found)
-        content, fingerprints = memoryview(found.states), memoryview(found.fingerprints).cast("Q")
-        parents, inside, count, place = memoryview(found.parents).cast("I"), found.inside, found.count, 0
-        for row in range(rows):
-            steps = []
-            while place < count and parents[place] == row:
-                if inside[place]:
-                    steps.append(take(found, place, content, fingerprints[place]))
-                place += 1
-            heads.extend(heads_of(expanded + row, steps))
-            first.append(len(heads))
+        block = numbering.take(found, rows, expanded, len(heads))
+        states.extend_bytes(block.states)
+        heads.extend_bytes(block.heads)
+        first.extend_bytes(block.ends)
         expanded += rows
     packed = PackedStates(states.finished(), words, decode, places)
-    return BehaviourGraph(packed, initial, first.finished(), heads.finished(), packed.keys, storage)
+    return BehaviourGraph(packed, initial, first.finished(), heads.finished(), packed.keys, storage, code)
 
 
 def _refuse_failures(steps: PackedSteps) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rmqproof.model.search.liveness.automaton import Automaton, Move
+from rmqproof.model.search.liveness.code import GraphCode
 from rmqproof.model.search.liveness.formula import TRUE, conjunction
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, Test, speaks_of_steps
 from rmqproof.model.search.liveness.storage import Numbers
@@ -32,6 +33,7 @@ class Product:
     steps: Numbers
     kept: Any = None
     all_kept: int = 0
+    code: GraphCode | None = None
     _parents: array[int] = field(default_factory=lambda: array("I"))
 
     def __len__(self) -> int:
@@ -51,6 +53,8 @@ class Product:
 
     def _parent(self, node: int) -> int:
         """The node from which this one was first reached."""
+        if not self._parents and self.code is not None:
+            self._parents = self.code.parents(self)
         if not self._parents:
             self._parents = parents = array("I", bytes(4 * len(self)))
             seen, first, heads = self.starts, self.first, self.heads
@@ -83,7 +87,12 @@ class _Way:
 def product(graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> Product:
     """Explore what both can do together."""
     if automaton.trivial:
-        return Product(len(graph.initial), range(len(graph)), graph.first, graph.heads, range(len(graph.heads)))
+        starts, states, steps = len(graph.initial), range(len(graph)), range(len(graph.heads))
+        return Product(starts, states, graph.first, graph.heads, steps, code=graph.code)
+    if graph.code is not None:
+        found = graph.code.product(graph, automaton, evaluation)
+        if found is not None:
+            return found
     return _Exploration(graph, automaton, evaluation).run()
 
 
@@ -128,6 +137,7 @@ class _Exploration:
             steps.finished(),
             kept if isinstance(kept, list) else kept.finished(),
             self.automaton.all_kept,
+            self.graph.code if promises <= 64 else None,
         )
 
     def _edges(self, state: int, ways: list[_Way]) -> dict[Edge, None]:

@@ -105,7 +105,8 @@ class Column:
             return self._tail
         self._flush()
         self._file.flush()
-        view = mmap.mmap(self._file.fileno(), self._written * self._width, access=mmap.ACCESS_READ)
+        # nothing is written, but machine code takes no read-only buffer
+        view = mmap.mmap(self._file.fileno(), self._written * self._width, access=mmap.ACCESS_COPY)
         self._file.close()
         numbers: Any = memoryview(view)
         return numbers.cast(self.kind)  # type: ignore[no-any-return]

@@ -1,0 +1,372 @@
+"""The C functions on behaviour graphs (c/graph) for the liveness check: see search/liveness/code.py."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from rmqproof.model.search.liveness.automaton import Automaton
+from rmqproof.model.search.liveness.code import Block, FairNodes, TooLarge
+from rmqproof.model.search.liveness.formula import TRUE, And, Atom, Formula, Or, Predicate, Truth, conjunction
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, speaks_of_steps
+from rmqproof.model.search.liveness.packed import PackedSteps
+from rmqproof.model.search.liveness.problem import Problem
+from rmqproof.model.search.liveness.product import Product
+
+from .build import compiled
+from .labels import buffer_of
+
+PARTS = ("propositions", "numbering", "product", "components")
+"""The C text, in its order."""
+_PLACES = 2_000
+"""States of an automaton, beyond which it is left to Python."""
+_EDGES = 1 << 17
+"""Of a product, made at once."""
+
+_Answer = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)
+_Stop = ctypes.CFUNCTYPE(ctypes.c_int)
+_TRUTH = {False: 0, True: 1}
+_ATOM, _NEGATED, _AND, _OR = 2, 3, 4, 5
+_ASKED_IN_VAIN, _STOPPED = -2, -3
+
+
+class _Formula(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int32) for name in ("kind", "atom", "first", "count")]
+
+
+class _Atom(ctypes.Structure):
+    _fields_ = [("step", ctypes.c_int32), ("places", ctypes.c_void_p)]
+
+
+class _Propositions(ctypes.Structure):
+    _fields_ = [
+        ("formulas", ctypes.c_void_p),
+        ("children", ctypes.c_void_p),
+        ("atoms", ctypes.c_void_p),
+        ("answer", _Answer),
+        ("stop", _Stop),
+        ("out", ctypes.c_void_p),
+    ]
+
+
+class _Way(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_int32) for name in ("of_state", "of_step", "target")),
+        ("kept", ctypes.c_uint64),
+    ]
+
+
+class _Problem(ctypes.Structure):
+    _fields_ = [
+        ("nodes", ctypes.c_uint64),
+        *((name, ctypes.c_void_p) for name in ("first", "heads", "steps32", "steps64", "kept8", "kept64", "states")),
+        ("all_kept", ctypes.c_uint64),
+        *((name, ctypes.c_int32) for name in ("lasting", "recurring_count", "choice_count")),
+        *((name, ctypes.c_void_p) for name in ("recurring", "choice_lasting", "choice_recurring")),
+        ("most", ctypes.c_uint64),
+    ]
+
+
+@lru_cache(maxsize=1)
+def graph_code() -> CompiledGraphCode:
+    """Compiled, or from the cache. Raise `NoCompiler`."""
+    folder = resources.files(__package__).joinpath("c", "graph")
+    text = "\n".join(folder.joinpath(f"{part}.c").read_text(encoding="utf-8") for part in PARTS)
+    return CompiledGraphCode(_open(ctypes.CDLL(str(compiled(text)))))
+
+
+def _open(library: ctypes.CDLL) -> ctypes.CDLL:
+    pointer, number, small, result = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int32, ctypes.c_int64
+    signatures: dict[str, tuple[Any, list[Any]]] = {
+        "rmq_numbering_new": (pointer, []),
+        "rmq_numbering_free": (None, [pointer]),
+        "rmq_numbering_take": (result, [pointer, *[number] * 4, ctypes.c_int, *[pointer] * 8]),
+        "rmq_product_new": (pointer, [number, pointer, pointer, pointer, pointer, small]),
+        "rmq_product_free": (None, [pointer]),
+        "rmq_product_states": (pointer, [pointer]),
+        "rmq_product_count": (number, [pointer]),
+        "rmq_product_start": (ctypes.c_int, [pointer, pointer, ctypes.c_uint32]),
+        "rmq_product_go": (
+            result,
+            [pointer, pointer, *[number] * 3, pointer, *[ctypes.c_int, pointer] * 2, pointer, pointer],
+        ),
+        "rmq_fair_new": (pointer, [pointer, pointer]),
+        "rmq_fair_free": (None, [pointer]),
+        "rmq_fair_run": (result, [pointer]),
+        "rmq_fair_count": (number, [pointer, number]),
+        "rmq_fair_nodes": (pointer, [pointer, number]),
+        "rmq_fair_chosen": (pointer, [pointer, number]),
+        "rmq_parents": (None, [number, number, pointer, pointer, pointer]),
+    }
+    for name, (restype, argtypes) in signatures.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = restype, argtypes
+    return library
+
+
+def _buffer(numbers: Any) -> Any:
+    """Numbers as something whose address C takes; None for those that are their own places."""
+    return None if isinstance(numbers, range) else buffer_of(numbers)
+
+
+def _address(buffer: Any) -> int | None:
+    return ctypes.addressof(buffer) if buffer is not None else None
+
+
+def _numbers_of(kind: Any, items: Sequence[Any]) -> Any:
+    return (kind * max(1, len(items)))(*items)
+
+
+@dataclass(slots=True)
+class _Asked:
+    """Formulas as tables, and what is to be evaluated for them meanwhile."""
+
+    evaluation: Evaluation
+    formulas: list[_Formula] = field(default_factory=list)
+    children: list[int] = field(default_factory=list)
+    predicates: dict[Predicate, int] = field(default_factory=dict)
+    raised: BaseException | None = None
+    _known: dict[Formula, int] = field(default_factory=dict)
+    _kept: list[Any] = field(default_factory=list)
+
+    def number(self, formula: Formula) -> int:
+        """The number by which C knows the proposition."""
+        if formula not in self._known:
+            self._known[formula] = self._add(formula)
+        return self._known[formula]
+
+    def _add(self, formula: Formula) -> int:
+        match formula:
+            case Truth(value):
+                made = _Formula(_TRUTH[value], 0, 0, 0)
+            case Atom(predicate, positive):
+                atom = self.predicates.setdefault(predicate, len(self.predicates))
+                made = _Formula(_ATOM if positive else _NEGATED, atom, 0, 0)
+            case And(parts) | Or(parts):
+                inner = [self.number(part) for part in parts]
+                made = _Formula(_AND if isinstance(formula, And) else _OR, 0, len(self.children), len(inner))
+                self.children += inner
+            case _:
+                raise TypeError(f"{formula} is not a proposition")
+        self.formulas.append(made)
+        return len(self.formulas) - 1
+
+    def tables(self) -> _Propositions:
+        """For C; complete when all formulas have their numbers. They live as long as this object."""
+        predicates, evaluation = list(self.predicates), self.evaluation
+        columns = [_buffer(evaluation.places(predicate)) for predicate in predicates]
+        atoms = [_Atom(predicate.step, _address(column)) for predicate, column in zip(predicates, columns, strict=True)]
+
+        def answer(atom: int, state: int, step: int) -> int:
+            try:
+                return evaluation.answer(predicates[atom], state, step)
+            except BaseException as raised:  # raised again where C has returned
+                self.raised = raised
+                return 0
+
+        def stop() -> int:
+            try:
+                return evaluation.stop()
+            except BaseException as raised:
+                self.raised = raised
+                return 1
+
+        tables = (
+            _numbers_of(_Formula, self.formulas),
+            _numbers_of(ctypes.c_int32, self.children),
+            _numbers_of(_Atom, atoms),
+        )
+        callbacks = (_Answer(answer), _Stop(stop))
+        self._kept += [columns, tables, callbacks]
+        return _Propositions(*map(ctypes.addressof, tables), *callbacks, None)
+
+    def checked(self, result: int) -> int:
+        """What a function returned. Raise what it means where it is negative."""
+        if result >= 0:
+            return result
+        if self.raised is not None:
+            raise self.raised
+        raise GraphStopped if result == _STOPPED else TooLarge
+
+
+class _Numbering:
+    def __init__(self, library: ctypes.CDLL, words: int) -> None:
+        self._library, self._words = library, words
+        self._count = 0
+        self._numbering = library.rmq_numbering_new()
+        if not self._numbering:
+            raise TooLarge
+
+    def __del__(self) -> None:
+        if self._numbering:
+            self._library.rmq_numbering_free(self._numbering)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def initial(self, steps: PackedSteps) -> Block:
+        return self._take(steps, 0, 0, 0)
+
+    def take(self, steps: PackedSteps, rows: int, base: int, before: int) -> Block:
+        return self._take(steps, rows, base, before)
+
+    def _take(self, steps: PackedSteps, rows: int, base: int, before: int) -> Block:
+        count, words = steps.count, self._words
+        states, heads, ends = bytearray(8 * words * count), bytearray(4 * (count + rows)), bytearray(8 * rows)
+        buffers = [_buffer(column) for column in (states, heads, ends)]
+        written = ctypes.c_uint64()
+        added = self._library.rmq_numbering_take(
+            *(self._numbering, count, rows, base, before, words),
+            *(steps.fingerprints, steps.inside, steps.parents, steps.states),
+            *buffers,
+            ctypes.byref(written),
+        )
+        del buffers
+        if added < 0:
+            raise TooLarge
+        self._count += added
+        return Block(memoryview(states)[: 8 * words * added], memoryview(heads)[: 4 * written.value], memoryview(ends))
+
+
+class CompiledGraphCode:
+    """See search/liveness/code.py."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+
+    def numbering(self, words: int) -> _Numbering:
+        return _Numbering(self._library, words)
+
+    # --- product -------------------------------------------------------------------------------------------------
+
+    def product(self, graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> Product | None:
+        promises = automaton.all_kept.bit_length()
+        asked = _Asked(evaluation)
+        table = _ways(automaton, asked)
+        if table is None or promises > 64:
+            return None
+        ways, ways_of = table
+        library, storage = self._library, graph.storage
+        first, heads = _buffer(graph.first), _buffer(graph.heads)
+        propositions = asked.tables()
+        exploration = library.rmq_product_new(len(graph), first, heads, ways, ways_of, len(ways_of) - 1)
+        if not exploration:
+            raise TooLarge
+        try:
+            for state in graph.initial:
+                asked.checked(library.rmq_product_start(exploration, ctypes.byref(propositions), state))
+            starts = library.rmq_product_count(exploration)
+            step_kind, kept_kind = "I" if len(graph.heads) < 1 << 32 else "Q", "B" if promises <= 8 else "Q"
+            kinds = ("I", step_kind, kept_kind)
+            widths = [array(kind).itemsize for kind in kinds]
+            columns = [storage.column(kind) for kind in kinds]
+            ends = storage.column("Q")
+            ends.append(0)
+            blocks = [bytearray(_EDGES * width) for width in (*widths, 8)]
+            room = _EDGES
+            found = (ctypes.c_uint64 * 2)()
+            while True:
+                if evaluation.stop():
+                    raise GraphStopped
+                b = [_buffer(block) for block in blocks]
+                done = asked.checked(
+                    library.rmq_product_go(
+                        *(exploration, ctypes.byref(propositions), len(columns[0]), room, _EDGES),
+                        *(b[0], widths[1], b[1], widths[2], b[2], b[3], found),
+                    )
+                )
+                del b
+                if not done and not found[1]:
+                    break
+                if not done:
+                    room = found[1]
+                    blocks[:3] = [bytearray(room * width) for width in widths]
+                    continue
+                for column, block, width in zip(columns, blocks, widths, strict=False):
+                    column.extend_bytes(memoryview(block)[: found[0] * width])
+                ends.extend_bytes(memoryview(blocks[3])[: 8 * done])
+            count = library.rmq_product_count(exploration)
+            states = storage.column("I")
+            if count:
+                content = (ctypes.c_uint32 * count).from_address(library.rmq_product_states(exploration))
+                view = memoryview(content).cast("B")
+                for start in range(0, view.nbytes, 4 * _EDGES):
+                    states.extend_bytes(view[start : start + 4 * _EDGES])
+                del view
+        finally:
+            library.rmq_product_free(exploration)
+        heads_found, steps, kept = (column.finished() for column in columns)
+        return Product(
+            starts, states.finished(), ends.finished(), heads_found, steps, kept, automaton.all_kept, code=self
+        )
+
+    # --- components ----------------------------------------------------------------------------------------------
+
+    def fair_parts(self, product: Product, problem: Problem, evaluation: Evaluation, most: int) -> list[FairNodes]:
+        asked = _Asked(evaluation)
+        recurring = [asked.number(formula) for formula in problem.recurring]
+        choice_lasting = [asked.number(choice.lasting) for choice in problem.choices]
+        choice_recurring = [asked.number(choice.recurring) for choice in problem.choices]
+        lasting = asked.number(problem.lasting) if problem.lasting != TRUE else -1
+        propositions = asked.tables()
+        kept = product.kept if product.kept is not None else range(0)
+        columns = [_buffer(column) for column in (product.first, product.heads, product.steps, kept, product.states)]
+        first, heads, steps, kept_bits, states = map(_address, columns)
+        wide_steps, wide_kept = _width(product.steps) == 8, _width(kept) == 8
+        tables = [_numbers_of(ctypes.c_int32, numbers) for numbers in (recurring, choice_lasting, choice_recurring)]
+        c_problem = _Problem(
+            *(len(product), first, heads, None if wide_steps else steps, steps if wide_steps else None),
+            *(None if wide_kept else kept_bits, kept_bits if wide_kept else None, states, product.all_kept),
+            *(lasting, len(recurring), len(problem.choices), *map(ctypes.addressof, tables), most),
+        )
+        library = self._library
+        fair = library.rmq_fair_new(ctypes.byref(c_problem), ctypes.byref(propositions))
+        if not fair:
+            raise TooLarge
+        try:
+            count = asked.checked(library.rmq_fair_run(fair))
+            found = []
+            for i in range(count):
+                nodes: array[int] = array("I")
+                nodes.frombytes(ctypes.string_at(library.rmq_fair_nodes(fair, i), 4 * library.rmq_fair_count(fair, i)))
+                chosen = ctypes.string_at(library.rmq_fair_chosen(fair, i), len(problem.choices))
+                found.append(FairNodes(nodes, [bool(flag) for flag in chosen]))
+            return found
+        finally:
+            library.rmq_fair_free(fair)
+
+    def parents(self, product: Product) -> array[int]:
+        parents: array[int] = array("I", bytes(4 * len(product)))
+        buffers = [_buffer(column) for column in (product.first, product.heads, parents)]
+        self._library.rmq_parents(len(product), product.starts, *buffers)
+        return parents
+
+
+def _width(numbers: Any) -> int:
+    return 4 if isinstance(numbers, range) else memoryview(numbers).itemsize
+
+
+def _ways(automaton: Automaton, asked: _Asked) -> tuple[Any, Any] | None:
+    """All moves of the automaton, by its states; None for too many of those."""
+    ways: list[_Way] = []
+    ways_of = [0]
+    place, known = 0, 1
+    while place < known:
+        for move in automaton.moves(place):
+            of_state = conjunction(need for need in move.needs if not speaks_of_steps(need))
+            of_step = conjunction(need for need in move.needs if speaks_of_steps(need))
+            step = asked.number(of_step) if of_step != TRUE else -1
+            if move.kept >= 1 << 64:
+                return None
+            ways.append(_Way(asked.number(of_state), step, move.target, move.kept))
+            known = max(known, move.target + 1)
+        ways_of.append(len(ways))
+        place += 1
+        if known > _PLACES:
+            return None
+    return _numbers_of(_Way, ways), _numbers_of(ctypes.c_int32, ways_of)

@@ -1,0 +1,73 @@
+"""Predicates of the liveness check in machine code: see search/liveness/code.py."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rmqproof.model.search.liveness.formula import Predicate
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped
+from rmqproof.model.search.liveness.packed import PackedStates
+from rmqproof.model.tla import core
+
+from .kernel import kernel_of
+from .native_model import NativeModel
+
+_BLOCK = 1 << 15
+"""States between two questions whether to stop."""
+_EVALUATED = 2
+"""A stuttering step of which the truth is not known beforehand."""
+
+
+def compilable(predicates: Sequence[Predicate]) -> list[Predicate]:
+    """Those of which the expression is known."""
+    return [predicate for predicate in predicates if isinstance(predicate.source, core.Node)]
+
+
+class _Label(ctypes.Structure):
+    _fields_ = [("which", ctypes.c_int32), ("still", ctypes.c_int32), ("places", ctypes.c_void_p)]
+
+
+@dataclass(frozen=True, slots=True)
+class NativeLabels:
+    """`predicates` in the order in which the model was compiled with them (`NativeModel.labels`)."""
+
+    native: NativeModel
+    predicates: Sequence[Predicate]
+
+    def fill(
+        self, graph: BehaviourGraph, wanted: Sequence[tuple[Predicate, Any]], stop: Callable[[], bool]
+    ) -> Sequence[Predicate]:
+        """As `Labels.fill`. The graph's states are packed, as the model packs them. Raise `GraphStopped`."""
+        states = graph.states
+        assert isinstance(states, PackedStates)
+        numbers = {
+            predicate: number
+            for number, (predicate, covered) in enumerate(zip(self.predicates, self.native.program.labels, strict=True))
+            if covered
+        }
+        found = [(predicate, places) for predicate, places in wanted if predicate in numbers]
+        if not found or not len(graph):
+            return []
+        columns = [buffer_of(places) for _, places in found]
+        labels: tuple[list[_Label], list[_Label]] = ([], [])
+        for (predicate, _), column in zip(found, columns, strict=True):
+            still = _EVALUATED if predicate.stuttering is None else int(predicate.stuttering)
+            labels[predicate.step].append(_Label(numbers[predicate], still, ctypes.addressof(column)))
+        tables = [(_Label * max(1, len(part)))(*part) for part in labels]
+        content, first, heads = buffer_of(states.numbers), buffer_of(graph.first), buffer_of(graph.heads)
+        with kernel_of(self.native) as kernel:
+            for start in range(0, len(graph), _BLOCK):
+                if stop():
+                    raise GraphStopped
+                end = min(len(graph), start + _BLOCK)
+                kernel.label(content, first, heads, start, end, tables[0], len(labels[0]), tables[1], len(labels[1]))
+        return [predicate for predicate, _ in found]
+
+
+def buffer_of(numbers: Any) -> Any:
+    """Numbers that lie in memory, as something whose address C takes."""
+    view = memoryview(numbers).cast("B") if len(numbers) else memoryview(bytearray(8))
+    return (ctypes.c_char * view.nbytes).from_buffer(view)
