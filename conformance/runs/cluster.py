@@ -97,6 +97,7 @@ def _event(line: Event, brokers: Sequence[str]) -> Event:
         touches=mine if len(known) == len(event.steps) else None,
         unlogged=unlogged_before(first[0], first[1], event.node) if _named(first[1]) else None,
         lowest=_lowest(line),
+        facts=line.state,
         parts=_parts(_ids(line)),
     )
 
@@ -130,8 +131,8 @@ def _lowest(line: Event) -> int | None:
 
 
 def _meant(line: Event) -> Event:
-    ids = (*line.sent, f"{line.node}:{line.sequence}")
-    event = replace(line, sent=ids, state=_state(line), may_stutter=line.action in _REPEATED)
+    ids = dict.fromkeys((*line.sent, f"{line.node}:{line.sequence}"))
+    event = replace(line, sent=tuple(ids), state=_state(line), may_stutter=line.action in _REPEATED)
     action, arguments = event.action, event.arguments
     assert isinstance(arguments, tuple)
     if action == "MachineCrashes" and len(arguments) == 2 and isinstance(arguments[1], int):

@@ -57,7 +57,14 @@ class ClusterFolding:
     def fold(self, state: State, bindings: Bindings, base: int) -> tuple[State, Bindings]:
         shelf = bindings.shelf
         disk, broker = self._of(state, "disk"), self._of(state, "broker")
-        outside = {name for name in disk if _fields(disk[name])["log"] == () and _is_away(_fields(broker[name]))}
+        outside = {
+            name
+            for name in disk
+            if _fields(disk[name])["log"] == ()
+            and _is_away(_fields(broker[name]))
+            # all that a broker has may lie on the shelf
+            and (not shelf.base or name in shelf.more.outside or _role(broker[name]) == "Lost")
+        }
         inside = [name for name in disk if name not in outside]
         length = self._common(state, [_fields(disk[name]) for name in inside], inside, base - shelf.base, bindings)
         if length <= 0:
@@ -163,10 +170,15 @@ class ClusterFolding:
         return self.system.state(values)
 
 
+def is_repaired(model: RunModel) -> bool:
+    """Whether the specification has the repaired rules."""
+    name = model.subject.model.specification.name.removeprefix("RunOf")
+    return name == "ControllerMode" and PROTOCOL.is_dir()
+
+
 def cluster_folding(model: RunModel, events: Sequence[Event]) -> ClusterFolding | None:
     """None for a specification whose rules are not the repaired ones: they have other offsets that are not moved."""
-    origin = model.subject.model.specification
-    if origin.name.removeprefix("RunOf") != "ControllerMode" or not PROTOCOL.is_dir():
+    if not is_repaired(model):
         return None
     places = {name: place for place, name in enumerate(model.subject.system.variables)}
     read = any(event.action == "ConsumerReads" for event in events)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
@@ -25,6 +25,12 @@ class Order:
     unsent: int
     silent: int = 0
     """Lines that are there for the order of others only, and are not among `events`."""
+    derived: tuple[tuple[int, ...], ...] = ()
+    """For each event those that come before it by what the lines say of other nodes (windows.py); empty: not asked."""
+    open: Mapping[int, tuple[tuple[tuple[str, str], tuple[tuple[int, int], ...]], ...]] = field(default_factory=dict)
+    """Events that can come at several places in another stream: which, and how many of its events may be before it."""
+    contradictions: frozenset[int] = frozenset()
+    """Events with no place by what the lines say."""
 
 
 def order_of(events: Sequence[Event]) -> Order:
@@ -53,7 +59,7 @@ def order_of(events: Sequence[Event]) -> Order:
     senders: dict[str, list[int]] = {}
     for index, event in enumerate(events):
         if index not in dropped:
-            for message in event.sent:
+            for message in dict.fromkeys(event.sent):
                 senders.setdefault(message, []).append(index)
     unsent = 0
     for index, event in enumerate(events):

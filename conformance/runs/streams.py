@@ -35,6 +35,9 @@ class Streams:
             self.place.append(len(self.lines[stream]))
             self.lines[stream].append(index)
         self._needs = self._clocks(order)
+        self._open = {
+            index: [(number[stream], intervals) for stream, intervals in places] for index, places in order.open.items()
+        }
         # by stream, by other stream: how many events of the other are before or at each of its events
         self._columns = [
             [[self._needs[index][other] for index in line] for other in range(len(names))] for line in self.lines
@@ -50,6 +53,16 @@ class Streams:
     def next_events(self, done: Done) -> list[int]:
         """The events that can come next by the orders that must be kept, in the order in which they were read."""
         return sorted(i for i in self._heads(done) if i is not None and self._ready(i, done))
+
+    def written_next(self, done: Done) -> list[int]:
+        """The events that can come next by their nodes' order and by messages alone."""
+        found = []
+        for index in self._heads(done):
+            if index is not None and all(
+                self.place[need] < done[self.stream_of[need]] for need in self.order.needs[index]
+            ):
+                found.append(index)
+        return sorted(found)
 
     def choice(self, done: Done) -> list[int]:
         """Of those, some that are enough to try: every explanation can be reordered to begin with one of them."""
@@ -72,10 +85,13 @@ class Streams:
         """For each event how many events of each stream are before it, itself included."""
         width = len(self.lines)
         found: list[tuple[int, ...]] = []
-        for index, needs in enumerate(order.needs):
+        derived = order.derived or ((),) * len(order.events)
+        for index, (needs, more) in enumerate(zip(order.needs, derived, strict=True)):
             clock = [0] * width
-            for need in needs:
-                clock = list(map(max, clock, found[need]))
+            for need in (*needs, *more):
+                # what is drawn from contradictions can come before itself
+                if need < index:
+                    clock = list(map(max, clock, found[need]))
             clock[self.stream_of[index]] = self.place[index] + 1
             found.append(tuple(clock))
         return found
@@ -100,10 +116,14 @@ class Streams:
 
     def _ready(self, index: int, done: Done) -> bool:
         own = self.stream_of[index]
-        return all(
-            need <= have
-            for stream, (need, have) in enumerate(zip(self._needs[index], done, strict=True))
-            if stream != own
+        return (
+            index not in self.order.contradictions
+            and all(
+                need <= have
+                for stream, (need, have) in enumerate(zip(self._needs[index], done, strict=True))
+                if stream != own
+            )
+            and all(_inside(intervals, done[stream]) for stream, intervals in self._open.get(index, ()))
         )
 
     def _together(self, seed: int, done: Done) -> list[int]:
@@ -120,6 +140,9 @@ class Streams:
             else:
                 needs = self._needs[index]
                 wanted = {stream for stream in range(len(heads)) if needs[stream] > done[stream]}
+                wanted |= {
+                    stream for stream, intervals in self._open.get(index, ()) if not _inside(intervals, done[stream])
+                }
             for stream in wanted - inside:
                 inside.add(stream)
                 head = heads[stream]
@@ -152,6 +175,10 @@ class Streams:
             if part in parts:
                 found = max(found, _before(parts[part][1], end))
         return found
+
+
+def _inside(intervals: Sequence[tuple[int, int]], number: int) -> bool:
+    return any(low <= number <= high for low, high in intervals)
 
 
 def _before(places: Sequence[int], end: int) -> int:

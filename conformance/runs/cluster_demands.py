@@ -1,0 +1,220 @@
+"""What a step of ControllerMode needs of another node than the one that wrote its line, as that node's lines show it.
+
+By the repaired rules, and where every step but ConnectionBreaks and MasterNoticesLostConnection leaves a line:
+
+- A batch and a header bring the master's ReadLimit: it is where the line says that the slave's confirmOffset went to.
+- An acknowledgement is the slave's flushed end: it is what the master's line says is acknowledged.
+- A slave connects to the master of its own epoch, and copies as long as that one is master.
+- LearnSyncStateSet, BecomeMaster and BecomeSlave copy what the controller has.
+- Only a running broker's heartbeats and requests for an election count.
+
+A fact that a line does not show is None, and meets everything. A test takes steps of the model at random and asks
+whether these demands are met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.windows import Demand, Knowledge, Met, Stream
+
+_DOWN = frozenset(("Down", "Lost"))
+_ENDS = {"ProcessCrashes": "Down", "MachineCrashes": "Down", "DiskIsLost": "Lost"}
+_ROLE_CHANGES = frozenset(("BecomeMaster", "BecomeSlave", "ReceiveNotice"))
+_KEEP = frozenset(("AcknowledgePut", "ControllerFailsOver"))
+"""Lines without a state whose step changes no fact."""
+_ASKING = frozenset(("BrokerRequestsElection", "RestartedBrokerIsElected"))
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerFacts:
+    """What other nodes' steps read of a broker; None: not known."""
+
+    role: str | None = "Fenced"
+    epoch: int | None = 0
+    master: str | None = None
+    limit: int | None = 0
+    flushed: int | None = 0
+    confirm: int | None = 0
+    link: str | None = "none"
+    """The last master that it connected to and did not leave by a line of its own."""
+    acks: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerFacts:
+    """What brokers copy from the controller."""
+
+    epoch: int
+    master: str
+    number: int
+    """Of its SyncStateSet."""
+
+
+Facts = BrokerFacts | ControllerFacts | None
+_NOTHING_YET = ControllerFacts(0, "none", 0)
+
+
+def cluster_knowledge(events: Sequence[Event], controller: str, all_ack: bool) -> Knowledge:
+    """Facts and demands of these events, which are in an order that their nodes' lines have."""
+    last: dict[str, Facts] = {}
+    after: list[Facts] = []
+    demands: list[tuple[Demand, ...]] = []
+    streams: dict[str, Stream] = {}
+    for event in events:
+        streams.setdefault(event.node, (event.node, event.stream))
+    for event in events:
+        if event.node == controller:
+            known = last.get(controller, _NOTHING_YET)
+            new: Facts = _controller(event, known if isinstance(known, ControllerFacts) else None)
+            found: Iterable[Found] = _of_controller(event)
+        else:
+            before = last.get(event.node, BrokerFacts())
+            assert isinstance(before, BrokerFacts)
+            new = _broker(event, before, all_ack)
+            found = _of_broker(event, before, new, controller)
+        last[event.node] = new
+        after.append(new)
+        demands.append(tuple(Demand(streams[name], met) for name, met in found if name in streams))
+    first: dict[Stream, Facts] = {
+        stream: _NOTHING_YET if name == controller else BrokerFacts() for name, stream in streams.items()
+    }
+    return Knowledge(first, after, demands)
+
+
+# --- facts -----------------------------------------------------------------------------------------------------------
+
+
+def _controller(event: Event, before: ControllerFacts | None) -> ControllerFacts | None:
+    state = event.facts.get("controller")
+    if not isinstance(state, Mapping):
+        return before if event.action in _KEEP or not event.steps else None
+    return ControllerFacts(state["masterEpoch"], str(state["master"]), state["sssEpoch"])
+
+
+def _broker(event: Event, before: BrokerFacts, all_ack: bool) -> BrokerFacts:
+    action = event.action
+    if action in _ENDS:
+        return BrokerFacts(_ENDS[action], 0, None, None, None, None, "none", {})
+    broker, log_end = event.facts.get("broker"), event.facts.get("disk.logEnd")
+    if not isinstance(broker, Mapping) or log_end is None:
+        unchanged = action in _KEEP or not event.steps
+        return before if unchanged else BrokerFacts(None, None, None, None, None, None, None, None)
+    master, epoch = str(broker["master"]), broker["masterEpoch"]
+    union = _members(broker["sss"]) | _members(broker["pending"])
+    flushed, confirm = event.facts.get("disk.flushed"), event.facts.get("disk.confirm")
+    alone = broker["role"] == "Master" and (union == {event.node} or not all_ack)
+    connection = event.facts.get("connection")
+    acks = {name: end["ack"] for name, end in connection["#map"]} if isinstance(connection, Mapping) else None
+    return BrokerFacts(
+        broker["role"], epoch, master, flushed if alone else confirm, flushed, confirm,
+        _link(event, before, str(broker["role"]), master), acks,
+    )  # fmt: skip
+
+
+def _link(event: Event, before: BrokerFacts, role: str, master: str) -> str | None:
+    if event.action == "SlaveConnectsAndTruncates":
+        found = event.facts.get("link")
+        return found if isinstance(found, str) else None
+    if event.action == "ConnectionBreaks" or role != "Slave":
+        return "none"
+    if event.action in _ROLE_CHANGES:
+        same = before.role == "Slave" and before.master == master
+        return before.link if same or before.role is None else "none"
+    return before.link
+
+
+def _members(value: Any) -> set[str]:
+    return set(value["#set"])
+
+
+# --- demands ---------------------------------------------------------------------------------------------------------
+
+Found = tuple[str, Callable[[Any], Met]]
+
+
+def _of_controller(event: Event) -> Iterable[Found]:
+    if event.action == "HeartbeatArrives" and _named(event):
+        return [(_named(event), _up)]
+    if event.action in _ASKING and _named(event):
+        return [(_named(event), _running)]
+    return []
+
+
+def _of_broker(event: Event, before: BrokerFacts, after: BrokerFacts, controller: str) -> Iterator[Found]:
+    action, link = event.action, event.facts.get("link")
+    if event.facts.get("broker") is None:
+        return
+    epoch, master = after.epoch, after.master
+    if action == "SlaveConnectsAndTruncates" and isinstance(link, str):
+        yield link, partial(_master_in, epoch)
+    elif action in ("SlaveAppendsBatch", "SlaveLearnsConfirmOffset") and isinstance(link, str):
+        old, new, end = before.confirm, after.confirm, event.facts.get("disk.logEnd")
+        if old is None or new is None or end is None:
+            return
+        if action == "SlaveAppendsBatch" or new > old:
+            yield link, partial(_announces, min(old, end), new, end)
+    elif action == "MasterReceivesAck" and _named(event):
+        slave = _named(event)
+        ack = (after.acks or {}).get(slave)
+        if ack is not None and before.acks is not None and before.acks.get(slave) != ack:
+            yield slave, partial(_has_flushed, event.node, ack)
+    elif action == "LearnSyncStateSet":
+        yield controller, partial(_exactly, epoch, None, event.facts["broker"]["sssEpoch"])
+    elif action == "BecomeMaster":
+        yield controller, partial(_exactly, epoch, event.node, event.facts["broker"]["sssEpoch"])
+    elif action == "BecomeSlave":
+        yield controller, partial(_exactly, epoch, master, None)
+    elif action == "ReceiveNotice":
+        yield controller, partial(_elected, epoch)
+
+
+def _named(event: Event) -> str:
+    """The broker that is the step's first argument."""
+    arguments = event.arguments
+    first = arguments[0] if isinstance(arguments, tuple) and arguments else ""
+    return first if isinstance(first, str) else ""
+
+
+def _up(facts: BrokerFacts) -> Met:
+    return Met.NO if facts.role in _DOWN else Met.YES
+
+
+def _running(facts: BrokerFacts) -> Met:
+    return Met.YES if facts.role in (None, "Fenced", "Slave", "Master") else Met.NO
+
+
+def _master_in(epoch: int | None, facts: BrokerFacts) -> Met:
+    if facts.role is None or facts.epoch is None or epoch is None:
+        return Met.YES
+    return Met.YES if (facts.role, facts.epoch) == ("Master", epoch) else Met.NO
+
+
+def _announces(old: int, new: int, end: int, facts: BrokerFacts) -> Met:
+    """A slave's confirmOffset goes from `old` to `new`, and its log ends at `end`."""
+    if facts.role is None:
+        return Met.YES
+    if facts.role != "Master":
+        return Met.NEVER_AGAIN
+    if facts.limit is None or min(max(facts.limit, old), end) == new:
+        return Met.YES
+    return Met.NO
+
+
+def _has_flushed(master: str, ack: int, facts: BrokerFacts) -> Met:
+    if facts.link is not None and facts.link != master:
+        return Met.NO
+    return Met.YES if facts.flushed is None or facts.flushed == ack else Met.NO
+
+
+def _elected(epoch: int | None, facts: ControllerFacts) -> Met:
+    return Met.YES if epoch is None or facts.epoch >= epoch else Met.NO
+
+
+def _exactly(epoch: int | None, master: str | None, number: int | None, facts: ControllerFacts) -> Met:
+    same = epoch in (None, facts.epoch) and master in (None, facts.master) and number in (None, facts.number)
+    return Met.YES if same else Met.NO
