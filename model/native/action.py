@@ -5,16 +5,16 @@ As in TLC, every way to make the formula true emits a state: a disjunction tries
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import Type
+from rmqproof.model.tla.types.domain import Function, Type
 from rmqproof.model.tla.types.walk import children
 
 from .expression import Expressions
-from .terms import Bound, C, Closure, Env, Named
+from .terms import Bound, C, Change, Closure, Env, Named
 
 Continue = Callable[[Env], str]
 LARGEST_ACTION = 3_000_000
@@ -279,10 +279,12 @@ class Formulas:
         finally:
             x.target = before
 
-    def computed(self, variable: core.Variable, e: core.Expression, env: Env) -> C:
+    def computed(self, variable: core.Variable, e: core.Expression, env: Env, changes: Sequence[Change] = ()) -> C:
         x = self.expressions
         before, x.target = x.target, variable.index
         try:
+            if changes and isinstance(e, core.Except):
+                return x.updated(e, env, x.variables[variable], changes)
             return x.compile(e, env, x.variables[variable])
         finally:
             x.target = before
@@ -291,11 +293,32 @@ class Formulas:
         x = self.expressions
         if not self.initial and not env.next and isinstance(e, core.VariableReference) and e.variable is variable:
             return then(env.assign(variable, self.same(variable)))
-        value = self.stored(variable, self.computed(variable, e, env))
+        changes = self.changes(variable, e, env)
+        declared = "".join(f"I {change.rank} = -1; {self.element_of(variable)} {change.value}; " for change in changes)
+        computed = self.computed(variable, e, env, changes)
+        value = self.stored(variable, computed)
         name = x.name("t")
         type_ = x.variables[variable]
-        inner = then(env.assign(variable, C(name, type_, False, True)))
-        return f"{{ {x.c_type(type_)} {name} = {value.code}; (void){name}; {inner} }}"
+        inner = then(env.assign(variable, C(name, type_, False, True, computed.changes)))
+        return f"{{ {declared}{x.c_type(type_)} {name} = {value.code}; (void){name}; {inner} }}"
+
+    def changes(self, variable: core.Variable, e: core.Expression, env: Env) -> tuple[Change, ...]:
+        """Names for what changes of a function where `e` says so element by element."""
+        x = self.expressions
+        if self.initial or env.next or env.current != "s" or not isinstance(e, core.Except):
+            return ()
+        base = e.function
+        if not (isinstance(base, core.VariableReference) and base.variable is variable):
+            return ()
+        if not isinstance(x.variables[variable], Function):
+            return ()
+        return tuple(Change(x.name("r"), x.name("e")) for _ in e.updates)
+
+    def element_of(self, variable: core.Variable) -> str:
+        """The C type of the values of a variable that is a function."""
+        type_ = self.expressions.variables[variable]
+        assert isinstance(type_, Function)
+        return self.expressions.c_type(type_.value)
 
     def same(self, variable: core.Variable) -> C:
         return C(f"s->v{variable.index}", self.expressions.variables[variable], False, True)

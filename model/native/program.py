@@ -9,7 +9,7 @@ from importlib import resources
 from rmqproof.model.evaluate.order import Order
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import TypeReport
-from rmqproof.model.tla.types.domain import Atom, Text, Type, Unknown
+from rmqproof.model.tla.types.domain import Atom, Function, Text, Type, Unknown
 from rmqproof.model.tla.types.walk import literals
 
 from .action import Formulas
@@ -119,6 +119,8 @@ class _Builder:
         self.actions: list[str] = []
         self.signatures = Signatures(self.expressions) if arguments else None
         self.layout = self._layout()
+        self.replaced: set[core.Variable] = set()
+        """Functions of which steps change some elements only."""
 
     def _number_atoms(self) -> None:
         """Number all strings and model values in the order of values, so that ranks follow it."""
@@ -213,6 +215,9 @@ class _Builder:
         if missing:
             raise NotCompilable(at.at, f"a step that does not assign {', '.join(missing)}")
         changed = [v for v in self.variables if primed[v].code != f"s->v{v.index}"]
+        replaced = [v for v in changed if primed[v].changes]
+        changed = [v for v in changed if not primed[v].changes]
+        self.replaced.update(replaced)
         keep = []
         for i, mask in enumerate(self._masks(changed)):
             if mask == FULL or len(changed) == len(self.variables):
@@ -222,6 +227,9 @@ class _Builder:
             else:
                 keep.append(f"w[{i}] = c->base[{i}] & {hex(FULL & ~mask)}ULL;")
         packs = "".join(f" pack{v.index}_(w, &{primed[v].code});" for v in changed)
+        for v in replaced:
+            for change in primed[v].changes:
+                packs += f" if ({change.rank} >= 0) replace{v.index}_(w, {change.rank}, &{change.value});"
         return f"{{ W *w = slot_(c); {' '.join(keep)}{packs} {shown}c->actions[c->count++] = {action}; }}"
 
     def _text(
@@ -244,7 +252,10 @@ class _Builder:
         for v, type_, (at, _) in zip(layout.variables, layout.types, layout.places, strict=True):
             c_type = self.structures.of(type_)
             body = "\n    ".join(self.conversions.pack(type_, "(*x)", at))
-            packing.append(f"static void pack{v.index}_(W *w, const {c_type} *x) {{ (void)w; (void)x;\n    {body}\n}}")
+            arguments = f"W *restrict w, const {c_type} *restrict x"
+            packing.append(f"static void pack{v.index}_({arguments}) {{ (void)w; (void)x;\n    {body}\n}}")
+            if v in self.replaced:
+                packing.append(self._replacing(v, type_, at))
             reading.append("\n    ".join(self.conversions.unpack(type_, f"s->v{v.index}", at)))
         newline = "\n    "
         unpack = (
@@ -310,7 +321,7 @@ class _Builder:
                 *(f"#define {name} {value}" for name, value in defines.items()),
                 *self.structures.definitions,
                 f"typedef struct {{ {fields} }} S;",
-                "static W *slot_(Ctx *c);",
+                "static inline W *slot_(Ctx *c);",
                 *self._tables(),
                 *self.conversions.functions,
                 *x.constants,
@@ -321,6 +332,24 @@ class _Builder:
                 *functions,
                 *(_fixed(f"{part}.c") for part in ENGINE),
             ]
+        )
+
+    def _replacing(self, variable: core.Variable, type_: Type, at: int) -> str:
+        """A function that puts one element of a function in the place of another, by rank."""
+        assert isinstance(type_, Function)
+        each, element = self.conversions.bits(type_.value), self.structures.of(type_.value)
+        size = (each + 62) // 63
+        packs = " ".join(self.conversions.pack(type_.value, "(*x)", 0))
+        if at // 63 == (at + self.conversions.bits(type_) - 1) // 63:
+            sets = f"set_bits_(w + {at // 63}, {at % 63} + (unsigned)r * {each}, {each}, e[0]);" if each else ""
+        else:
+            sets = " ".join(
+                f"set_(w, {at + 63 * i} + (U)r * {each}, {min(63, each - 63 * i)}, e[{i}]);" for i in range(size)
+            )
+        return (
+            f"static void replace{variable.index}_(W *restrict v, I r, const {element} *restrict x) {{ "
+            f"(void)v; (void)r; (void)x; W e[{max(1, size)}] = {{0}}; {{ W *w = e; (void)w; {packs} }} "
+            f"{{ W *w = v; (void)w; {sets} }} }}"
         )
 
     def _least_image(self) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.domain import (
@@ -26,7 +29,7 @@ from .questions import (
     known_value,
     narrower,
 )
-from .terms import C, Env
+from .terms import C, Change, Env
 
 
 class StructureWriter(FunctionWriter):
@@ -68,22 +71,29 @@ class StructureWriter(FunctionWriter):
         sets = " ".join(f"{t}.f{i} = {v.code};" for i, v in enumerate(values))
         return C(f"({{ {self.c_type(type_)} {t}; {sets} {t}; }})", type_, any(v.risky for v in values))
 
-    def updated(self, e: core.Except, env: Env, want: Type | None) -> C:
+    def updated(self, e: core.Except, env: Env, want: Type | None, changes: Sequence[Change] = ()) -> C:
+        """`changes`: names, declared outside, for what each update changes; the result has them where they are set."""
         result = self.compile(e.function, env, want)
-        for update in e.updates:
+        for i, update in enumerate(e.updates):
             # The old value is converted before it is changed, so the type must take both.
             natural = self.settle(join(result.type, self._updated_type(result.type, update.path, update, env)))
             target = want if want is not None and includes(want, natural) and kind(want) == kind(natural) else natural
             start = self.to(result, target)
             t = self.name()
             risks: list[bool] = []
-            code = self._update(e, C(t, target, place=True), list(update.path), update, env, risks)
+            if changes and target == want and isinstance(target, Function) and target.total:
+                origin = start.code if i == 0 and start.place else t
+                place = C(t, target, place=True, changes=(changes[i],))
+                code = self._update(e, place, list(update.path), update, env, risks, origin)
+            else:
+                changes = ()
+                code = self._update(e, C(t, target, place=True), list(update.path), update, env, risks)
             result = C(
                 f"({{ {self.c_type(target)} {t} = {start.code}; {code} {t}; }})",
                 target,
                 start.risky or result.risky or any(risks),
             )
-        return result
+        return replace(result, changes=tuple(changes))
 
     def _updated_type(self, target: Type, path: tuple[core.Expression, ...], update: core.Update, env: Env) -> Type:
         if not path:
@@ -101,8 +111,12 @@ class StructureWriter(FunctionWriter):
         update: core.Update,
         env: Env,
         risks: list[bool],
+        origin: str = "",
     ) -> str:
-        """Statements that change `place`, whose type already takes the new value."""
+        """Statements that change `place`, whose type already takes the new value.
+
+        With a name for the change in `place` it is noted there, too; `origin` is what the old element is read from.
+        """
         if not path:
             old = self.name("old")
             value = self.compile(update.value, env.bind({update.old: C(old, place.type, place=True)}), place.type)
@@ -157,7 +171,14 @@ class StructureWriter(FunctionWriter):
                 convert = self.conversions.convert(argument.type, type_.key)
                 rank = self.conversions.rank(type_.key, k)
                 item = C(f"{place.code}.a[{r}]", type_.value, place=True)
-                inner = self._update(e, item, path[1:], update, env, risks)
+                if place.changes:
+                    change = place.changes[0]
+                    inner = self._update(e, C(change.value, type_.value, place=True), path[1:], update, env, risks)
+                    inner = (
+                        f"{change.value} = {origin}.a[{r}]; {inner} {item.code} = {change.value}; {change.rank} = {r};"
+                    )
+                else:
+                    inner = self._update(e, item, path[1:], update, env, risks)
                 present = "" if type_.total else f"if ({place.code}.w[{r} >> 6] >> ({r} & 63) & 1)"
                 return (
                     f"{{ {self.zero(type_.key, k)} if ({convert}(c, {argument.code}, &{k})) {{ I {r} = {rank}; "

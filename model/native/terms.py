@@ -12,6 +12,14 @@ from rmqproof.model.tla.types.domain import (
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """An element in which a function differs from the variable's value: C names of its rank, -1 for none, and value."""
+
+    rank: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class C:
     """A C expression. `risky`: it can fail; `place`: it is a name or a path of fields, free to be written twice."""
 
@@ -19,6 +27,8 @@ class C:
     type: Type
     risky: bool = False
     place: bool = False
+    changes: tuple[Change, ...] = ()
+    """Of a variable's next value: all that differs from its value; empty: that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

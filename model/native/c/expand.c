@@ -4,21 +4,24 @@
  * successors are known and end here.
  */
 
-static W *slot_(Ctx *c) {
-    if (c->count == c->room) {
-        size_t room = c->room ? c->room * 2 : 1024;
-        W *out = realloc(c->out, room * STATE_WORDS * sizeof(W));
-        if (out) c->out = out;
-        uint16_t *actions = realloc(c->actions, room * sizeof(uint16_t));
-        if (actions) c->actions = actions;
-        if (!out || !actions) { c->soft = 0; fail_(c, MEMORY, 0); }
+static __attribute__((noinline, cold)) void slots_grow(Ctx *c) {
+    size_t room = c->room ? c->room * 2 : 1024;
+    W *out = realloc(c->out, room * STATE_WORDS * sizeof(W));
+    if (out) c->out = out;
+    uint16_t *actions = realloc(c->actions, room * sizeof(uint16_t));
+    if (actions) c->actions = actions;
+    if (!out || !actions) { c->soft = 0; fail_(c, MEMORY, 0); }
 #if ARGUMENT_WORDS
-        W *arguments = realloc(c->arguments, room * ARGUMENT_WORDS * sizeof(W));
-        if (!arguments) { c->soft = 0; fail_(c, MEMORY, 0); }
-        c->arguments = arguments;
+    W *arguments = realloc(c->arguments, room * ARGUMENT_WORDS * sizeof(W));
+    if (!arguments) { c->soft = 0; fail_(c, MEMORY, 0); }
+    c->arguments = arguments;
 #endif
-        c->room = room;
-    }
+    c->room = room;
+}
+
+/* Where the next successor goes. */
+static inline W *slot_(Ctx *c) {
+    if (__builtin_expect(c->count == c->room, 0)) slots_grow(c);
 #if ARGUMENT_WORDS
     memset(c->arguments + c->count * ARGUMENT_WORDS, 0, ARGUMENT_WORDS * sizeof(W));
 #endif
@@ -106,20 +109,55 @@ static Candidate *buffer_next(Buffer *b) {
 
 static int hashes_reserve(Worker *w, size_t count) {
     if (count <= w->hashes_room) return 1;
-    U *hashes = realloc(w->hashes, (count + count / 2) * sizeof(U));
-    if (!hashes) return 0;
-    w->hashes = hashes;
-    w->hashes_room = count + count / 2;
+    size_t room = count + count / 2;
+    U *hashes = realloc(w->hashes, room * sizeof(U));
+    if (hashes) w->hashes = hashes;
+    uint32_t *unseen = realloc(w->unseen, room * sizeof(uint32_t));
+    if (unseen) w->unseen = unseen;
+    if (!hashes || !unseen) return 0;
+    w->hashes_room = room;
     return 1;
 }
 
-/* Count one successor. */
-static inline void count_generated(Worker *w, size_t parent, unsigned action) {
-    w->counts.generated[action]++;
-    if (w->last[action] != parent + 1) {
-        w->last[action] = parent + 1;
-        w->counts.enabled[action]++;
+/* Count the successors of one state. */
+static inline void count_generated(Counts *counts, const uint16_t *actions, size_t count) {
+    enum { SEEN = (ACTIONS + 63) / 64 + 1 };
+    U seen[SEEN] = {0};
+    for (size_t i = 0; i < count; i++) {
+        counts->generated[actions[i]]++;
+        seen[actions[i] / 64] |= (U)1 << actions[i] % 64;
     }
+    for (int k = 0; k < SEEN; k++)
+        for (U rest = seen[k]; rest; rest &= rest - 1) counts->enabled[64 * k + __builtin_ctzll(rest)]++;
+    counts->total += count;
+}
+
+/* Expand the states from `parent` to `end`, and judge their successors. Returns where it stopped. */
+static size_t expand_block(Worker *w, size_t parent, size_t end, size_t *firsts) {
+    Ctx *c = &w->context;
+    c->count = 0;
+    for (; parent < end && !w->event.status; parent++) {
+        S state;
+        size_t first = *firsts++ = c->count;
+        expand(w, parent, &state);
+        if (!hashes_reserve(w, c->count)) { event_end(w, NO_MEMORY); break; }
+        count_generated(&w->counts, c->actions + first, c->count - first);
+#if HAS_CONSTRAINTS || HAS_KEY || HAS_STEPS
+        for (size_t i = first; i < c->count; i++) {
+            const W *packed = c->out + i * STATE_WORDS;
+            U key = (U)parent << 24 | (i - first);
+            U f = w->hashes[i] = judge(w, key, packed, &state);
+            w->counts.cut += !f;
+            if (!f) check(w, key, packed);
+            if (HAS_STEPS) check_step(w, key, packed, &state);
+        }
+#endif
+    }
+    *firsts = c->count;
+#if !(HAS_CONSTRAINTS || HAS_KEY || HAS_STEPS)
+    for (size_t i = 0; i < c->count; i++) w->hashes[i] = fingerprint_(c->out + i * STATE_WORDS);
+#endif
+    return parent;
 }
 
 static void expand_chunk(Worker *w) {
@@ -128,41 +166,32 @@ static void expand_chunk(Worker *w) {
     w->before = w->counts;
     for (int o = 0; o < e->count; o++) w->outgoing[o].count = 0;
     for (size_t parent = w->from; parent < w->to && !w->event.status;) {
-        size_t end = parent + BLOCK < w->to ? parent + BLOCK : w->to, block = parent, firsts[BLOCK + 1];
-        c->count = 0;
-        for (; parent < end && !w->event.status; parent++) {
-            S state;
-            size_t first = firsts[parent - block] = c->count;
-            expand(w, parent, &state);
-            if (!hashes_reserve(w, c->count)) { event_end(w, NO_MEMORY); return; }
-            for (size_t i = first; i < c->count; i++) {
-                const W *packed = c->out + i * STATE_WORDS;
-                U key = (U)parent << 24 | (i - first);
-                U f = judge(w, key, packed, &state);
-                U *recent = &w->recent[f >> 20 & (RECENT - 1)];
-                w->hashes[i] = f == *recent ? 0 : f;
-                if (f && f != *recent) table_prefetch(&e->workers[owner_of(e, f)].table, f), *recent = f;
-                else if (!f) w->counts.cut++;
-                count_generated(w, parent, c->actions[i]);
-                if (!f) check(w, key, packed);
-                if (HAS_STEPS) check_step(w, key, packed, &state);
-            }
+        size_t end = parent + BLOCK < w->to ? parent + BLOCK : w->to, block = parent, firsts[BLOCK + 1], unseen = 0;
+        parent = expand_block(w, block, end, firsts);
+        if (w->event.status == NO_MEMORY) return;
+        /* Without a branch: three of four were just seen, and which cannot be predicted. */
+        for (size_t i = 0; i < c->count; i++) {
+            U f = w->hashes[i], *recent = &w->recent[f >> 20 & (RECENT - 1)];
+            w->unseen[unseen] = (uint32_t)i;
+            unseen += (f != *recent) & (f != 0);
+            *recent = f;
         }
-        w->counts.total += c->count;
-        for (size_t p = block, i = 0; p < parent; p++) {
-            size_t last = p + 1 < parent ? firsts[p + 1 - block] : c->count;
-            for (size_t first = i; i < last; i++) {
-                U f = w->hashes[i];
-                if (!f) continue;
-                int owner = owner_of(e, f);
-                if (table_has(&e->workers[owner].table, f)) continue;
-                Candidate *x = buffer_next(&w->outgoing[owner]);
-                if (!x) { event_end(w, NO_MEMORY); return; }
-                x->fingerprint = f;
-                x->key = (U)p << 24 | (i - first);
-                x->action = c->actions[i];
-                memcpy(x->state, c->out + i * STATE_WORDS, sizeof x->state);
-            }
+        for (size_t i = 0; i < unseen; i++) {
+            U f = w->hashes[w->unseen[i]];
+            table_prefetch(&e->workers[owner_of(e, f)].table, f);
+        }
+        for (size_t k = 0, p = 0; k < unseen; k++) {
+            size_t i = w->unseen[k];
+            U f = w->hashes[i];
+            int owner = owner_of(e, f);
+            if (table_has(&e->workers[owner].table, f)) continue;
+            while (i >= firsts[p + 1]) p++;
+            Candidate *x = buffer_next(&w->outgoing[owner]);
+            if (!x) { event_end(w, NO_MEMORY); return; }
+            x->fingerprint = f;
+            x->key = (U)(block + p) << 24 | (i - firsts[p]);
+            x->action = c->actions[i];
+            memcpy(x->state, c->out + i * STATE_WORDS, sizeof x->state);
         }
     }
 }
@@ -173,21 +202,20 @@ static void recount(Engine *e, size_t from) {
     for (int i = 0; i < e->count; i++) e->workers[i].counts = e->workers[i].before;
     Worker *w = &e->workers[0];
     Ctx *c = &w->context;
-    memset(w->last, 0, sizeof w->last);
     size_t end = (size_t)(stop->key >> 24);
     for (size_t parent = from; parent <= end; parent++) {
         S state;
         c->count = 0;
         expand(w, parent, &state);
         Counts before = w->counts;
-        for (size_t i = 0; i < c->count; i++) {
-            U key = (U)parent << 24 | i;
+        size_t count = 0;
+        for (; count < c->count; count++) {
+            U key = (U)parent << 24 | count;
             if (key > stop->key) break;
-            count_generated(w, parent, c->actions[i]);
-            w->counts.total++;
             if (HAS_CONSTRAINTS && !(key == stop->key && stop->order == UNJUDGED))
-                w->counts.cut += !judge(w, key, c->out + i * STATE_WORDS, &state);
+                w->counts.cut += !judge(w, key, c->out + count * STATE_WORDS, &state);
         }
+        count_generated(&w->counts, c->actions, count);
         /* A state whose expansion was cut short does not count as one in which its actions were enabled. */
         if (parent == end && stop->kind != DEADLOCKED) memcpy(w->counts.enabled, before.enabled, sizeof before.enabled);
     }

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 enum { SEGMENTS = 8, SLACK = 64, FIRST_SIZE = 256 };
-enum { PAGE_BYTES = 1 << 16, HUGE_FROM = 1 << 21 }; /* 64 KiB: the largest page in use */
+enum { PAGE_BYTES = 1 << 16, HUGE_FROM = 1 << 21, SMALLEST_PAGE = 1 << 12 };
 
 static inline U fingerprint_(const W *key) {
     U h = 0x243F6A8885A308D3ull;
@@ -33,9 +33,25 @@ static inline Segment *segment_of(const Table *t, U f) { return (Segment *)&t->s
 static inline U *home_of(const Segment *s, U f) { return s->slots + ((f & 0xFFFFFFFF) * s->size >> 32); }
 static size_t segment_bytes(size_t size) { return (size + SLACK) * sizeof(U); }
 
+/* Let each page be there before it is read: one that is read before it is written costs two faults, and the other
+ * workers an interrupt. */
+static void touch(char *from, size_t bytes) {
+    char *page = (char *)(((uintptr_t)from + SMALLEST_PAGE - 1) & ~(uintptr_t)(SMALLEST_PAGE - 1));
+#ifdef MADV_POPULATE_WRITE
+    if (page + SMALLEST_PAGE <= from + bytes &&
+        !madvise(page, (size_t)(from + bytes - page) & ~(size_t)(SMALLEST_PAGE - 1), MADV_POPULATE_WRITE))
+        page = from + (bytes & ~(size_t)(SMALLEST_PAGE - 1));
+#endif
+    for (; page < from + bytes; page += SMALLEST_PAGE) *(volatile char *)page = 0;
+}
+
 static U *slots_new(size_t size) {
     size_t bytes = segment_bytes(size);
-    if (bytes < HUGE_FROM) return calloc(1, bytes);
+    if (bytes < HUGE_FROM) {
+        char *slots = calloc(1, bytes);
+        if (slots) touch(slots, bytes);
+        return (U *)slots;
+    }
     bytes = (bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
     char *all = mmap(0, bytes + HUGE_FROM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) return 0;
@@ -46,6 +62,7 @@ static U *slots_new(size_t size) {
 #ifdef MADV_HUGEPAGE
     madvise(all + before, bytes, MADV_HUGEPAGE);
 #endif
+    touch(all + before, bytes);
     return (U *)(all + before);
 }
 

@@ -44,6 +44,7 @@ void rmq_free(Engine *e) {
         free(w->context.actions);
         free(w->context.arguments);
         free(w->hashes);
+        free(w->unseen);
         free(w->firsts);
         free(w->fresh);
         free(w->sought);

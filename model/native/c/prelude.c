@@ -86,4 +86,16 @@ static inline U get_(const W *w, unsigned at, unsigned width) {
     return width >= 64 ? value : value & (((U)1 << width) - 1);
 }
 
-static const W *const no_base_ = 0;
+/* In place of what is there; `width` is at most 63. */
+static inline void set_bits_(W *w, unsigned shift, unsigned width, U value) {
+    U mask = ((U)1 << width) - 1;
+    *w = (*w & ~(mask << shift)) | (value << shift & 0x7FFFFFFFFFFFFFFFULL);
+}
+
+static inline void set_(W *w, U at, unsigned width, U value) {
+    unsigned i = at / 63, shift = at % 63;
+    U mask = ((U)1 << width) - 1;
+    set_bits_(w + i, shift, width, value);
+    if (shift + width > 63) w[i + 1] = (w[i + 1] & ~(mask >> (63 - shift))) | value >> (63 - shift);
+}
+

@@ -32,7 +32,8 @@ typedef struct Worker {
     int number;
     pthread_t thread;
     Ctx context;
-    U *hashes;                     /* of the successors of a block; 0: outside the constraints, or just seen */
+    U *hashes;                     /* of the successors of a block; 0: outside the constraints */
+    uint32_t *unseen;              /* the successors that are not in `recent` */
     size_t hashes_room;
     U recent[RECENT];              /* fingerprints that were looked up lately */
     Buffer outgoing[MOST_WORKERS]; /* by owner, in the order of parents */
@@ -49,7 +50,6 @@ typedef struct Worker {
     Event *firsts;                 /* of the round: the first violation of each property; 0: the first of all ends it */
     Counts counts, before;         /* now, and at the start of the round */
     U distinct[ACTIONS + 1];
-    U last[ACTIONS + 1];           /* the last parent in which an action was enabled, + 1 */
 } Worker;
 
 typedef struct { Event event; int initial; } Met; /* a violation, in an initial state or later */
