@@ -21,7 +21,7 @@ from rmqproof.model.cli.commands.states import command as states
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.spark import store as stores
 from rmqproof.model.search.spark.arrow import fs
-from rmqproof.model.search.spark.files import StoreError, shown
+from rmqproof.model.search.spark.files import StoreError, file_system, shown
 from rmqproof.model.search.spark.rows import SCHEMA
 from rmqproof.model.search.spark.runner import LocalRunner
 from rmqproof.model.search.spark.search import Setting, SparkSearch
@@ -292,7 +292,7 @@ class TestS3:
     def test_damaged_and_missing(self, s3):
         uri = s3("damaged")
         assert explored(uri, "--hand-over", 10**9).exit_code == 0
-        system, root = fs.FileSystem.from_uri(uri)
+        system, root = file_system(uri)
         name = f"{root}/{states_file(4, 1)}"
         content = system.open_input_stream(name).read()
         for broken, why in ((content[:-3], "bytes and should have"), (None, "it is missing")):
