@@ -28,6 +28,8 @@ def check_bounded(paths: Sequence[Path], config: Path | None, steps: int, timeou
         raise click.UsageError("--bounded goes with one model.")
     subject = open_module(models[0].spec, models[0].config)
     found = search_bounded(subject, steps, timeout * _SECONDS, lambda text: console.print(text, markup=False))
+    for name, construct in found.left_out.items():
+        console.print(f"{name} is not looked at: there is no translation of {construct}.", markup=False)
     if not found.violated:
         if found.reason:
             console.print(f"Not finished: {found.reason}.", markup=False)
@@ -39,6 +41,7 @@ def check_bounded(paths: Sequence[Path], config: Path | None, steps: int, timeou
         Step(index, action if index else None, (), dict(zip(names, map(to_itf, values), strict=True)))
         for index, (action, values) in enumerate(found.path)
     )
-    violated = next(d for d in subject.model.invariants if d.name == found.violated)
+    properties = (*subject.model.invariants, *(p.definition for p in subject.model.properties))
+    violated = next(d for d in properties if d.name == found.violated)
     print_behaviour(Behaviour(tuple(names), states, None, violated.name, sentence(violated)), console)
     return VIOLATED

@@ -1,29 +1,31 @@
 """Bounded checking: a violation within K steps from an initial state, looked for by Z3 instead of by exploring.
 
-The states of the path are constants; each step is one of the ways to take Next, chosen by Z3. A sequence in a state is
-as long as the step before can make it, a set of larger things has at most so many elements: where a path may leave
-that, the search says so. A path that it finds is replayed by the interpreter.
+Each step is one of the ways to take Next, chosen by Z3, and the state after it is what that way makes of the state
+before (`room`). A sequence has as many items as some way makes, a set as many elements, up to a limit: where a path may
+leave that, the search says so. A path that it finds is replayed by the interpreter.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import z3
 
+from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.countermodel import Reader
-from rmqproof.model.prove.fit import fitting, longest_in
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
 from rmqproof.model.prove.merge import equal
 from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.room import Case, Rooms
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.state import arbitrary_state, atoms_of
+from rmqproof.model.prove.state import atoms_of
 from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
@@ -33,40 +35,37 @@ from rmqproof.model.tla.types.domain import Atom, Function, Record, Seq, Set, Tu
 from rmqproof.model.tla.types.narrowing import integer_bounds
 
 _LENGTH, _SIZE = 8, 2
-"""A sequence has at most so many items and two for each step, a set at least room for so many elements."""
+"""A sequence or a set has at most so many items and two for each step; CHOOSE may make a set of so many at least."""
+
+_COMPARING = 300.0
+"""Seconds for a question about states that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """`steps`: so many steps were looked at whole. `violated`: an invariant that the last state of `path` falsifies.
+    """`steps`: so many steps were looked at whole. `violated`: what the last state or step of `path` falsifies.
 
     `path` are the actions with their states, the interpreter's. `reason` says why less than asked for was looked at.
+    `left_out` are the properties that were not looked at, with what has no translation in them.
     """
 
     steps: int
     violated: str = ""
     path: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     reason: str = ""
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 def search_bounded(
     subject: Subject, steps: int, timeout: float, say: Callable[[str], None] = lambda text: None
 ) -> Bounded:
-    """Look for a violation of the model's invariants within `steps` steps, `timeout` seconds.
+    """Look for a violation of the model's invariants and step properties within `steps` steps, `timeout` seconds.
 
     Raise `Untranslatable`, and `TlaError` for a model without initial states or invariants.
     """
-    model = subject.model
-    if model.initial is None or not model.invariants:
-        raise TlaError(
-            "a bounded check needs initial states and invariants: a configuration that names them", kind="config"
-        )
-    subject = replace(subject, types=unclaimed_types(subject))
-    numbers = [n for type_ in subject.types.values() for n in integer_bounds(type_)]
-    bounds = Bounds(
-        _LENGTH + 2 * steps, max(_SIZE, steps), min(numbers, default=0) - 1, max(numbers, default=0) + 1, True
-    )
-    return _Search(subject, bounds, time.monotonic() + timeout, say).run(steps)
+    search = BoundedSearch(subject, steps, timeout)
+    found = search.run(lambda depth: say(f"no violation within {depth} steps"))
+    return replace(found, left_out=search.left_out)
 
 
 def unclaimed_types(subject: Subject) -> Mapping[core.Variable, Type]:
@@ -88,23 +87,40 @@ def _is_open(type_: Type) -> bool:
     return isinstance(type_, Unknown | Union)
 
 
-class _Search:
-    def __init__(self, subject: Subject, bounds: Bounds, end: float, say: Callable[[str], None]) -> None:
-        self.subject, self.bounds, self.end, self.say = subject, bounds, end, say
+class BoundedSearch:
+    """The path, one step longer at a time. Raise `Untranslatable`; `TlaError` where there is nothing to look for."""
+
+    def __init__(self, subject: Subject, steps: int, timeout: float) -> None:
+        model = subject.model
+        checked = model.invariants or any(p.initial or p.always or p.steps for p in model.properties)
+        if model.initial is None or not checked:
+            raise TlaError(
+                "a bounded check needs initial states, and invariants or step properties: a configuration with them",
+                kind="config",
+            )
+        self.steps, self.end = steps, time.monotonic() + timeout
+        self.subject = subject = replace(subject, types=unclaimed_types(subject))
+        numbers = [n for type_ in subject.types.values() for n in integer_bounds(type_)]
+        low, high = min(numbers, default=0) - 1, max(numbers, default=0) + 1
+        self.bounds = bounds = Bounds(_LENGTH + 2 * steps, max(_SIZE, steps), low, high, True)
         self.types = tuple(subject.types.values())
         self.maker = Maker(bounds)
         self.translator = Translator(bounds=bounds, axioms=self.maker.constraints)
         self.solver = z3.SimpleSolver()
         self.atoms = frozenset(a for t in subject.types.values() for a in atoms_of(t) if isinstance(a, Atom))
+        self.named = frozenset(subject.model.specification.definitions.values())
         self.told = 0
+        self.left_out: dict[str, str] = {}
         self.states: list[State] = []
-        self.choices: list[tuple[Any, list[Step]]] = []
+        self.choices: list[tuple[list[Truth], list[Step]]] = []
 
-    def run(self, steps: int) -> Bounded:
-        for depth in range(steps + 1):
+    def run(self, after: Callable[[int], None] = lambda depth: None) -> Bounded:
+        """Look at one step more at a time; `after` is called when there is no violation within so many."""
+        for depth in range(self.steps + 1):
+            if depth and self.subject.model.next is None:
+                break
             self.extend(depth)
-            self.tell()
-            violations = self.violations(depth)
+            violations = [(name, v) for name, v in self.violations(depth) if v is not False]
             self.tell()
             inside = self.translator.scope.conditions
             answer = self.ask(conjunction([*inside, disjunction(violation for _, violation in violations)]))
@@ -117,47 +133,37 @@ class _Search:
                 return Bounded(
                     max(0, depth - 1), reason=f"after {depth} steps there may be values outside of the bounds"
                 )
-            self.say(f"no violation within {depth} steps")
-        return Bounded(steps)
+            after(depth)
+        return Bounded(self.steps)
 
     def extend(self, depth: int) -> None:
         """One more state, and how it comes about."""
         model = self.subject.model
-        if depth == 0:
-            now: State = [None] * len(self.subject.types)
-            formula = model.initial
-        else:
-            now = self.states[-1]
-            formula = model.next
-            for constraint in model.constraints:
-                self.solver.add(term(self.translator.truth(constraint.body, now=now)))
-        named = frozenset(model.specification.definitions.values())
-        ways = Steps(self.translator, self.maker, now, named, initial=depth == 0)
+        now: State = [None] * len(self.types) if depth == 0 else self.states[-1]
+        for constraint in model.constraints if depth else ():
+            self.solver.add(term(self.translator.truth(constraint.body, now=now)))
+        for constraint in model.action_constraints if depth > 1 else ():
+            self.solver.add(term(self.translator.truth(constraint.body, now=self.states[-2], then=now)))
+        formula = model.next if depth else model.initial
         assert formula is not None
-        taken = [step for step in ways.of(formula) if all(c is not False for c in step.conditions)]
-        if len(taken) == 1 and not taken[0].conditions:
+        ways = Steps(self.translator, self.maker, now, self.named, initial=depth == 0)
+        steps = [step for step in ways.of(formula) if all(c is not False for c in step.conditions)]
+        if len(steps) == 1 and not steps[0].conditions:
             # one initial state, as is usual: it is known, and much of the first step is decided by it
-            self.states.append([taken[0].assigned[index] for index in range(len(now))])
-            self.choices.append((z3.IntVal(0), taken))
-            return
-        longest = max((longest_in(value) for step in taken for value in step.assigned.values()), default=0)
-        self.maker.bounds = replace(self.bounds, length=min(longest, self.bounds.length))
-        state = arbitrary_state(dict(self.subject.types), self.maker, f"@{depth}")
-        self.maker.bounds = self.bounds
-        choice = z3.Int(f"step@{depth}")
-        self.solver.add(choice >= 0, choice < len(taken))
-        for number, step in enumerate(taken):
-            self.solver.add(z3.Implies(choice == number, term(conjunction(step.conditions))))
-            # A value that does not fit leaves the next state open and its condition false: the path ends there.
-            fits = conjunction(
-                fitting(state[index], step.assigned[index], type_) for index, type_ in enumerate(self.types)
-            )
-            same = conjunction(equal(state[index], step.assigned[index]) for index in range(len(state)))
-            self.solver.add(term(implication(conjunction([choice == number, fits]), same)))
-            if fits is not True:
-                self.translator.scope.conditions.append(implication(choice == number, fits))
-        self.states.append(state)
-        self.choices.append((choice, taken))
+            taken: list[Truth] = [True]
+        else:
+            taken = [z3.Bool(f"way {number}@{depth}") for number in range(len(steps))]
+            self.solver.add(term(disjunction(taken)))
+        for way, step in zip(taken, steps, strict=True):
+            self.solver.add(term(implication(way, conjunction(step.conditions))))
+        rooms = Rooms(taken, f"@{depth}", self.bounds.length, self.maker.constraints, self.translator.scope)
+        self.states.append(
+            [
+                rooms.of((Case((way,), step.assigned[index]) for way, step in enumerate(steps)), type_)
+                for index, type_ in enumerate(self.types)
+            ]
+        )
+        self.choices.append((taken, steps))
 
     def tell(self) -> None:
         """Give the solver what the representations demand and the axioms of CHOOSE, as far as they are new."""
@@ -165,9 +171,50 @@ class _Search:
         self.told = len(self.maker.constraints)
         self.solver.add(*(term(part) for part in new))
 
-    def violations(self, depth: int) -> list[tuple[core.Definition, Truth]]:
-        state = self.states[depth]
-        return [(d, negation(self.translator.truth(d.body, now=state))) for d in self.subject.model.invariants]
+    def violations(self, depth: int) -> list[tuple[str, Truth]]:
+        """What each property says against the last state, and the step that leads to it."""
+        model, truth, state = self.subject.model, self.translator.truth, self.states[depth]
+        found = [(d.name, negation(truth(d.body, now=state))) for d in model.invariants]
+        for property_ in model.properties:
+            if property_.name in self.left_out:
+                continue
+            formulas = (*property_.always, *(property_.initial if depth == 0 else ()))
+            steps = property_.steps if depth else ()
+            try:
+                parts = [truth(formula, now=state) for formula in formulas]
+                parts += [truth(step, now=self.states[depth - 1], then=state) for step in steps]
+            except Untranslatable as refusal:
+                self.left_out[property_.name] = refusal.construct
+                continue
+            found += [(property_.name, negation(part)) for part in parts]
+        return found
+
+    def admits(self, depth: int, values: Sequence[Any]) -> bool:
+        """Whether the path can be in this state, of the interpreter's values, after so many steps: the last, as yet."""
+        return self._exists([self._is(depth, values)])
+
+    def other(self, depth: int, states: Iterable[Sequence[Any]]) -> tuple[Any, ...] | None:
+        """A state in which the path can be after so many steps that is none of these; None where there is none."""
+        none_of = [negation(self._is(depth, values)) for values in states]
+        if not self._exists(none_of):
+            return None
+        assert self.model is not None
+        reader = Reader(self.model, self.atoms | self.translator.atoms)
+        return tuple(reader.value(value) for value in self.states[depth])
+
+    def _exists(self, formulas: list[Truth]) -> bool:
+        """Ask however long it takes; the time of the search goes on after that."""
+        start, self.end = time.monotonic(), self.end + _COMPARING
+        answer = self.ask(conjunction([*self.translator.scope.conditions, *formulas]))
+        self.end += time.monotonic() - start - _COMPARING
+        if answer == z3.unknown:
+            raise TimeoutError("no answer about states to compare")
+        return bool(answer == z3.sat)
+
+    def _is(self, depth: int, values: Sequence[Any]) -> Truth:
+        at = self.subject.model.specification.variables[0].at
+        expected = [self.translator.value(literal(value, at)) for value in values]
+        return conjunction(equal(here, value) for here, value in zip(self.states[depth], expected, strict=True))
 
     def ask(self, formula: Truth) -> z3.CheckSatResult:
         if formula is False:
@@ -184,14 +231,14 @@ class _Search:
         self.solver.pop()
         return answer
 
-    def found(self, depth: int, violations: list[tuple[core.Definition, Truth]]) -> Bounded:
+    def found(self, depth: int, violations: list[tuple[str, Truth]]) -> Bounded:
         assert self.model is not None
         reader = Reader(self.model, self.atoms | self.translator.atoms)
         path = []
-        for state, (choice, taken) in zip(self.states, self.choices, strict=True):
-            step = taken[reader.number(choice)]
+        for state, (taken, steps) in zip(self.states, self.choices, strict=True):
+            step = next(step for way, step in zip(taken, steps, strict=True) if reader.truth(way))
             path.append((step.action, tuple(reader.value(value) for value in state)))
-        name = next(d.name for d, violation in violations if reader.truth(violation))
+        name = next(name for name, violation in violations if reader.truth(violation))
         doubt = _replayed(self.subject.model, path, name)
         if doubt:
             return Bounded(depth - 1 if depth else 0, reason=doubt)
@@ -201,12 +248,17 @@ class _Search:
 def _replayed(model: core.Model, path: list[tuple[str, tuple[Any, ...]]], violated: str) -> str:
     """Why the path is none of the interpreter's; empty when it is one."""
     system: InterpretedSystem = system_of(replace(model, view=None, symmetry=None))
-    reached = [s for s in system.initial_states() if system.values(s) == path[0][1]]
+    reached = [s for s in system.initial_states() if system.values(s) == path[0][1]][:1]
+    before = reached
     for number, (_, values) in enumerate(path[1:], 1):
         if not reached:
             return f"the interpreter does not reach state {number} of the path that Z3 found"
-        reached = [t.state for t in system.successors(reached[0]) if system.values(t.state) == values]
+        before = reached
+        reached = [t.state for t in system.successors(before[0]) if system.values(t.state) == values][:1]
     if not reached:
         return f"the interpreter does not reach state {len(path)} of the path that Z3 found"
-    holds = next(p.holds for p in system.invariants if p.name == violated)
-    return "" if not holds(reached[0]) else f"the interpreter finds {violated} true in the last state"
+    of_states = [*system.invariants, *(system.initial_properties if len(path) == 1 else ())]
+    holds = [p.holds(reached[0]) for p in of_states if p.name == violated]
+    if len(path) > 1:
+        holds += [p.holds(before[0], reached[0]) for p in system.step_properties if p.name == violated]
+    return f"the interpreter finds {violated} true in the last state" if all(holds) else ""

@@ -16,6 +16,7 @@ from rmqproof.model.prove.logic import (
     conjunction,
     disjunction,
     equivalence,
+    identity,
     implication,
     same,
     term,
@@ -63,11 +64,11 @@ def _deeper() -> Iterator[int]:
 
 
 def is_truth(value: Value) -> bool:
-    return isinstance(value, bool) or z3.is_bool(value)
+    return isinstance(value, bool | z3.BoolRef)
 
 
 def is_number(value: Value) -> bool:
-    return (isinstance(value, int) and not isinstance(value, bool)) or z3.is_int(value)
+    return isinstance(value, z3.ArithRef) or (isinstance(value, int) and not isinstance(value, bool))
 
 
 def some_truth() -> Truth:
@@ -152,9 +153,7 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
     if (is_truth(a) and is_truth(b)) or (is_number(a) and is_number(b)):
         return choice(condition, a, b)
     if isinstance(a, AtomValue) and isinstance(b, AtomValue):
-        if a.term.eq(b.term):
-            return a
-        return AtomValue(z3.If(condition, a.term, b.term))
+        return a if identity(a.term) == identity(b.term) else AtomValue(choice(condition, a.term, b.term))
     if isinstance(a, RecordValue) and isinstance(b, RecordValue) and set(a.fields) == set(b.fields):
         return RecordValue(_Merged(condition, a.fields, b.fields))
     if isinstance(a, SequenceValue) and isinstance(b, SequenceValue):

@@ -17,12 +17,14 @@ from rmqproof.model.prove.logic import (
     subtract,
 )
 from rmqproof.model.prove.merge import merge
+from rmqproof.model.prove.ranges import Ranges
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import Interval, SetValue
 from rmqproof.model.prove.terms import free_variables
 from rmqproof.model.prove.values import Items, SequenceValue, Value
 
-_SMALL = 16
+_SMALL, _LISTED = 16, 64
+"""An interval is listed that is smaller than this: one with known ends, and within bounds one of which Z3 knows more."""
 
 
 @dataclass(eq=False)
@@ -31,6 +33,8 @@ class Scope:
 
     bounds: Bounds | None
     conditions: list[Truth] = field(default_factory=list)
+    ranges: Ranges = field(default_factory=Ranges)
+    """What is known of the numbers in a state, in a search of bounded depth."""
 
     def listed(self, domain: SetValue) -> SetValue:
         """The set, its elements listed where bounds or known ends allow that."""
@@ -42,6 +46,9 @@ class Scope:
         bounds = self.bounds
         if bounds is None or free_variables(low, high):
             return domain
+        lowest, highest = self.ranges.of(low), self.ranges.of(high)
+        if lowest is not None and highest is not None and highest[1] - lowest[0] < _LISTED:
+            return Interval(low, high, range(lowest[0], highest[1] + 1))
         first = low if isinstance(low, int) else bounds.low
         last = high if isinstance(high, int) else bounds.high
         inside = conjunction([at_most(first, low), at_most(high, last)])
