@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.code import Block, FairNodes, TooLarge
-from rmqproof.model.search.liveness.formula import TRUE, And, Atom, Formula, Or, Predicate, Truth, conjunction
+from rmqproof.model.search.liveness.formula import TRUE, conjunction
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, speaks_of_steps
 from rmqproof.model.search.liveness.packed import PackedSteps
 from rmqproof.model.search.liveness.problem import Problem
 from rmqproof.model.search.liveness.product import Product
 
 from .build import compiled
-from .labels import buffer_of
+from .graph_tables import Asked, address, memory_of, numbers_of
 
 PARTS = ("propositions", "numbering", "product", "components")
 """The C text, in its order."""
@@ -27,31 +25,6 @@ _PLACES = 2_000
 """States of an automaton, beyond which it is left to Python."""
 _EDGES = 1 << 17
 """Of a product, made at once."""
-
-_Answer = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)
-_Stop = ctypes.CFUNCTYPE(ctypes.c_int)
-_TRUTH = {False: 0, True: 1}
-_ATOM, _NEGATED, _AND, _OR = 2, 3, 4, 5
-_ASKED_IN_VAIN, _STOPPED = -2, -3
-
-
-class _Formula(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int32) for name in ("kind", "atom", "first", "count")]
-
-
-class _Atom(ctypes.Structure):
-    _fields_ = [("step", ctypes.c_int32), ("places", ctypes.c_void_p)]
-
-
-class _Propositions(ctypes.Structure):
-    _fields_ = [
-        ("formulas", ctypes.c_void_p),
-        ("children", ctypes.c_void_p),
-        ("atoms", ctypes.c_void_p),
-        ("answer", _Answer),
-        ("stop", _Stop),
-        ("out", ctypes.c_void_p),
-    ]
 
 
 class _Way(ctypes.Structure):
@@ -109,91 +82,6 @@ def _open(library: ctypes.CDLL) -> ctypes.CDLL:
     return library
 
 
-def _buffer(numbers: Any) -> Any:
-    """Numbers as something whose address C takes; None for those that are their own places."""
-    return None if isinstance(numbers, range) else buffer_of(numbers)
-
-
-def _address(buffer: Any) -> int | None:
-    return ctypes.addressof(buffer) if buffer is not None else None
-
-
-def _numbers_of(kind: Any, items: Sequence[Any]) -> Any:
-    return (kind * max(1, len(items)))(*items)
-
-
-@dataclass(slots=True)
-class _Asked:
-    """Formulas as tables, and what is to be evaluated for them meanwhile."""
-
-    evaluation: Evaluation
-    formulas: list[_Formula] = field(default_factory=list)
-    children: list[int] = field(default_factory=list)
-    predicates: dict[Predicate, int] = field(default_factory=dict)
-    raised: BaseException | None = None
-    _known: dict[Formula, int] = field(default_factory=dict)
-    _kept: list[Any] = field(default_factory=list)
-
-    def number(self, formula: Formula) -> int:
-        """The number by which C knows the proposition."""
-        if formula not in self._known:
-            self._known[formula] = self._add(formula)
-        return self._known[formula]
-
-    def _add(self, formula: Formula) -> int:
-        match formula:
-            case Truth(value):
-                made = _Formula(_TRUTH[value], 0, 0, 0)
-            case Atom(predicate, positive):
-                atom = self.predicates.setdefault(predicate, len(self.predicates))
-                made = _Formula(_ATOM if positive else _NEGATED, atom, 0, 0)
-            case And(parts) | Or(parts):
-                inner = [self.number(part) for part in parts]
-                made = _Formula(_AND if isinstance(formula, And) else _OR, 0, len(self.children), len(inner))
-                self.children += inner
-            case _:
-                raise TypeError(f"{formula} is not a proposition")
-        self.formulas.append(made)
-        return len(self.formulas) - 1
-
-    def tables(self) -> _Propositions:
-        """For C; complete when all formulas have their numbers. They live as long as this object."""
-        predicates, evaluation = list(self.predicates), self.evaluation
-        columns = [_buffer(evaluation.places(predicate)) for predicate in predicates]
-        atoms = [_Atom(predicate.step, _address(column)) for predicate, column in zip(predicates, columns, strict=True)]
-
-        def answer(atom: int, state: int, step: int) -> int:
-            try:
-                return evaluation.answer(predicates[atom], state, step)
-            except BaseException as raised:  # raised again where C has returned
-                self.raised = raised
-                return 0
-
-        def stop() -> int:
-            try:
-                return evaluation.stop()
-            except BaseException as raised:
-                self.raised = raised
-                return 1
-
-        tables = (
-            _numbers_of(_Formula, self.formulas),
-            _numbers_of(ctypes.c_int32, self.children),
-            _numbers_of(_Atom, atoms),
-        )
-        callbacks = (_Answer(answer), _Stop(stop))
-        self._kept += [columns, tables, callbacks]
-        return _Propositions(*map(ctypes.addressof, tables), *callbacks, None)
-
-    def checked(self, result: int) -> int:
-        """What a function returned. Raise what it means where it is negative."""
-        if result >= 0:
-            return result
-        if self.raised is not None:
-            raise self.raised
-        raise GraphStopped if result == _STOPPED else TooLarge
-
-
 class _Numbering:
     def __init__(self, library: ctypes.CDLL, words: int) -> None:
         self._library, self._words = library, words
@@ -218,7 +106,7 @@ class _Numbering:
     def _take(self, steps: PackedSteps, rows: int, base: int, before: int) -> Block:
         count, words = steps.count, self._words
         states, heads, ends = bytearray(8 * words * count), bytearray(4 * (count + rows)), bytearray(8 * rows)
-        buffers = [_buffer(column) for column in (states, heads, ends)]
+        buffers = [memory_of(column) for column in (states, heads, ends)]
         written = ctypes.c_uint64()
         added = self._library.rmq_numbering_take(
             *(self._numbering, count, rows, base, before, words),
@@ -246,13 +134,13 @@ class CompiledGraphCode:
 
     def product(self, graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> Product | None:
         promises = automaton.all_kept.bit_length()
-        asked = _Asked(evaluation)
+        asked = Asked(evaluation)
         table = _ways(automaton, asked)
         if table is None or promises > 64:
             return None
         ways, ways_of = table
         library, storage = self._library, graph.storage
-        first, heads = _buffer(graph.first), _buffer(graph.heads)
+        first, heads = memory_of(graph.first), memory_of(graph.heads)
         propositions = asked.tables()
         exploration = library.rmq_product_new(len(graph), first, heads, ways, ways_of, len(ways_of) - 1)
         if not exploration:
@@ -273,7 +161,7 @@ class CompiledGraphCode:
             while True:
                 if evaluation.stop():
                     raise GraphStopped
-                b = [_buffer(block) for block in blocks]
+                b = [memory_of(block) for block in blocks]
                 done = asked.checked(
                     library.rmq_product_go(
                         *(exploration, ctypes.byref(propositions), len(columns[0]), room, _EDGES),
@@ -308,17 +196,17 @@ class CompiledGraphCode:
     # --- components ----------------------------------------------------------------------------------------------
 
     def fair_parts(self, product: Product, problem: Problem, evaluation: Evaluation, most: int) -> list[FairNodes]:
-        asked = _Asked(evaluation)
+        asked = Asked(evaluation)
         recurring = [asked.number(formula) for formula in problem.recurring]
         choice_lasting = [asked.number(choice.lasting) for choice in problem.choices]
         choice_recurring = [asked.number(choice.recurring) for choice in problem.choices]
         lasting = asked.number(problem.lasting) if problem.lasting != TRUE else -1
         propositions = asked.tables()
         kept = product.kept if product.kept is not None else range(0)
-        columns = [_buffer(column) for column in (product.first, product.heads, product.steps, kept, product.states)]
-        first, heads, steps, kept_bits, states = map(_address, columns)
+        columns = [memory_of(column) for column in (product.first, product.heads, product.steps, kept, product.states)]
+        first, heads, steps, kept_bits, states = map(address, columns)
         wide_steps, wide_kept = _width(product.steps) == 8, _width(kept) == 8
-        tables = [_numbers_of(ctypes.c_int32, numbers) for numbers in (recurring, choice_lasting, choice_recurring)]
+        tables = [numbers_of(ctypes.c_int32, numbers) for numbers in (recurring, choice_lasting, choice_recurring)]
         c_problem = _Problem(
             *(len(product), first, heads, None if wide_steps else steps, steps if wide_steps else None),
             *(None if wide_kept else kept_bits, kept_bits if wide_kept else None, states, product.all_kept),
@@ -342,7 +230,7 @@ class CompiledGraphCode:
 
     def parents(self, product: Product) -> array[int]:
         parents: array[int] = array("I", bytes(4 * len(product)))
-        buffers = [_buffer(column) for column in (product.first, product.heads, parents)]
+        buffers = [memory_of(column) for column in (product.first, product.heads, parents)]
         self._library.rmq_parents(len(product), product.starts, *buffers)
         return parents
 
@@ -351,7 +239,7 @@ def _width(numbers: Any) -> int:
     return 4 if isinstance(numbers, range) else memoryview(numbers).itemsize
 
 
-def _ways(automaton: Automaton, asked: _Asked) -> tuple[Any, Any] | None:
+def _ways(automaton: Automaton, asked: Asked) -> tuple[Any, Any] | None:
     """All moves of the automaton, by its states; None for too many of those."""
     ways: list[_Way] = []
     ways_of = [0]
@@ -369,4 +257,4 @@ def _ways(automaton: Automaton, asked: _Asked) -> tuple[Any, Any] | None:
         place += 1
         if known > _PLACES:
             return None
-    return _numbers_of(_Way, ways), _numbers_of(ctypes.c_int32, ways_of)
+    return numbers_of(_Way, ways), numbers_of(ctypes.c_int32, ways_of)
