@@ -120,7 +120,9 @@ class Env:
 
 
 def identifier(name: str) -> str:
-    return re.sub(r"\W", "_", name, flags=re.ASCII) or "op"
+    """A Python name like `name`, which may begin with a digit or be a symbol."""
+    text = re.sub(r"\W", "_", name, flags=re.ASCII) or "op"
+    return f"_{text}" if text[0].isdigit() else text
 
 
 def operator_value(argument: Expression, env: Env) -> OperatorValue:

@@ -234,6 +234,8 @@ class Formulas:
                     return True
                 if not self.initial and isinstance(left, core.Builtin) and left.operator == "'":
                     return True
+                if isinstance(left, core.Reference) and left.binding in self.expressions.passed.as_next:
+                    return True
         if isinstance(e, core.Call) and id(e.definition) not in seen and self.assigns_in(e.definition, seen):
             return True
         if isinstance(e, core.CallParameter | core.BoxAction | core.AngleAction):
@@ -246,6 +248,11 @@ class Formulas:
     def unassigned(self, e: core.Expression, env: Env) -> core.Variable | None:
         """The variable that `e` names and that has no value yet."""
         if not self.initial:
+            while isinstance(e, core.Reference) and e.binding in self.expressions.passed.as_next:
+                bound = env.bindings.get(e.binding)
+                if not isinstance(bound, Named):
+                    return None
+                e, env = bound.body, bound.env
             if not (isinstance(e, core.Builtin) and e.operator == "'"):
                 return None
             e = e.arguments[0]
@@ -430,7 +437,7 @@ class Formulas:
         for parameter, given in zip(definition.parameters, arguments, strict=True):
             if not parameter.arity and not _plain(given) and not self.assigns(given):
                 raise x.refuse(given, "a condition with several ways to be true, passed as an argument")
-            if _closed(given) or not _may_be_primed(given):
+            if _closed(given) or not (_may_be_primed(given) or self.unassigned(given, env) is not None):
                 argument = x.argument(given, env)
                 if isinstance(argument, C):
                     more, argument = x.held(argument)
@@ -438,7 +445,7 @@ class Formulas:
                 bound[parameter] = argument
                 continue
             bound[parameter] = Named(given, env)
-            if not self.variable(given, env):
+            if not self.variable(given, env) and self.unassigned(given, env) is None:
                 computed = x.compile(given, env)
                 if not computed.risky:
                     more, computed = x.held(computed)

@@ -177,7 +177,7 @@ class OperatorWriter(Writer):
         values = [a for a in arguments if isinstance(a, C)]
         active = self._recursion.get(definition)
         if active is None:
-            typing = Typing(dict(self.variables), self.landmarks)
+            typing = Typing(dict(self.variables), self.landmarks, self.passed)
             found, result = typing.recursive(definition, [a.type for a in values], self.scope(env))
             if isinstance(result, Unknown) or any(isinstance(t, Unknown) for t in found):
                 raise self.refuse(e, f"{definition.name} is recursive and its type is not known")
@@ -199,7 +199,11 @@ class OperatorWriter(Writer):
     def _lift_recursive(self, definition: core.Definition, name: str, types: list[Type], result: Type) -> None:
         names = [f"p{i}_" for i in range(len(types))]
         inner = Env({p: C(n, t, False, True) for p, n, t in zip(definition.parameters, names, types, strict=True)})
-        body = self.to(self.compile(definition.body, inner, result), result)
+        target, self.target = self.target, -1
+        try:
+            body = self.to(self.compile(definition.body, inner, result), result)
+        finally:
+            self.target = target
         parameters = "".join(f", {self.c_type(t)} {n}" for n, t in zip(names, types, strict=True))
         head = f"static {self.c_type(result)} {name}(Ctx *c, const S *s{parameters})"
         self.prototypes.append(f"{head};")

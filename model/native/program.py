@@ -115,7 +115,15 @@ class _Builder:
                 at = unknown[0] if unknown else variable.at
                 raise NotCompilable(at, f"variable {variable.name}: {error.construct}") from error
         self.types = types
-        self.expressions = Expressions(types, report.landmarks, capacity, self.atoms, self.structures, self.conversions)
+        self.expressions = Expressions(
+            types,
+            report.landmarks,
+            capacity,
+            self.atoms,
+            self.structures,
+            self.conversions,
+            report.passed,
+        )
         self.actions: list[str] = []
         self.signatures = Signatures(self.expressions) if arguments else None
         self.layout = self._layout()

@@ -40,6 +40,8 @@ from .representation import (
 )
 from .terms import Body, C, Env
 
+NUMBERS = frozenset(["Nat", "Int", ".."])
+
 
 class SetWriter(IterationWriter):
     """Builds sets and asks for members."""
@@ -197,6 +199,8 @@ class SetWriter(IterationWriter):
         whole = self.typed(domain, env)
         if operators.is_full(whole) and includes(operators.element_of(whole), x.type):
             return C("1", BOOL, x.risky)
+        if name in NUMBERS and isinstance(x.type, Union):
+            return self._member_number(e, x, x.type, domain, env)
         if name == ".." and isinstance(x.type, Int):
             low, high = (self.number(a, env) for a in arguments)
             tests = [C(f"({low.code} <= {x.code})", BOOL, low.risky), C(f"({x.code} <= {high.code})", BOOL, high.risky)]
@@ -234,6 +238,17 @@ class SetWriter(IterationWriter):
             inside, outside = (self.member(e, x, a, env) for a in arguments)
             return self._together("&", [inside, C(f"(!{outside.code})", BOOL, outside.risky)], arguments)
         return self._member_value(x, self.compile(domain, env))
+
+    def _member_number(self, e: core.Expression, x: C, kinds: Union, domain: core.Builtin, env: Env) -> C:
+        """A value of several kinds in a set of numbers: a model value is in none, other kinds cannot be asked."""
+        code, risky = "0", x.risky
+        for i, member in enumerate(kinds.members):
+            if isinstance(member, Int):
+                inside = self.member(e, C(f"{x.code}.m{i}", member, place=True), domain, env)
+                code, risky = f"({x.code}.tag == {i} ? {inside.code} : {code})", risky or inside.risky
+            elif not all_model(member):
+                code, risky = f"({x.code}.tag == {i} ? ({{ {self.fail(e)} (I)0; }}) : {code})", True
+        return C(code, BOOL, risky)
 
     def _together(self, operator: str, tests: Sequence[C], sets: Sequence[core.Expression], risky: bool = False) -> C:
         """Membership in several sets, by `&` or `|`. TLC has the value of each before it asks the first.

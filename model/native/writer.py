@@ -23,6 +23,7 @@ from rmqproof.model.tla.types.domain import (
 )
 from rmqproof.model.tla.types.expressions import Closure as TypeClosure
 from rmqproof.model.tla.types.expressions import Scope, Typing
+from rmqproof.model.tla.types.primed import NONE_PASSED, Passed
 from rmqproof.model.tla.types.truth import decided
 
 from .conversion import Conversions
@@ -46,6 +47,8 @@ class Writer:
     atoms: Atoms
     structures: Structures
     conversions: Conversions
+    passed: Passed = NONE_PASSED
+    """What Next passes to operators."""
     fold: Callable[[core.Expression], C | None] = lambda e: None
     functions: list[str] = field(default_factory=list)
     prototypes: list[str] = field(default_factory=list)
@@ -175,7 +178,7 @@ class Writer:
     @property
     def typing(self) -> Typing:
         if self._typing is None:
-            self._typing = Typing(dict(self.variables), self.landmarks)
+            self._typing = Typing(dict(self.variables), self.landmarks, self.passed)
         return self._typing
 
     def after(self, dropped: C, kept: C) -> C:

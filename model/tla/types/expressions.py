@@ -32,6 +32,7 @@ from .domain import (
     strings,
 )
 from .narrowing import clamp, shallow, widen
+from .primed import NONE_PASSED, Passed
 from .truth import decided
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Typing:
 
     variables: dict[core.Variable, Type]
     landmarks: tuple[int, ...] = ()
+    passed: Passed = NONE_PASSED
     _memo: dict[object, Type] = field(default_factory=dict)
     _active: dict[core.Definition, _Frame] = field(default_factory=dict)
     local: set[core.Definition] = field(default_factory=set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from .domain import (
 )
 from .expressions import ROUNDS, ROUNDS_BEFORE_WIDENING, Closure, Scope, Typing
 from .narrowing import integer_bounds, shallow, widen
+from .primed import NONE_PASSED, Passed, passed_in
 from .rendering import render
 from .truth import decided
 from .walk import literals
@@ -47,6 +49,8 @@ class _Assignments:
     primed: bool
     found: dict[core.Variable, list[Contribution]] = field(default_factory=dict)
     _entered: list[core.Definition] = field(default_factory=list)
+    _named: dict[core.Binding, core.Variable] = field(default_factory=dict)
+    """The variables that parameters stand for, in the call that is being walked through."""
 
     def walk(self, e: core.Expression, scope: Scope) -> Scope:
         """Collect what `e` assigns; the result is the scope of what follows in a conjunction."""
@@ -100,6 +104,7 @@ class _Assignments:
                 if e.definition in self._entered:
                     return scope
                 self._entered.append(e.definition)
+                self._name(e.definition.parameters, e.arguments)
                 arguments = {
                     p: typing.argument(a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)
                 }
@@ -122,7 +127,17 @@ class _Assignments:
             inner = outer.bind(dict(zip(operator.target.parameters, arguments, strict=True)))
             self.walk(operator.target.body, inner)
 
+    def _name(self, parameters: Sequence[core.Binding], arguments: Sequence[core.Expression]) -> None:
+        """Note which of the parameters stand for a variable that is to be assigned."""
+        for parameter, variable in zip(parameters, list(map(self._target, arguments)), strict=True):
+            if variable is not None:
+                self._named[parameter] = variable
+            else:
+                self._named.pop(parameter, None)
+
     def _target(self, e: core.Expression) -> core.Variable | None:
+        if isinstance(e, core.Reference):
+            return self._named.get(e.binding)
         if self.primed:
             if isinstance(e, core.Builtin) and e.operator == "'" and isinstance(e.arguments[0], core.VariableReference):
                 return e.arguments[0].variable
@@ -141,10 +156,11 @@ class TypeReport:
     contributions: dict[core.Variable, tuple[Contribution, ...]]
     claims: dict[core.Variable, tuple[Claim, ...]]
     landmarks: tuple[int, ...] = ()
+    passed: Passed = NONE_PASSED
 
     def typing(self) -> Typing:
         """Types of expressions under this report."""
-        return Typing(dict(self.variables), self.landmarks)
+        return Typing(dict(self.variables), self.landmarks, self.passed)
 
     def render(self) -> str:
         """One line a variable; below a union, or a type that is not known, the places that it comes from."""
@@ -175,13 +191,14 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
         if part is not None:
             marks.update(n for n in literals(part, seen) if isinstance(n, int))
     variables = model.specification.variables
-    typing = Typing(dict.fromkeys(variables, NOTHING))
+    passed = passed_in(model.next)
+    typing = Typing(dict.fromkeys(variables, NOTHING), (), passed)
     claims = {v: claim for v, claim in claims_of(model, typing).items() if v not in unclaimed}
     marks.update(bound for claim in claims.values() for part in claim for bound in integer_bounds(part.type))
     landmarks = tuple(sorted({m + d for m in marks for d in (-1, 0, 1)}))
     contributions: dict[core.Variable, tuple[Contribution, ...]] = {}
     for turn in range(ROUNDS):
-        typing = Typing(dict(typing.variables), landmarks)
+        typing = Typing(dict(typing.variables), landmarks, passed)
         initial, following = _Assignments(typing, primed=False), _Assignments(typing, primed=True)
         if model.initial is not None:
             initial.walk(model.initial, Scope())
@@ -207,4 +224,4 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
     types = {
         v: claimed(claims.get(v, ())) if isinstance(t, Unknown | Nothing) else t for v, t in typing.variables.items()
     }
-    return TypeReport(types, contributions, claims, landmarks)
+    return TypeReport(types, contributions, claims, landmarks, passed)

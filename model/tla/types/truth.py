@@ -37,8 +37,10 @@ def _speaks(typing: Typing, e: core.Expression, initial: bool) -> bool:
     match e:
         case core.Builtin(operator="'" | "UNCHANGED"):
             return True
-        case core.VariableReference() | core.Reference():
-            return initial  # a parameter may stand for a variable
+        case core.VariableReference():
+            return initial
+        case core.Reference():
+            return initial or typing.passed.may_be_next(e.binding)  # a parameter may stand for a variable
         case core.CallParameter() | core.BoxAction() | core.AngleAction():
             return True
         case core.OperatorArgument():
