@@ -12,7 +12,8 @@ from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import Kernel, kernel_of
-from rmqproof.model.native.labels import NativeLabels, compilable
+from rmqproof.model.native.labels import NativeLabels
+from rmqproof.model.native.predicates import wanted
 from rmqproof.model.native.remembering import RememberingDecoder
 from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.formula import Predicate
@@ -46,8 +47,9 @@ class CompiledGraphs:
         """
         model = replace(self.model, symmetry=None, view=None) if whole else self.model
         group = None if whole else permutations_of(self.system)
-        predicates = compilable(self.predicates)
-        labels = [(predicate.source, predicate.step) for predicate in predicates]
+        known = [(predicate, wanted(predicate)) for predicate in self.predicates]
+        predicates = [predicate for predicate, compilable in known if compilable is not None]
+        labels = [compilable for _, compilable in known if compilable is not None]
         try:
             code = graph_code()
             native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels)

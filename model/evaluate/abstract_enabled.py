@@ -21,8 +21,18 @@ from rmqproof.model.tla.walk import children, rebuild
 Wrap = Callable[[core.Expression], core.Expression]
 
 
-def abstract_enabled(system: InterpretedSystem, step: core.AngleAction, wrap: Wrap) -> Callable[[State], bool] | None:
-    """ENABLED of the step as a test; None where no primed expression stands for a variable."""
+@dataclass(frozen=True, slots=True)
+class AbstractEnabled:
+    """`expression` with the variables that were made, each of which has the value of an expression now; and its
+    truth."""
+
+    expression: core.Expression
+    standing: tuple[tuple[core.Variable, core.Expression], ...]
+    test: Callable[[State], bool]
+
+
+def abstract_enabled(system: InterpretedSystem, step: core.AngleAction, wrap: Wrap) -> AbstractEnabled | None:
+    """ENABLED of the step; None where no primed expression stands for a variable."""
     variables = system.model.specification.variables
     change = _Change(len(variables))
     condition = core.Builtin(step.at, "/\\", (change.action(step.action), change.changed(step)))
@@ -33,9 +43,13 @@ def abstract_enabled(system: InterpretedSystem, step: core.AngleAction, wrap: Wr
     wider = InterpretedSystem(core.Model(specification, None, None, words=system.model.words), system.runtime)
     wider._constants.update(system._constants)
     enabled = core.Builtin(step.at, "ENABLED", (condition,))
-    test = wider.careful_condition(wrap(enabled))
-    values = [system.state_value(wrap(expression)) for _, expression in found]
-    return lambda state: bool(test((*state[:-1], *(value(state) for value in values), 0)))
+    whole = wrap(enabled)
+    test = wider.careful_condition(whole)
+    standing = tuple((variable, wrap(expression)) for variable, expression in found)
+    values = [system.state_value(expression) for _, expression in standing]
+    return AbstractEnabled(
+        whole, standing, lambda state: bool(test((*state[:-1], *(value(state) for value in values), 0)))
+    )
 
 
 @dataclass(slots=True)

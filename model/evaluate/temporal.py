@@ -166,9 +166,9 @@ class _Translation:
 
     def _enabled(self, step: core.AngleAction, wrap: Wrap) -> Formula:
         elsewhere = PurePath(step.at.source.name).stem != self.system.model.specification.name
-        test = abstract_enabled(self.system, step, wrap) if elsewhere and _instanced(step) else None
-        if test is not None:
-            return Atom(Predicate(test, False, str(step.at), self._reads(wrap(step))))
+        found = abstract_enabled(self.system, step, wrap) if elsewhere and _instanced(step) else None
+        if found is not None:
+            return Atom(Predicate(found.test, False, str(step.at), self._reads(wrap(step)), source=found))
         return self._atom(core.Builtin(step.at, "ENABLED", (step,)), STATE, wrap)
 
     def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:

@@ -10,7 +10,6 @@ from typing import Any
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped
 from rmqproof.model.search.liveness.packed import PackedStates
-from rmqproof.model.tla import core
 
 from .kernel import kernel_of
 from .native_model import NativeModel
@@ -19,11 +18,6 @@ _BLOCK = 1 << 15
 """States between two questions whether to stop."""
 _EVALUATED = 2
 """A stuttering step of which the truth is not known beforehand."""
-
-
-def compilable(predicates: Sequence[Predicate]) -> list[Predicate]:
-    """Those of which the expression is known."""
-    return [predicate for predicate in predicates if isinstance(predicate.source, core.Node)]
 
 
 class _Label(ctypes.Structure):

@@ -16,6 +16,7 @@ from rmqproof.model.tla.types.rendering import render
 from . import build
 from .description import describe
 from .errors import NotCompilable
+from .predicates import Wanted
 from .program import Program, compile_model
 from .remembered import key_of, remember, remembered
 from .representation import Capacity
@@ -37,8 +38,8 @@ class NativeModel:
     """The permutations of SYMMETRY (see `permutations_of`)."""
     arguments: bool = False
     """The kernel gives the arguments of actions, too."""
-    labels: Sequence[tuple[core.Expression, bool]] = ()
-    """Predicates of the liveness check, and whether they speak of steps; see `Program.labels`."""
+    labels: Sequence[Wanted] = ()
+    """Predicates of the liveness check; see `Program.labels`."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
     program: Program = field(init=False)

@@ -17,6 +17,7 @@ from .arguments import Signature, Signatures
 from .conversion import Conversions
 from .errors import NotCompilable
 from .expression import Expressions
+from .predicates import Wanted, conditions
 from .representation import Atoms, Capacity, Structures, bounded, refuse_mixed
 from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
@@ -24,8 +25,6 @@ from .terms import C, Env
 SEARCH = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface")
 ENGINE = (*SEARCH, "kernel", "labels", "simulate")
 """The C text behind the generated part, in its order."""
-LARGEST_LABELS = 2_000_000
-"""Letters of all predicates of the liveness check."""
 FULL = (1 << 63) - 1
 """A word with all its bits."""
 
@@ -69,10 +68,10 @@ def compile_model(
     check_deadlock: bool,
     group: Sequence[Permutation] | None = None,
     arguments: bool = False,
-    labels: Sequence[tuple[core.Expression, bool]] = (),
+    labels: Sequence[Wanted] = (),
 ) -> Program:
     """`group`: the permutations of SYMMETRY. `arguments`: steps carry the arguments of their actions. `labels`:
-    predicates of the liveness check, and whether they speak of steps; those without a form in C are left out.
+    predicates of the liveness check; those without a form in C are left out.
 
     Raise `NotCompilable` where a construct has no form in C.
     """
@@ -89,7 +88,7 @@ class _Builder:
         check_deadlock: bool,
         group: Sequence[Permutation] | None,
         arguments: bool,
-        labels: Sequence[tuple[core.Expression, bool]],
+        labels: Sequence[Wanted],
     ) -> None:
         self.model = model
         self.predicates = labels
@@ -140,7 +139,7 @@ class _Builder:
         definitions = [*model.invariants, *model.constraints, *model.action_constraints]
         definitions += [d for d in (model.view, model.symmetry) if d is not None]
         definitions += [p.definition for p in model.properties]
-        for part in (*parts, *(d.body for d in definitions), *(e for e, _ in self.predicates)):
+        for part in (*parts, *(d.body for d in definitions), *(p.expression for p in self.predicates)):
             found.update(Atom(value) for value in literals(part, seen) if isinstance(value, str))
         for atom in self.atoms.sorted(found):
             self.atoms.number(atom)
@@ -179,23 +178,13 @@ class _Builder:
         view = None
         if model.view is not None:
             view = self.expressions.compile(model.view.body, state)
-        labels = self._labels(state, step)
+        labels = conditions(self.expressions, self.predicates)
         source = self._text(init, successors, checks, steps, within, allowed, view, labels)
         signatures = tuple(self.signatures.found) if self.signatures is not None else ()
         return Program(
             *(source, self.layout, tuple(self.actions), tuple(self.expressions.places), signatures),
             tuple(code is not None for code in labels),
         )
-
-    def _labels(self, state: Env, step: Env) -> list[str | None]:
-        """The predicates as conditions; None for those that have no form in C, or would make the text too large."""
-        found: list[str | None] = []
-        size = 0
-        for e, of_step in self.predicates:
-            code = self.expressions.attempt(e, step if of_step else state)
-            size += len(code or "")
-            found.append(code if size < LARGEST_LABELS else None)
-        return found
 
     def _test(self, name: object, e: core.Expression, env: Env) -> str:
         return self.expressions.condition(e, env).code
@@ -280,8 +269,8 @@ class _Builder:
         ):
             cases = " ".join(
                 f"case {i}: return {code};"
-                for i, (code, (_, speaks)) in enumerate(zip(labels, self.predicates, strict=True))
-                if code is not None and speaks is of_step
+                for i, (code, predicate) in enumerate(zip(labels, self.predicates, strict=True))
+                if code is not None and predicate.step is of_step
             )
             functions.append(f"static int {head}, int which) {{ switch (which) {{ {cases} }} return 0; }}")
         functions.append(

@@ -78,13 +78,13 @@ class Writer:
         self._count += 1
         return f"{prefix}{self._count}_"
 
-    def attempt(self, e: core.Expression, env: Env) -> str | None:
-        """A condition, or None where it has no form in C; then nothing is left of what was begun."""
+    def attempt(self, write: Callable[[], str]) -> str | None:
+        """What is written, or None where it has no form in C; then nothing is left of what was begun."""
         texts = (self.functions, self.prototypes, self.constants, self.initialisers)
         lengths = [len(text) for text in texts]
         lifted, hoisted, written = dict(self._lifted), dict(self._hoisted), self._written
         try:
-            return self.condition(e, env).code
+            return write()
         except NotCompilable:
             for text, length in zip(texts, lengths, strict=True):
                 del text[length:]
