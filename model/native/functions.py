@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.domain import (
@@ -24,14 +22,14 @@ from rmqproof.model.tla.types.domain import (
     strings,
 )
 
+from .captures import Captures
 from .questions import (
     bracketed,
     comparable,
     known_value,
-    names_used,
 )
 from .sets import SetWriter
-from .terms import Bound, C, Env, Named, Recursion
+from .terms import Bound, C, Env, Recursion
 
 
 class FunctionWriter(SetWriter):
@@ -108,7 +106,7 @@ class FunctionWriter(SetWriter):
     def recursive_function(self, e: core.FunctionConstructor, env: Env) -> Recursion:
         """A C function that computes the function's value at a key."""
         assert e.recursion is not None
-        names, binders = names_used(e, env), e.binders
+        binders = e.binders
         whole = self.settle(self.typed(e, env))
         types = [self.settle(operators.element_of(self.typed(b.domain, env))) for b in binders if b.domain is not None]
         key = types[0] if len(types) == 1 else Tuple(tuple(types))
@@ -121,40 +119,27 @@ class FunctionWriter(SetWriter):
         if isinstance(key, Unknown | Nothing) or isinstance(value, Unknown | Nothing):
             raise self.refuse(e, "a recursive function whose type is not known")
         name = self.name("function")
-        bound: dict[core.Binding, Bound] = {}
-        parameters, captured = "", ""
-        for i, binding in enumerate(names):
-            around = env.bindings[binding]
-            if isinstance(around, C):
-                parameters += f", {self.c_type(around.type)} p{i}_"
-                captured += f", {around.code}"
-                bound[binding] = C(f"p{i}_", around.type, False, True)
-            elif isinstance(around, Recursion):
-                raise self.refuse(e, "a recursive function inside another")
-            else:
-                bound[binding] = around
-        passed = "".join(f", p{i}_" for i, b in enumerate(names) if isinstance(env.bindings[b], C))
-        inner = replace(env, bindings=bound)
-        local = {d: Named(m.body, inner) if isinstance(m, Named) else m for d, m in env.local.items()}
-        inner = replace(inner, local=local)
-        if inner.next or inner.after:
-            raise self.refuse(e, "a recursive function of the next state")
-        own = Recursion(name, key, value, passed)
+        captures = Captures()
+        inner = captures.scope(e, env)
+        own = Recursion(name, key, value, captures.passed)
         place = C("key_", key, False, True)
         chosen = [place] if len(binders) == 1 else [C(f"key_.f{i}", t, False, True) for i, t in enumerate(types)]
         known: dict[core.Binding, Bound] = {e.recursion: own}
         for binder, at in zip(binders, chosen, strict=True):
             known |= self.bound(binder, at)[1]
         target, self.target = self.target, -1
+        self._lifting.append(e)
         outside = ""
         try:
             for binder, at in zip(binders, chosen, strict=True):
                 if binder.domain is not None and not operators.is_full(self.typed(binder.domain, env)):
-                    test = self.member(e, at, binder.domain, replace(inner, current="s"))
+                    test = self.member(e, at, binder.domain, inner)
                     outside += f"if (!({test.code})) {{ {self.fail(e)} }} "
-            body = self.to(self.compile(e.body, replace(inner.bind(known), current="s"), value), value)
+            body = self.to(self.compile(e.body, inner.bind(known), value), value)
         finally:
             self.target = target
+            self._lifting.pop()
+        parameters = captures.parameters(self.c_type)
         head = f"static {self.c_type(value)} {name}(Ctx *c, const S *s{parameters}, {self.c_type(key)} key_)"
         self.prototypes.append(f"{head};")
         self.functions.append(
@@ -163,7 +148,7 @@ class FunctionWriter(SetWriter):
             f"{body.code}; c->depth--; "
             f"return result_; }}"
         )
-        return Recursion(name, key, value, f", {env.current}" + captured)
+        return Recursion(name, key, value, f", {env.current}{captures.given}")
 
     def called(self, e: core.Expression, function: Recursion, argument: C, inside: bool) -> C:
         """The recursive function's value; `inside`: called from its own body."""

@@ -9,12 +9,9 @@ from rmqproof.model.tla.types.domain import Type, Unknown
 from rmqproof.model.tla.types.expressions import Typing
 from rmqproof.model.tla.types.hints import is_constant
 
-from .questions import (
-    has_free_names,
-    is_lazy,
-    uses_of,
-)
-from .terms import Bound, C, Closure, Env, Named
+from .captures import Captures
+from .questions import is_lazy, uses_of
+from .terms import Bound, C, Closure, Env, Lifted, Named
 from .writer import Writer
 
 
@@ -171,41 +168,59 @@ class OperatorWriter(Writer):
         risky = body.risky or any(isinstance(a, C) and a.risky for a in arguments)
         return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, risky)
 
-    def recursive(self, e: core.Expression, definition: core.Definition, arguments: list[C | Closure], env: Env) -> C:
+    def recursive(
+        self,
+        e: core.Expression,
+        definition: core.Definition,
+        arguments: list[C | Closure],
+        env: Env,
+        around: Env | None = None,
+    ) -> C:
+        """A recursive definition applied; `around` is the scope of one of LET."""
         if any(isinstance(a, Closure) for a in arguments):
             raise self.refuse(e, f"{definition.name} is recursive and takes an operator")
         values = [a for a in arguments if isinstance(a, C)]
         active = self._recursion.get(definition)
+        if active is not None and active.captured and self._lifting[-1] is not definition:
+            raise self.refuse(e, f"{definition.name} is called from another recursion and uses names around it")
         if active is None:
+            scope = self.scope(around if around is not None else env)
             typing = Typing(dict(self.variables), self.landmarks, self.passed)
-            found, result = typing.recursive(definition, [a.type for a in values], self.scope(env))
+            found, result = typing.recursive(definition, [a.type for a in values], scope)
             if isinstance(result, Unknown) or any(isinstance(t, Unknown) for t in found):
                 raise self.refuse(e, f"{definition.name} is recursive and its type is not known")
             types, result = [self.settle(t) for t in found], self.settle(result)
+            captures = Captures()
+            inner = captures.scope(definition.body, around) if around is not None else Env()
             key = (definition, tuple(types))
-            if key not in self._lifted:
-                if has_free_names(definition.body, set(definition.parameters)):
-                    raise self.refuse(e, f"{definition.name} is recursive and uses names around it")
+            if captures.values or not captures.plain or key not in self._lifted:
                 name = self.name("recursive")
-                self._recursion[definition] = (name, types, result)
-                self._lift_recursive(definition, name, types, result)
-                del self._recursion[definition]
+                self._recursion[definition] = Lifted(name, types, result, captures.passed)
+                self._lifting.append(definition)
+                try:
+                    self._lift_recursive(definition, self._recursion[definition], inner, captures)
+                finally:
+                    del self._recursion[definition]
+                    self._lifting.pop()
                 self._lifted[key] = (name, result, True)
-            active = (self._lifted[key][0], types, result)
-        name, types, result = active
-        given = "".join(f", {self.to(a, t).code}" for a, t in zip(values, types, strict=True))
-        return C(f"{name}(c, {env.current}{given})", result, True)
+            active = Lifted(self._lifted[key][0], types, result, captures.given)
+        given = "".join(f", {self.to(a, t).code}" for a, t in zip(values, active.parameters, strict=True))
+        return C(f"{active.name}(c, {env.current}{active.captured}{given})", active.result, True)
 
-    def _lift_recursive(self, definition: core.Definition, name: str, types: list[Type], result: Type) -> None:
-        names = [f"p{i}_" for i in range(len(types))]
-        inner = Env({p: C(n, t, False, True) for p, n, t in zip(definition.parameters, names, types, strict=True)})
+    def _lift_recursive(self, definition: core.Definition, lifted: Lifted, around: Env, captures: Captures) -> None:
+        types, result = lifted.parameters, lifted.result
+        names = [f"own{i}_" for i in range(len(types))]
+        inner = around.bind(
+            {p: C(n, t, False, True) for p, n, t in zip(definition.parameters, names, types, strict=True)}
+        )
         target, self.target = self.target, -1
         try:
             body = self.to(self.compile(definition.body, inner, result), result)
         finally:
             self.target = target
-        parameters = "".join(f", {self.c_type(t)} {n}" for n, t in zip(names, types, strict=True))
-        head = f"static {self.c_type(result)} {name}(Ctx *c, const S *s{parameters})"
+        parameters = captures.parameters(self.c_type)
+        parameters += "".join(f", {self.c_type(t)} {n}" for n, t in zip(names, types, strict=True))
+        head = f"static {self.c_type(result)} {lifted.name}(Ctx *c, const S *s{parameters})"
         self.prototypes.append(f"{head};")
         zero = self.zero(result, "zero_")
         self.functions.append(
@@ -230,7 +245,7 @@ class OperatorWriter(Writer):
         inner = env.inside(closure.env)
         if isinstance(operator, core.Definition):
             if operator.recursive:
-                return self.recursive(e, operator, values, env)
+                return self.recursive(e, operator, values, env, inner)
             # A definition of LET sees itself's scope and what is defined beside it.
             return self.inline(e, operator, list(values), inner, want)
         if isinstance(operator, core.Lambda):

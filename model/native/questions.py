@@ -117,25 +117,28 @@ def is_lazy(e: core.Expression) -> bool:
     return False
 
 
-def names_used(e: core.Expression, env: Env) -> list[core.Binding]:
-    """The bindings of `env` that `e` uses, also through LET definitions around it."""
+def names_used(e: core.Expression, env: Env) -> tuple[list[core.Binding], list[core.Definition]]:
+    """The bindings of `env` and its LET definitions that `e` itself uses; what those use is not looked at."""
     found: dict[core.Binding, None] = {}
-    seen: set[int] = set()
+    definitions: dict[core.Definition, None] = {}
 
     def walk(e: core.Expression) -> None:
-        if isinstance(e, core.Reference | core.CallParameter) and e.binding in env.bindings:
-            found[e.binding] = None
-        target = (
-            e.definition if isinstance(e, core.Call) else e.target if isinstance(e, core.OperatorArgument) else None
-        )
-        if isinstance(target, core.Definition) and target in env.local and id(target) not in seen:
-            seen.add(id(target))
-            walk(target.body)
+        used: object = None
+        if isinstance(e, core.Reference | core.CallParameter):
+            used = e.binding
+        elif isinstance(e, core.Call):
+            used = e.definition
+        elif isinstance(e, core.OperatorArgument):
+            used = e.target
+        if isinstance(used, core.Binding) and used in env.bindings:
+            found[used] = None
+        if isinstance(used, core.Definition) and used in env.local:
+            definitions[used] = None
         for child in children(e):
             walk(child)
 
     walk(e)
-    return list(found)
+    return list(found), list(definitions)
 
 
 def has_free_names(e: core.Expression, bound: set[core.Binding]) -> bool:

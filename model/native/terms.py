@@ -62,6 +62,16 @@ class Recursion:
 
 
 @dataclass(frozen=True, slots=True)
+class Lifted:
+    """A recursive operator as a C function; `captured`: what a call passes of the names around its definition."""
+
+    name: str
+    parameters: list[Type]
+    result: Type
+    captured: str
+
+
+@dataclass(frozen=True, slots=True)
 class Env:
     """What names mean.
 

@@ -34,7 +34,7 @@ from .representation import (
     Structures,
     settle,
 )
-from .terms import C, Env, Named, Recursion
+from .terms import C, Env, Lifted, Named, Recursion
 
 
 @dataclass(slots=True)
@@ -60,7 +60,9 @@ class Writer:
     _count: int = 0
     _written: int = 0
     _lifted: dict[object, tuple[str, Type, bool]] = field(default_factory=dict)
-    _recursion: dict[core.Definition, tuple[str, list[Type], Type]] = field(default_factory=dict)
+    _recursion: dict[core.Definition, Lifted] = field(default_factory=dict)
+    _lifting: list[object] = field(default_factory=list)
+    """The recursive operators and functions whose C functions are being written, the innermost last."""
     _inlining: list[core.Definition] = field(default_factory=list)
     _typing: Typing | None = None
     _closed: dict[core.Expression, bool] = field(default_factory=dict)
