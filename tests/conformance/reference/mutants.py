@@ -3,29 +3,33 @@
     python -m tests.conformance.reference.mutants results.ndjson [--sample N] [--seed S] [--module impl/broker/rules.py]
 
 Each mutant (see `mutations`) is imported in a forked process in the place of the right module, and performs the edges
-of the models that the conformance tests use, the smallest model first, until the first difference; then the
-counterexamples in traces/ are replayed. The models are explored once, before. The right implementation shows which
-lines each of them executes, and a mutant performs only those that execute its line. A result is a line of the file;
-what is in the file already is not tried again.
+of the models that the conformance tests use, until the first difference; then the counterexamples in traces/ are
+replayed. What would tell nothing is left out: the models are explored once, before, and the right cores perform their
+edges once, while every different call of them is recorded (see `calls`). A mutant answers the calls that execute its
+line, and performs the models with a call that it answers otherwise. If there is none it would perform all as the right
+one does. A result is a line of the file; what is in the file already is not tried again.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
+import pickle
 import resource
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from time import process_time
-from types import FrameType
 from typing import Any
 
+from tests.conformance.reference.calls import Call, Recorder, by_line, difference, touched
 from tests.conformance.reference.caught import CAUGHT
 from tests.conformance.reference.grounds import EVERY_ACTION, REGISTRATION, first_difference, ground
-from tests.conformance.reference.mutations import MODULES, Instead, Mutant, is_same_code, mutants_of
+from tests.conformance.reference.mutations import MODULES, Instead, Line, Mutant, is_same_code, mutants_of
 
 MODELS = tuple(sorted({*EVERY_ACTION, *REGISTRATION, *(caught.config for caught in CAUGHT.values())}))
 COUNTEREXAMPLES = "counterexamples"
@@ -34,8 +38,11 @@ SECONDS = 120
 """Processor time of a mutant; one that needs more hangs, which is caught."""
 BYTES = 4 << 30
 
-Lines = dict[str, set[tuple[str, int]]]
-"""What each check executes: module and line."""
+SURVIVED = "survived"
+ALIKE = "survived: answers every call alike"
+FOLLOW_UPS = "survived: only the wishes to be called again differ"
+"""`FollowUp` is looked at by no adapter: it drives every step itself."""
+NOT_CAUGHT = (SURVIVED, ALIKE, FOLLOW_UPS, "never executed")
 
 
 def apart(work: Callable[[], str], seconds: int = SECONDS) -> str:
@@ -63,11 +70,14 @@ def apart(work: Callable[[], str], seconds: int = SECONDS) -> str:
 # --- the checks ------------------------------------------------------------------------------------------------------
 
 
-def check(name: str) -> str:
+def check(name: str, recorder: Recorder | None = None) -> str:
     """What differs in one model, or in the counterexamples; empty if nothing."""
     if name == COUNTEREXAMPLES:
-        return _counterexamples()
-    found = first_difference(name, _adapter(name))
+        return _counterexamples(recorder)
+    adapter = _adapter(name)
+    if recorder is not None:
+        recorder.trace_outside()
+    found = first_difference(name, adapter)
     if found.difference is None:
         return ""
     return f"{name}: {found.caught_by}, {found.difference.kind.name}, after {found.edges} edges"
@@ -83,12 +93,19 @@ def _adapter(name: str) -> Any:
     return ReferenceAdapter
 
 
-def _counterexamples() -> str:
+def _counterexamples(recorder: Recorder | None) -> str:
     import pytest
 
     from tests.conformance.reference import test_bugs_happen
 
     for path in test_bugs_happen.TRACES:
+        if recorder is not None:
+            config = json.loads(path.read_text(encoding="utf-8"))["#meta"]["config"]
+            constants = test_bugs_happen.constants_of(test_bugs_happen.ROOT / config)
+            if test_bugs_happen.supported(json.dumps(constants)):
+                continue
+            recorder.begin(COUNTEREXAMPLES, _replaced(constants))
+            recorder.trace_outside()
         try:
             test_bugs_happen.test_the_counterexample_happens(path)
         except pytest.skip.Exception:
@@ -98,68 +115,100 @@ def _counterexamples() -> str:
     return ""
 
 
-# --- which lines each executes ---------------------------------------------------------------------------------------
+def _replaced(constants: Mapping[str, Any]) -> dict[str, str]:
+    """The rules that constants put in the places of the repaired ones."""
+    from rmqproof.impl.broker.readings import BROKER_READINGS
+    from rmqproof.impl.controller.config import CONTROLLER_READINGS
+
+    known: dict[str, Any] = {**BROKER_READINGS, **CONTROLLER_READINGS}
+    return {
+        rule: reading if isinstance(reading, str) else next(iter(known[rule]))
+        for rule, reading in constants.items()
+        if rule in known
+    }
 
 
-def executed() -> Lines:
-    """By the right implementation, each check in a process of its own."""
-    found: Lines = {}
-    for name in (*MODELS, COUNTEREXAMPLES):
-        said = apart(lambda name=name: _lines_of(name), seconds=10 * SECONDS)  # type: ignore[misc]
-        if not said.startswith("["):
-            raise SystemExit(f"{name}: the right implementation fails: {said}")
-        found[name] = {(module, line) for module, line in json.loads(said)}
-        print(f"{name}: {len(found[name])} lines", file=sys.stderr)
+def size(name: str) -> int:
+    return len(ground(name).steps) if name in MODELS else sys.maxsize
+
+
+# --- what the right cores do -----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Recorded:
+    """Every different call of all checks. `touching`: the calls that execute a line, by their places; `outside`: the
+    checks that execute it outside of calls."""
+
+    calls: list[Call]
+    touching: dict[Line, list[int]]
+    outside: dict[Line, list[str]]
+
+
+def recorded(path: Path) -> Recorded:
+    """From the file, which is made if it is not there, in a process that may import the right cores."""
+    if not path.exists():
+        print(apart(lambda: _record(path), seconds=30 * SECONDS), file=sys.stderr)
+    calls, outside = pickle.loads(path.read_bytes())
+    found = Recorded(calls, by_line(calls), {})
+    for name, lines in outside.items():
+        for line in lines:
+            found.outside.setdefault(line, []).append(name)
     return found
 
 
-def _lines_of(name: str) -> str:
-    _adapter(name)  # its import is not what is looked at
-    lines: set[tuple[str, int]] = set()
-    known: dict[str, str | None] = {}
-
-    def entered(frame: FrameType, event: str, argument: Any) -> Any:
-        path = frame.f_code.co_filename
-        if path not in known:
-            known[path] = next((module for module in MODULES if path.endswith(f"/{module}")), None)
-        module = known[path]
-        if module is None:
-            return None
-        lines.add((module, frame.f_lineno))
-
-        def line(frame: FrameType, event: str, argument: Any) -> Any:
-            lines.add((module, frame.f_lineno))
-            return line
-
-        return line
-
-    sys.settrace(entered)
-    said = check(name)
-    sys.settrace(None)
-    return said or json.dumps(sorted(lines))
+def _record(path: Path) -> str:
+    recorder = Recorder()
+    with recorder:
+        for name in (*MODELS, COUNTEREXAMPLES):
+            if name in MODELS:
+                recorder.begin(name, _replaced(ground(name).subject.constants))
+            said = check(name, recorder)
+            sys.settrace(None)
+            if said:
+                raise ValueError(f"the right implementation fails: {said}")
+            print(f"{name}: {len(recorder.calls):,} calls", file=sys.stderr)
+    path.write_bytes(pickle.dumps((recorder.calls, recorder.outside)))
+    return f"{len(recorder.calls):,} calls"
 
 
 # --- one mutant ------------------------------------------------------------------------------------------------------
 
 
-def checks_of(mutant: Mutant, lines: Lines) -> list[str]:
-    """Those that execute it, the smallest first."""
-    heads = {(mutant.module, line) for line in range(mutant.first, mutant.last + 1)}
-    return [name for name in lines if mutant.at_import or not heads.isdisjoint(lines[name])]
-
-
-def outcome(mutant: Mutant, checks: Sequence[str]) -> str:
-    """What caught it, `survived`, or `never executed`."""
+def outcome(mutant: Mutant, known: Recorded) -> tuple[str, int]:
+    """What caught it, or why nothing did; the number of calls that execute it."""
     if is_same_code(mutant):
-        return "same code"
-    if not checks:
-        return "never executed"
+        return "same code", 0
+    places = touched(mutant, known.calls, known.touching)
+    outside = {name for line in mutant.head for name in known.outside.get(line, ())}
+    if not places and not outside:
+        return "never executed", 0
 
     def work() -> str:
         sys.meta_path.insert(0, Instead(mutant))
-        return next(filter(None, map(check, checks)), "survived")
+        tried: set[str] = set()
 
-    return apart(work)
+        def tell(names: Iterable[str]) -> str:
+            for name in sorted(set(names) - tried, key=size):
+                tried.add(name)
+                if said := check(name):
+                    return said
+            return ""
+
+        other: set[str] = set(outside)
+        said = ALIKE
+        for place in places:
+            call = known.calls[place]
+            found = difference(call) if not call.runs <= other else None
+            if found is not None and found[0] == "FollowUp":
+                said = FOLLOW_UPS
+            elif found is not None:
+                if not other and (caught := tell([min(call.runs, key=size)])):
+                    return caught
+                other |= call.runs
+        return tell(other) or (SURVIVED if other else said)
+
+    return apart(work), len(places)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -177,16 +226,14 @@ def main(words: Sequence[str] | None = None) -> None:
     assert not any(name.startswith("rmqproof.impl") for name in sys.modules), "a mutant has to be imported first"
     for name in MODELS:
         ground(name)
-    lines = executed()
-    order = sorted(lines, key=lambda name: len(ground(name).steps) if name in MODELS else sys.maxsize)
-    lines = {name: lines[name] for name in order}
+    known = recorded(given.results.with_suffix(".calls"))
+    gc.freeze()
     with given.results.open("a", encoding="utf-8") as file:
         for number, mutant in enumerate(chosen, 1):
             if mutant.key not in done:
-                checks = checks_of(mutant, lines)
-                said = outcome(mutant, checks)
+                said, calls = outcome(mutant, known)
                 line = {"mutant": mutant.key, "before": mutant.before, "after": mutant.after, "outcome": said}
-                file.write(json.dumps({**line, "checks": len(checks)}) + "\n")
+                file.write(json.dumps({**line, "calls": calls}) + "\n")
                 file.flush()
                 done[mutant.key] = said
                 print(f"{number}/{len(chosen)} of {total}: {mutant.key}: {said}", file=sys.stderr)
@@ -204,7 +251,7 @@ def read(path: Path) -> dict[str, str]:
 
 
 def summary(outcomes: Sequence[str]) -> None:
-    survived = sum(said in ("survived", "never executed") for said in outcomes)
+    survived = sum(said in NOT_CAUGHT for said in outcomes)
     same = outcomes.count("same code")
     tried = len(outcomes) - same
     print(f"{len(outcomes)} mutants, {same} of them the same code; {tried - survived} of {tried} caught")

@@ -32,6 +32,10 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 _NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
+Line = tuple[str, int]
+"""A module of `MODULES` and a line of it."""
+
+
 @dataclass(frozen=True)
 class Mutant:
     """`place`: number of the node in a walk through the module's tree; `kind`: which of the changes there.
@@ -53,6 +57,10 @@ class Mutant:
     @property
     def key(self) -> str:
         return f"{self.module}:{self.line}:{self.place}:{self.kind}"
+
+    @property
+    def head(self) -> list[Line]:
+        return [(self.module, line) for line in range(self.first, self.last + 1)]
 
 
 def mutants_of(module: str) -> Iterator[Mutant]:
