@@ -1,6 +1,6 @@
 """Temporal formulas, fairness and refinement on a small module, besides the three for each form in
-test_temporal_forms.py. Verdicts are TLC's on the same modules; a temporal formula passed to a temporal operator inside of
-one TLC does not take."""
+test_temporal_forms.py. Verdicts are TLC's on the same modules; a temporal formula passed to a temporal operator inside
+of one TLC does not take."""
 
 from __future__ import annotations
 
