@@ -350,22 +350,32 @@ class _Builder:
         )
 
     def _least_image(self) -> str:
-        """The key of a state: the least of its images, word by word."""
+        """The key of a state: the least of its images, compared variable by variable.
+
+        What is cheap to permute comes first: an image that is larger there is not made any further.
+        """
         layout = self.layout
         permuting = Permuting(self.conversions, moved_by(self.group))
         changing = [v for v in layout.variables if permuting.moves(self.types[v])]
+        changing.sort(key=lambda v: self.structures.size(self.types[v]))
         masks = self._masks(changing)
         keep = " ".join(f"image[{i}] = state[{i}] & {hex(FULL & ~mask)}ULL;" for i, mask in enumerate(masks))
         steps = []
         for v in changing:
             c_type = self.structures.of(self.types[v])
             value = permuting.image(self.types[v], f"s->v{v.index}")
-            steps.append(f"{{ {c_type} y = {value}; pack{v.index}_(image, &y); }}")
+            compared = " ".join(
+                f"if (!less) {{ W a = image[{i}] & {hex(mask)}ULL, b = w[{i}] & {hex(mask)}ULL; "
+                f"if (a > b) continue; less = a < b; }}"
+                for i, mask in enumerate(self._masks([v]))
+                if mask
+            )
+            steps.append(f"{{ {c_type} y = {value}; pack{v.index}_(image, &y); }} {compared}")
         return (
             f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)s; memcpy(w, state, {layout.words} * "
             f"sizeof(W)); for (int g = 0; g < {len(self.group)}; g++) {{ const int16_t *p = images_[g]; (void)p; "
-            f"W image[{layout.words}]; {keep} {' '.join(steps)} for (int i = 0; i < {layout.words}; i++) "
-            f"if (image[i] != w[i]) {{ if (image[i] < w[i]) memcpy(w, image, sizeof image); break; }} }} }}"
+            f"int less = 0; W image[{layout.words}]; {keep} {' '.join(steps)} "
+            f"if (less) memcpy(w, image, sizeof image); }} }}"
         )
 
     def _masks(self, changed: list[core.Variable]) -> list[int]:
