@@ -29,6 +29,10 @@ from .ranks import items_of
 from .representation import Atoms, Structures, domain_size, universe_size
 
 
+MOST_KNOWN = 1 << 16
+"""Values that are kept before all are forgotten."""
+
+
 class Decoder:
     """Reads the states of one layout."""
 
@@ -36,16 +40,23 @@ class Decoder:
         self.layout = layout
         self.atoms = list(layout.atoms.numbers)
         self.conversions = Conversions(Structures(), layout.atoms)
+        self._known: dict[tuple[int, int], Value] = {}
+        """Values by variable and bits: states have most of theirs in common."""
 
     def state(self, words: Sequence[int]) -> tuple[Value, ...]:
         """The values of the variables, in their order."""
         bits = 0
         for i, word in enumerate(words):
             bits |= word << (63 * i)
-        return tuple(
-            self._read(type_, bits >> at)[0]
-            for type_, (at, _) in zip(self.layout.types, self.layout.places, strict=True)
-        )
+        known, values = self._known, []
+        if len(known) > MOST_KNOWN:
+            known.clear()
+        for number, (at, width) in enumerate(self.layout.places):
+            key = number, bits >> at & (1 << width) - 1
+            if key not in known:
+                known[key] = self._read(self.layout.types[number], key[1])[0]
+            values.append(known[key])
+        return tuple(values)
 
     def arguments(self, words: Sequence[int], signatures: Sequence[Signature]) -> tuple[Value, ...] | None:
         """The values of an action's arguments; None where they have no packed form."""

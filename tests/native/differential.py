@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
 from rmqproof.model.search.breadth_first import BreadthFirst
+from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import Result
 from rmqproof.model.tla import core
 
@@ -16,10 +17,10 @@ FAST = ("-O0",)
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What a search found, and every state: of the interpreter only where it went through all of them."""
+    """What a search found, and every state up to where it stopped, in the order of discovery."""
 
     result: Result
-    states: frozenset[object]
+    states: tuple[object, ...]
 
 
 def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST, *, keep_going: bool = False) -> Explored:
@@ -28,31 +29,13 @@ def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST, *
     compiled = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system))
     compiled.compile()
     result, states = NativeSearch(compiled, system, workers=workers, keep_going=keep_going).explored()
-    return Explored(result, frozenset(system.values(state) for state in states))
+    return Explored(result, tuple(system.values(state) for state in states))
 
 
 def interpreted(model: core.Model, *, keep_going: bool = False) -> Explored:
-    system = system_of(model)
-    result = BreadthFirst(system, workers=1, keep_going=keep_going).run()
-    return Explored(result, frozenset(_reachable(system)) if result.exhaustive else frozenset())
-
-
-def _reachable(system: InterpretedSystem) -> set[object]:
-    """All states inside the constraints."""
-    seen: set[object] = set()
-    queue = [state for state in system.initial_states() if system.within(state)]
-    while queue:
-        state = queue.pop()
-        values = system.values(state)
-        if values in seen:
-            continue
-        seen.add(values)
-        queue += [
-            step.state
-            for step in system.successors(state)
-            if system.within(step.state) and system.allowed(state, step.state)
-        ]
-    return seen
+    system, recorder = system_of(model), Recorder()
+    result = BreadthFirst(system, workers=1, keep_going=keep_going, recorder=recorder).run()
+    return Explored(result, tuple(system.values(state) for state in recorder.graph.states))
 
 
 def outcome(result: Result) -> tuple[object, ...]:
