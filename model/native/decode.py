@@ -28,7 +28,6 @@ from .program import Layout
 from .ranks import items_of
 from .representation import Atoms, Structures, domain_size, universe_size
 
-
 MOST_KNOWN = 1 << 16
 """Values that are kept before all are forgotten."""
 
