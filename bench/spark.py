@@ -19,9 +19,10 @@ from rich.table import Table
 
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.size import Size
-from rmqproof.model.cli.spark_engine import SparkOptions, search
+from rmqproof.model.cli.spark_engine import DEFAULT_MEMORY, SparkOptions, search
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.spark.memory import Memory
 from rmqproof.model.search.spark.search import Measure
 from rmqproof.model.search.spark.session import spark_session
 from rmqproof.model.tla.model import load_model
@@ -65,7 +66,7 @@ def main(
             beside = _native(name, files) if native else None
             for count in map(int, partitions.split(",")):
                 options = SparkOptions(master, count, memory=memory, hand_over=hand_over)
-                with spark_session(master, memory=max(memory or 0, 1 << 29)):
+                with spark_session(master, heap=Memory(memory or DEFAULT_MEMORY).heap):
                     table.add_row(name, *_measured(files, options, beside))
                 Console(width=240).print(table)
 

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from rmqproof.model.search.liveness.storage import Storage
     from rmqproof.model.search.spark.search import Measure, SparkSearch
 
-DEFAULT_MEMORY = 2 << 30
+DEFAULT_MEMORY = 3 << 30
 
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """`memory`: bytes for the Python processes of an executor, and again for its JVM. `partitions` None: as many as
-    the master has processors. `store` None: a folder that is gone afterwards."""
+    """`memory`: bytes for an executor, its JVM and its Python processes. `partitions` None: as many as the master has
+    processors. `store` None: a folder that is gone afterwards."""
 
     master: str = "local[*]"
     partitions: int | None = None
@@ -192,6 +192,7 @@ class _Search:
         from rmqproof.model.cli.spark_kernel import CompiledRecipe, InterpretedRecipe, packed_decoder
         from rmqproof.model.native.kernel import kernel_of
         from rmqproof.model.search.spark.kernel import Recipe
+        from rmqproof.model.search.spark.memory import Memory
         from rmqproof.model.search.spark.search import HAND_OVER, Setting, SparkSearch
         from rmqproof.model.search.spark.session import is_local, local_cores, spark_session
         from rmqproof.model.search.spark.spark_runner import SparkRunner
@@ -206,7 +207,7 @@ class _Search:
         else:
             recipe, decode = InterpretedRecipe.of(self.model, self.identity, travels), unpickled
         kernel: Any = recipe.kernel()
-        memory = options.memory or DEFAULT_MEMORY
+        memory = Memory(options.memory or DEFAULT_MEMORY)
         cores = local_cores(options.master) or 1
         hand_over = options.hand_over
         if hand_over is None:
@@ -215,7 +216,7 @@ class _Search:
             self.store,
             options.partitions or max(2, cores),
             hand_over=hand_over,
-            table_bytes=memory // cores // 2,
+            memory=memory,
             edges=options.edges,
             resume=options.resume,
             identity=self.identity,
@@ -226,7 +227,7 @@ class _Search:
         )
 
         def spark() -> SparkRunner:
-            return SparkRunner(stack.enter_context(spark_session(options.master, memory=options.memory)))
+            return SparkRunner(stack.enter_context(spark_session(options.master, heap=memory.heap)))
 
         search = SparkSearch(
             self.system, recipe, kernel, decode, setting, control=self.control, spark=spark, say=self.say

@@ -29,6 +29,11 @@ class Runner(Protocol):
         """How many levels to put into a job while they are small."""
         ...
 
+    @property
+    def processes(self) -> int:
+        """Python processes that share the memory of an executor."""
+        ...
+
     def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]: ...
 
     def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
@@ -40,6 +45,7 @@ class LocalRunner:
     """One owner after the other, in this process."""
 
     chain = 1
+    processes = 1
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker

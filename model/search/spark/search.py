@@ -22,6 +22,7 @@ from rmqproof.model.search.spark.ending import Decode, Past, ending
 from rmqproof.model.search.spark.estimate import estimate
 from rmqproof.model.search.spark.kernel import Kernel, Recipe, TooSmall
 from rmqproof.model.search.spark.kernel import Verdict as Found
+from rmqproof.model.search.spark.memory import Memory
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.ranking import renumber
 from rmqproof.model.search.spark.report import Absorbed, Event, Expanded, Report
@@ -44,12 +45,16 @@ WIDEST_BITS = 24
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a search is set up. `hand_over`: the smallest level that Spark expands. `table_bytes`: of a process."""
+    """How a search is set up. `hand_over`: the smallest level that Spark expands.
+
+    `memory`: of an executor; without it each process has `table_bytes` for its tables.
+    """
 
     store: Store
     partitions: int = 2
     hand_over: int = HAND_OVER
     table_bytes: int = 1 << 30
+    memory: Memory | None = None
     edges: bool = False
     resume: bool = False
     identity: str = ""
@@ -274,6 +279,7 @@ class SparkSearch:
 
     def _plan(self, first: int, levels: int) -> Plan:
         setting, manifest = self.setting, self.manifest
+        processes = (self._remote or self._local).processes
         known = [sum(level.rows[owner] for level in manifest.levels) for owner in range(setting.partitions)]
         return Plan(
             recipe=self.recipe,
@@ -288,7 +294,7 @@ class SparkSearch:
             bits=self._bits,
             ranked=self._ranked,
             known=tuple(known),
-            table_bytes=setting.table_bytes,
+            table_bytes=setting.table_bytes if setting.memory is None else setting.memory.tables(processes),
             edges=setting.edges,
         )
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rmqproof.model.search.spark.java import find_java, java_home
+from rmqproof.model.search.spark.memory import LEAST_HEAP, MEGABYTE
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -72,9 +73,9 @@ def with_retries(master: str) -> str:
 
 @contextmanager
 def spark_session(
-    master: str, *, memory: int | None = None, scratch: Path | None = None, settings: dict[str, str] | None = None
+    master: str, *, heap: int = LEAST_HEAP * 2, scratch: Path | None = None, settings: dict[str, str] | None = None
 ) -> Iterator[SparkSession]:
-    """A session on `master`. `memory`: bytes for an executor's JVM; `scratch`: where shuffles are kept.
+    """A session on `master`. `heap`: bytes of an executor's JVM; `scratch`: where shuffles are kept.
 
     The one that is there already is used and left as it is. Raise `NoSpark` or `NoJava`.
     """
@@ -88,7 +89,7 @@ def spark_session(
     with tempfile.TemporaryDirectory(prefix="rmqproof-spark-") as folder, _environment(Path(folder)):
         handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         builder = SparkSession.builder.master(with_retries(master)).appName("rmqproof")
-        for name, value in (_settings(Path(folder), master, memory, scratch) | (settings or {})).items():
+        for name, value in (_settings(Path(folder), master, heap, scratch) | (settings or {})).items():
             builder = builder.config(name, value)
         session = builder.getOrCreate()
         try:
@@ -104,13 +105,13 @@ def spark_session(
             _end_gateway()
 
 
-def _settings(folder: Path, master: str, memory: int | None, scratch: Path | None) -> dict[str, str]:
+def _settings(folder: Path, master: str, heap: int, scratch: Path | None) -> dict[str, str]:
     logging = folder / "log4j2.properties"
     level = os.environ.get("RMQPROOF_SPARK_LOG", "off")
     logging.write_text(_LOGGING.format(level=level), encoding="utf-8")
     # a session on one machine is short, and what takes time in it is not in the JVM
     compiler = " -XX:TieredStopAtLevel=1" if master.startswith("local") else ""
-    megabytes = max(512, (memory or (1 << 30)) >> 20)
+    megabytes = max(LEAST_HEAP, heap) // MEGABYTE
     return {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.search.spark.arrow import Batch, pa
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Report, from_payload
 from rmqproof.model.search.spark.runner import Cancelled, Part
+from rmqproof.model.search.spark.session import local_cores
 from rmqproof.model.search.spark.store import StoreError
 from rmqproof.model.search.spark.tasks import Row, edges_task, first_task, next_task
 from rmqproof.model.search.spark.worker import this_worker
@@ -21,6 +24,8 @@ _SCHEMA = pa.schema([("owner", pa.int32()), ("kind", pa.int32()), ("payload", pa
 CHAIN = 4
 BLOBS_TOGETHER = 8
 """Rows that Spark hands to a Python worker at a time: blobs have some megabytes each."""
+WAIT = 20.0
+"""Seconds for the first executor to come; until one does the driver's machine is taken for an executor's."""
 POLL = 0.1
 """Seconds between two looks at the keyboard while a job runs."""
 
@@ -40,6 +45,14 @@ class SparkRunner:
         session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", BLOBS_TOGETHER)
         self._session = session
         self._jobs = 0
+        self._processes: int | None = None
+
+    @property
+    def processes(self) -> int:
+        """The tasks that an executor runs at a time; waits for the first executor of a cluster to be there."""
+        if self._processes is None:
+            self._processes = _tasks_together(self._session)
+        return self._processes or os.cpu_count() or 1
 
     def run(self, plan: Plan, stop: Callable[[], bool]) -> list[Report]:
         frame = self._frame(plan)
@@ -87,6 +100,22 @@ class SparkRunner:
             frame = frame.repartitionById(plan.partitions, "owner")
             frame = frame.mapInArrow(_Next(plan, level), _COLUMNS)
         return frame
+
+
+def _tasks_together(session: SparkSession) -> int | None:
+    """Of an executor; of the largest, where they differ. None where no executor comes."""
+    context = session.sparkContext
+    cores = local_cores(context.master or "")
+    until = monotonic() + WAIT
+    while cores is None:
+        executors = context._jsc.sc().statusStore().executorList(True)
+        found = [executors.apply(i) for i in range(executors.size())]
+        cores = max((int(e.totalCores()) for e in found if e.id() != "driver"), default=None)
+        if cores is None:
+            if monotonic() > until:
+                return None
+            sleep(POLL)
+    return max(1, cores // int(context.getConf().get("spark.task.cpus", "1")))
 
 
 class _First:

@@ -39,7 +39,7 @@ settings = {
     "spark.speculation.multiplier": "1.5",
     "spark.speculation.minTaskRuntime": "500ms",
 }
-with spark_session("local-cluster[2,1,512]", memory=512 << 20, settings=settings) as session:
+with spark_session("local-cluster[2,1,512]", heap=512 << 20, settings=settings) as session:
     for fault, where, after in ((faults.kill_executor, "check", 2), (faults.dawdle, "check", 2)):
         once = folder / fault.__name__
         recipe = faults.FaultyRecipe(faults.two_phase, (4,), fault, where, after, once, os.getpid())

@@ -1,0 +1,86 @@
+"""A Spark cluster on this machine: a master and workers, each a process of its own, as on many machines."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pyspark
+
+from rmqproof.model.search.spark.java import find_java, java_home
+
+HOME = Path(pyspark.__file__).parent
+
+
+class NotStarted(Exception):
+    """A process of the cluster said nothing in time, or died."""
+
+
+@contextmanager
+def _process(folder: Path, name: str, said: str, arguments: list[str]) -> Iterator[str]:
+    """Start a class of Spark's and wait until it says something that matches. Gives its first group."""
+    log = folder / f"{name}.log"
+    environment = os.environ | {
+        "JAVA_HOME": str(java_home(find_java(), folder / "java")),
+        "SPARK_HOME": str(HOME),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_DAEMON_JAVA_OPTS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    }
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            ["/bin/bash", HOME / "bin" / "spark-class", *arguments], stdout=out, stderr=out, env=environment, cwd=folder
+        )
+    try:
+        until = time.monotonic() + 120
+        while (found := re.search(said, log.read_text())) is None:
+            if process.poll() is not None or time.monotonic() > until:
+                raise NotStarted(f"{name}: {log.read_text()[-2000:]}")
+            time.sleep(0.1)
+        yield found.group(1)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def cluster(folder: Path, workers: int = 2, cores: int = 1, memory: str = "1g") -> Iterator[str]:
+    """The master's URL. Each worker has so many cores, and runs executors with so much memory."""
+    with ExitStack() as stack:
+        master = stack.enter_context(
+            _process(
+                folder,
+                "master",
+                r"Starting Spark master at (spark://\S+)",
+                ["org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"],
+            )
+        )
+        for number in range(workers):
+            options = ["--cores", str(cores), "--memory", memory, "--webui-port", "0", "--host", "127.0.0.1"]
+            options += ["--work-dir", str(folder / f"work{number}"), master]
+            said = r"Successfully registered with (master \S+)"
+            worker = ["org.apache.spark.deploy.worker.Worker", *options]
+            stack.enter_context(_process(folder, f"worker{number}", said, worker))
+        yield master
+
+
+def bare_python(folder: Path) -> Path:
+    """A Python that has this one's libraries and not this project: what an executor's machine has."""
+    script = folder / "python"
+    libraries = HOME.parent
+    script.write_text(
+        f'#!/bin/bash\nexport PYTHONPATH="$PYTHONPATH:{libraries}"\nexec {sys.executable} -S "$@"\n',
+        encoding="utf-8",
+    )
+    script.chmod(0o755)
+    return script
