@@ -7,6 +7,7 @@ every call of a run as the right core did goes through that run alike, however o
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -168,6 +169,8 @@ def touched(mutant: Mutant, calls: Sequence[Call], places: Mapping[Line, Sequenc
     return sorted({place for line in mutant.head for place in places.get(line, ())})
 
 
+_REMARK = re.compile(r"remark=('[^']*'|\"[^\"]*\")")
+
 # --- answering -------------------------------------------------------------------------------------------------------
 
 
@@ -195,7 +198,8 @@ def answer(call: Call, given: Any = None) -> tuple[Any, Any]:
 
 
 def difference(call: Call) -> tuple[str, str] | None:
-    """What the cores that are imported now do otherwise: kinds of outputs and parts of the state; and as text."""
+    """What the cores that are imported now do otherwise: kinds of outputs and parts of the state, or only the text
+    that explains an answer (`remark`); and all that they do, as text."""
     try:
         did = answer(call)
         text = repr(did)
@@ -203,6 +207,8 @@ def difference(call: Call) -> tuple[str, str] | None:
         return "exception", f"{type(error).__name__}: {error}"
     if text == call.text:
         return None
+    if _REMARK.sub("", text) == _REMARK.sub("", call.text):
+        return "remark", text
     return ", ".join(_parts(pickle.loads(call.did), did)), text
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import importlib
 import json
 import os
 import pickle
@@ -40,9 +41,13 @@ BYTES = 4 << 30
 
 SURVIVED = "survived"
 ALIKE = "survived: answers every call alike"
-FOLLOW_UPS = "survived: only the wishes to be called again differ"
-"""`FollowUp` is looked at by no adapter: it drives every step itself."""
-NOT_CAUGHT = (SURVIVED, ALIKE, FOLLOW_UPS, "never executed")
+UNSEEN = {
+    "FollowUp": "survived: only the wishes to be called again differ",
+    "remark": "survived: only the text of an answer differs",
+}
+"""What no adapter looks at, since it drives every step itself and reads no texts: no model has to be performed."""
+UNFINISHED = "unfinished"
+NOT_CAUGHT = (SURVIVED, ALIKE, *UNSEEN.values(), "never executed")
 
 
 def apart(work: Callable[[], str], seconds: int = SECONDS) -> str:
@@ -175,8 +180,9 @@ def _record(path: Path) -> str:
 # --- one mutant ------------------------------------------------------------------------------------------------------
 
 
-def outcome(mutant: Mutant, known: Recorded) -> tuple[str, int]:
-    """What caught it, or why nothing did; the number of calls that execute it."""
+def outcome(mutant: Mutant, known: Recorded, seconds: float) -> tuple[str, int]:
+    """What caught it, or why nothing did; the number of calls that execute it. `unfinished` if no more model is begun
+    since so many seconds of processor time are over."""
     if is_same_code(mutant):
         return "same code", 0
     places = touched(mutant, known.calls, known.touching)
@@ -191,6 +197,8 @@ def outcome(mutant: Mutant, known: Recorded) -> tuple[str, int]:
         def tell(names: Iterable[str]) -> str:
             for name in sorted(set(names) - tried, key=size):
                 tried.add(name)
+                if process_time() > seconds:
+                    return UNFINISHED
                 if said := check(name):
                     return said
             return ""
@@ -200,8 +208,8 @@ def outcome(mutant: Mutant, known: Recorded) -> tuple[str, int]:
         for place in places:
             call = known.calls[place]
             found = difference(call) if not call.runs <= other else None
-            if found is not None and found[0] == "FollowUp":
-                said = FOLLOW_UPS
+            if found is not None and found[0] in UNSEEN:
+                said = UNSEEN[found[0]]
             elif found is not None:
                 if not other and (caught := tell([min(call.runs, key=size)])):
                     return caught
@@ -216,6 +224,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("results", type=Path)
     parser.add_argument("--sample", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for one mutant, then it is left for later")
     parser.add_argument("--module", choices=MODULES, action="append")
     given = parser.parse_args(words)
     chosen = [mutant for module in given.module or MODULES for mutant in mutants_of(module)]
@@ -223,15 +232,15 @@ def main(words: Sequence[str] | None = None) -> None:
     if given.sample is not None:
         chosen = Random(given.seed).sample(chosen, min(given.sample, total))
     done = read(given.results)
-    assert not any(name.startswith("rmqproof.impl") for name in sys.modules), "a mutant has to be imported first"
+    _import_what_is_not_changed()
     for name in MODELS:
         ground(name)
     known = recorded(given.results.with_suffix(".calls"))
     gc.freeze()
     with given.results.open("a", encoding="utf-8") as file:
         for number, mutant in enumerate(chosen, 1):
-            if mutant.key not in done:
-                said, calls = outcome(mutant, known)
+            if done.get(mutant.key, UNFINISHED) == UNFINISHED:
+                said, calls = outcome(mutant, known, given.seconds)
                 line = {"mutant": mutant.key, "before": mutant.before, "after": mutant.after, "outcome": said}
                 file.write(json.dumps({**line, "calls": calls}) + "\n")
                 file.flush()
@@ -240,6 +249,18 @@ def main(words: Sequence[str] | None = None) -> None:
     summary([done[mutant.key] for mutant in chosen])
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime + process_time()
     print(f"{used:,.0f} s of processor time")
+
+
+def _import_what_is_not_changed() -> None:
+    """Once for all mutants."""
+    import pytest  # noqa: F401
+
+    for name in ("broker_inputs", "broker_outputs", "controller_io", "writes"):
+        importlib.import_module(f"rmqproof.impl.core.{name}")
+    for name in ("config", "parts"):
+        importlib.import_module(f"rmqproof.impl.broker.{name}")
+    changed = {"rmqproof." + module.removesuffix(".py").replace("/", ".") for module in MODULES}
+    assert changed.isdisjoint(sys.modules), "a mutant has to be imported first"
 
 
 def read(path: Path) -> dict[str, str]:
@@ -252,9 +273,9 @@ def read(path: Path) -> dict[str, str]:
 
 def summary(outcomes: Sequence[str]) -> None:
     survived = sum(said in NOT_CAUGHT for said in outcomes)
-    same = outcomes.count("same code")
-    tried = len(outcomes) - same
-    print(f"{len(outcomes)} mutants, {same} of them the same code; {tried - survived} of {tried} caught")
+    same, later = outcomes.count("same code"), outcomes.count(UNFINISHED)
+    tried = len(outcomes) - same - later
+    print(f"{len(outcomes)} mutants, {same} the same code, {later} unfinished; {tried - survived} of {tried} caught")
 
 
 if __name__ == "__main__":
