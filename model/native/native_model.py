@@ -14,6 +14,7 @@ from rmqproof.model.tla.types import TypeReport, infer_types
 from rmqproof.model.tla.types.rendering import render
 
 from . import build
+from .constants import settle_constants
 from .description import describe
 from .errors import NotCompilable
 from .predicates import Wanted
@@ -54,6 +55,7 @@ class NativeModel:
     building: bool = False
     """The compiler runs."""
     _report: TypeReport | None = None
+    _settled: bool | None = None
 
     @property
     def report(self) -> TypeReport:
@@ -75,7 +77,10 @@ class NativeModel:
 
     def generate(self) -> None:
         """The C text alone. Raise `NotCompilable`."""
-        if not self.identity:
+        if self._settled is None:
+            self._settled = settle_constants(self.model)
+        if not self.identity or self._settled:
+            # what the interpreter computed may depend on more than the texts, a file or the environment
             self.program = self._generated()
             return
         key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.growths)
