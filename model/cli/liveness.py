@@ -133,6 +133,7 @@ class Liveness:
             if graph.code is None and len(graph.heads) >= _LARGE:
                 graph.code = self.code()
             check = LivenessCheck(graph, fairness, lambda: _over(control))
+            check.evaluation.prepare(conjunction([fairness, *(prop.formula for prop in properties)]))
             for prop, lasso in check.violated(properties):
                 steps, loop = steps_of(self.system, graph, lasso, name)
                 fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)

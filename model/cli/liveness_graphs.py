@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import Value
@@ -13,7 +13,8 @@ from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.labels import NativeLabels
-from rmqproof.model.native.predicates import wanted
+from rmqproof.model.native.predicates import Wanted, wanted
+from rmqproof.model.native.program import Layout
 from rmqproof.model.native.remembering import RememberingDecoder
 from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.formula import Predicate
@@ -47,9 +48,7 @@ class CompiledGraphs:
         """
         model = replace(self.model, symmetry=None, view=None) if whole else self.model
         group = None if whole else permutations_of(self.system)
-        known = [(predicate, wanted(predicate)) for predicate in self.predicates]
-        predicates = [predicate for predicate, compilable in known if compilable is not None]
-        labels = [compilable for _, compilable in known if compilable is not None]
+        predicates, labels = compilable(self.predicates)
         try:
             code = graph_code()
             native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels)
@@ -78,6 +77,12 @@ def code_of_graphs() -> GraphCode | None:
         return graph_code()
     except NoCompiler:
         return None
+
+
+def compilable(predicates: Sequence[Predicate]) -> tuple[list[Predicate], list[Wanted]]:
+    """Those that were made from expressions, and what of them is to be compiled."""
+    known = [(predicate, wanted(predicate)) for predicate in predicates]
+    return [p for p, label in known if label is not None], [label for _, label in known if label is not None]
 
 
 def places_of(kernel: Kernel) -> list[tuple[int, int]]:
@@ -126,4 +131,29 @@ def graph_of_store(
         decoding = Decoding(StateReader(kernel.native, system), decode, places_of(kernel.native))
     graph = stored_graph(store, manifest, kernel, decoding, storage, stop)
     graph.code = code_of_graphs()
+    if isinstance(kernel, CompiledKernel):
+        graph.labels = StoredLabels(system, kernel.native.description.layout)
     return graph
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLabels:
+    """Predicates of a graph that another program has packed, in `layout`: compiled when they are asked for."""
+
+    system: InterpretedSystem
+    layout: Layout
+
+    def fill(
+        self, graph: BehaviourGraph, wanted: Sequence[tuple[Predicate, Any]], stop: Callable[[], bool]
+    ) -> Sequence[Predicate]:
+        predicates, labels = compilable([predicate for predicate, _ in wanted])
+        native = NativeModel(self.system.model, self.system.check_deadlock, labels=labels)
+        try:
+            native.generate()
+            found = native.program.layout
+            if not predicates or (found.types, found.places) != (self.layout.types, self.layout.places):
+                return []
+            native.compile()
+        except (NotCompilable, NoCompiler):
+            return []
+        return NativeLabels(native, predicates).fill(graph, wanted, stop)

@@ -15,6 +15,7 @@ from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.spark_engine import SparkOptions
 from rmqproof.model.native import build
+from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.search.result import Result
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +23,7 @@ MODELS = [model for model in find_models([ROOT / "spec"]) if "\n  Eventually" in
 MODELS += find_models([ROOT / "spec" / name for name in ("RefinesServingLog.cfg", "RefinesServingLogUnfair.cfg")])
 HERE = 10**9
 """States of a level from which on Spark would take over: never."""
+NATIVE_FILL = NativeLabels.fill
 ENGINES = {
     "native": Options("native", workers=1, quiet=True),
     "native, spilled": Options("native", workers=1, quiet=True, memory=1 << 20),
@@ -97,10 +99,20 @@ def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
     def not_here(*_: Any) -> None:
         raise AssertionError("the interpreter explored the graph")
 
+    labelled: list[int] = []
+
+    def fill(labels: NativeLabels, *given: Any) -> Any:
+        found = NATIVE_FILL(labels, *given)
+        labelled.append(len(found))
+        return found
+
     monkeypatch.setattr("rmqproof.model.cli.liveness.behaviour_graph", not_here)
+    monkeypatch.setattr(NativeLabels, "fill", fill)
     for name, options in ENGINES.items():
+        labelled.clear()
         found = judged(files, options)
         assert said(found) == said(expected), name
+        assert any(labelled) or name == "auto", f"{name}: the interpreter evaluated the predicates"
     return expected
 
 

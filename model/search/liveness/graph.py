@@ -174,7 +174,8 @@ class Evaluation:
             return
         known = {predicate: self._answers(predicate) for predicate in predicates_of(formula)}
         wanted = [(predicate, answers.places) for predicate, answers in known.items() if not answers.labelled]
-        labels.fill(self.graph, wanted, self.stop)
+        if wanted:
+            labels.fill(self.graph, wanted, self.stop)
         for answers in known.values():
             answers.labelled = True
 
