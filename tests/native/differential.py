@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.liveness.graph import Recorder
@@ -23,17 +23,24 @@ class Explored:
     states: tuple[object, ...]
 
 
-def native(model: core.Model, workers: int = 1, flags: tuple[str, ...] = FAST, *, keep_going: bool = False) -> Explored:
+def native(
+    model: core.Model,
+    workers: int = 1,
+    flags: tuple[str, ...] = FAST,
+    *,
+    keep_going: bool = False,
+    system: InterpretedSystem | None = None,
+) -> Explored:
     """Raise `NotCompilable` where the native engine does not cover the model."""
-    system = system_of(model)
+    system = system or system_of(model)
     compiled = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system))
     compiled.compile()
     result, states = NativeSearch(compiled, system, workers=workers, keep_going=keep_going).explored()
     return Explored(result, tuple(system.values(state) for state in states))
 
 
-def interpreted(model: core.Model, *, keep_going: bool = False) -> Explored:
-    system, recorder = system_of(model), Recorder()
+def interpreted(model: core.Model, *, keep_going: bool = False, system: InterpretedSystem | None = None) -> Explored:
+    system, recorder = system or system_of(model), Recorder()
     result = BreadthFirst(system, workers=1, keep_going=keep_going, recorder=recorder).run()
     return Explored(result, tuple(system.values(state) for state in recorder.graph.states))
 

@@ -42,17 +42,17 @@ def test_engines_agree(files: ModelFiles) -> None:
         with pytest.raises(NotCompilable, match=REFUSED[files.name]):
             native(model)
         return
+    system = system_of(model)
     counts = dict(known.counts) if known is not None else {}
     if counts.get("distinct", 0) > MOST:
         pytest.skip("an exploration of its own: `make check-large`")
     if counts.get("distinct", 0) > COMPARED:
-        system = system_of(model)
         compiled = NativeModel(model, model.check_deadlock, group=permutations_of(system))
         compiled.compile()
         result = NativeSearch(compiled, system).run()
         assert result.engine == "native"
         assert counts == {"distinct": result.distinct, "total": result.total, "depth": result.depth}
         return
-    expected, found = interpreted(model), native(model, 2, FAST)
+    expected, found = interpreted(model, system=system), native(model, 2, FAST, system=system)
     assert outcome(found.result) == outcome(expected.result)
     assert found.states == expected.states
