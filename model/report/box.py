@@ -134,7 +134,7 @@ def _text(cell: Cell) -> str:
 
 
 def _em(character: str) -> float:
-    if character in "iljI.,:;'|!()[]{} ":
+    if character in "iljI.,:;'|!()[] ":
         return 0.40
     if character in "frt-/":
         return 0.45

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise, takewhile
 
 from rmqproof.model.report.behaviour import Behaviour, Step, Value
@@ -37,8 +37,9 @@ from rmqproof.model.report.value import (
 
 _LEADING = re.compile(r"leader|master|primary", re.IGNORECASE)
 _DOWN = re.compile(r"down|crashed|dead|stopped|failed|lost", re.IGNORECASE)
-_MOST_NOTES = 4
+_MOST_NOTES = 6
 _SHORT = 8
+_LONG = 40
 _IDENTITY = ("id", "value", "val", "key")
 _EPOCH = ("epoch", "term", "ballot", "view")
 
@@ -121,7 +122,7 @@ class Guess:
             for label, item in parts:
                 elements = sequence_elements(item)
                 if elements is not None:
-                    strips.append(Strip(label, tuple(self._cell(element) for element in elements)))
+                    strips.append(Strip(label, self._cells(elements)))
         return tuple(strips)
 
     def life(self, lane: str, state: State) -> Life:
@@ -216,12 +217,21 @@ class Guess:
                 marked = [("− ", key) for key, _ in lost] + [("+ ", key) for key, _ in won]
                 return [f"{name} {mark}{self._notation.line(key)}" for mark, key in marked]
 
-    def _cell(self, element: Value) -> Cell:
+    def _cells(self, elements: Sequence[Value]) -> tuple[Cell, ...]:
+        """Named fields, where records that have no name of their own are short enough for that."""
+        cells = tuple(self._cell(element, True) for element in elements)
+        short = sum(len(cell.text) for cell in cells) <= _LONG
+        return cells if short else tuple(self._cell(element, False) for element in elements)
+
+    def _cell(self, element: Value, named: bool) -> Cell:
         if not is_record(element):
             return Cell(_cut(self._notation.line(element)))
         shade = next((integer(element[name]) or 0 for name in _EPOCH if name in element), 0)
-        inner = next((element[name] for name in _IDENTITY if name in element), element)
-        return Cell(_cut(self._notation.line(inner)), max(shade, 0))
+        inner = next((element[name] for name in _IDENTITY if name in element), None)
+        if inner is not None:
+            return Cell(_cut(self._notation.line(inner)), max(shade, 0))
+        fields = ((name, self._notation.line(value)) for name, value in element.items())
+        return Cell(_cut(", ".join(f"{name} {text}" if named else text for name, text in fields), _LONG), max(shade, 0))
 
 
 def _processes(behaviour: Behaviour) -> tuple[list[Value], tuple[str, ...]]:
@@ -268,5 +278,5 @@ def _shared_name(variables: list[str], taken: set[str]) -> str:
     return name if name not in taken else f"{name} (shared)"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
+def _cut(text: str, most: int = _SHORT) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -169,6 +169,16 @@ def test_without_processes_there_is_one_lane() -> None:
     assert _lanes(_chart("die_hard")) == ["state"]
 
 
+def test_records_in_a_sequence_show_every_field() -> None:
+    one, two = {"ack": 0, "open": True}, {"attempt": 12, "replica": "nobody"}
+    chart = _chart_of(behaviour({"one": [one], "many": [two] * 3, "named": [{"id": 7, "ack": 0}]}))
+    assert [[cell.text for cell in strip.cells] for strip in chart.events[0].strips] == [
+        ["ack 0, open TRUE"],
+        ['12, "nobody"'] * 3,
+        ["7"],
+    ]
+
+
 # The drawing
 
 
