@@ -17,6 +17,7 @@ import z3
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.prove.actions import Step, Steps
+from rmqproof.model.prove.ask import limit
 from rmqproof.model.prove.countermodel import Reader
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
@@ -59,7 +60,9 @@ class Bounded:
 def search_bounded(
     subject: Subject, steps: int, timeout: float, say: Callable[[str], None] = lambda text: None
 ) -> Bounded:
-    """Look for a violation of the model's invariants and step properties within `steps` steps, `timeout` seconds.
+    """Look for a violation of the model's invariants and step properties within `steps` steps.
+
+    `timeout` is in seconds of a processor of its own.
 
     Raise `Untranslatable`, and `TlaError` for a model without initial states or invariants.
     """
@@ -98,7 +101,7 @@ class BoundedSearch:
                 "a bounded check needs initial states, and invariants or step properties: a configuration with them",
                 kind="config",
             )
-        self.steps, self.end = steps, time.monotonic() + timeout
+        self.steps, self.end = steps, time.process_time() + timeout
         self.subject = subject = replace(subject, types=unclaimed_types(subject))
         numbers = [n for type_ in subject.types.values() for n in integer_bounds(type_)]
         low, high = min(numbers, default=0) - 1, max(numbers, default=0) + 1
@@ -204,9 +207,9 @@ class BoundedSearch:
 
     def _exists(self, formulas: list[Truth]) -> bool:
         """Ask however long it takes; the time of the search goes on after that."""
-        start, self.end = time.monotonic(), self.end + _COMPARING
+        start, self.end = time.process_time(), self.end + _COMPARING
         answer = self.ask(conjunction([*self.translator.scope.conditions, *formulas]))
-        self.end += time.monotonic() - start - _COMPARING
+        self.end += time.process_time() - start - _COMPARING
         if answer == z3.unknown:
             raise TimeoutError("no answer about states to compare")
         return bool(answer == z3.sat)
@@ -219,11 +222,11 @@ class BoundedSearch:
     def ask(self, formula: Truth) -> z3.CheckSatResult:
         if formula is False:
             return z3.unsat
-        left = self.end - time.monotonic()
+        left = self.end - time.process_time()
         if left <= 0:
             return z3.unknown
         self.solver.push()
-        self.solver.set("timeout", max(1, int(left * 1000)))
+        limit(self.solver, left)
         atoms = self.atoms | self.translator.atoms
         self.solver.add(term(formula), *([distinct(atoms)] if atoms else []))
         answer = self.solver.check()

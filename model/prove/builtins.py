@@ -22,14 +22,22 @@ from rmqproof.model.prove.sets import (
     Subsets,
     as_sequence,
     as_set,
-    cardinality,
     difference,
     finite,
     intersection,
     subset,
     union,
 )
-from rmqproof.model.prove.values import NOWHERE, AtomValue, Entry, FunctionValue, RecordValue, SequenceValue, Value
+from rmqproof.model.prove.values import (
+    NOWHERE,
+    AtomValue,
+    Entry,
+    FunctionValue,
+    MapValue,
+    RecordValue,
+    SequenceValue,
+    Value,
+)
 from rmqproof.model.tla.types.domain import Set, Text
 
 if TYPE_CHECKING:
@@ -99,6 +107,8 @@ def _domain(t: Translator, f: Value) -> SetValue:
         return FiniteSet(tuple((True, t.atom(name, False)) for name in f.fields))
     if isinstance(f, FunctionValue):
         return FiniteSet(tuple((entry.present, entry.key) for entry in f.entries))
+    if isinstance(f, MapValue):
+        return as_set(f.domain)
     raise Untranslatable(f"DOMAIN of {kind(f)}")
 
 
@@ -112,7 +122,11 @@ def _big_union(t: Translator, s: Value) -> SetValue:
     inner_type = outer.element
     if not isinstance(inner_type, Set):
         raise Untranslatable("UNION of what are no sets")
-    return PredicateSet(inner_type.element, lambda x: quantify(False, outer, lambda inner: as_set(inner).contains(x)))
+    return PredicateSet(
+        inner_type.element,
+        lambda x: quantify(False, outer, lambda inner: as_set(inner).contains(x)),
+        is_bounded=t.any_brokers and isinstance(inner_type.element, Text),
+    )
 
 
 def _divide(t: Translator, a: Value, b: Value) -> Number:
@@ -203,7 +217,7 @@ _RULES: dict[str, Callable[..., Any]] = {
     "Head": lambda t, s: as_sequence(s).at(1),
     "Tail": lambda t, s: sequences.subsequence(as_sequence(s), 2, as_sequence(s).length),
     "SubSeq": lambda t, s, m, n: sequences.subsequence(as_sequence(s), number(m), number(n)),
-    "Cardinality": lambda t, s: cardinality(as_set(s)),
+    "Cardinality": lambda t, s: t.counts.of(as_set(s)),
     "IsFiniteSet": _is_finite,
     ":>": lambda t, k, v: normal(FunctionValue((Entry(True, k, v),))),
     "@@": _override,

@@ -13,13 +13,14 @@ from rmqproof.model.prove.logic import Truth, at_most, disjunction, term
 from rmqproof.model.prove.merge import close, equal, is_number, is_truth
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.sets import FiniteSet, PredicateSet, SetValue, as_sequence
+from rmqproof.model.prove.sets import ArraySet, FiniteSet, PredicateSet, SetValue, as_sequence
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
     Entry,
     FunctionValue,
     Items,
+    MapValue,
     RecordValue,
     SequenceValue,
     Value,
@@ -66,6 +67,10 @@ class Maker:
     """Atoms that are no constants but these, by the names that the constants would have."""
     atoms: dict[str, Enum] = field(default_factory=dict)
     """The constants that stand for atoms, by name."""
+    everyone: SetValue | None = None
+    """The set of brokers, where there may be any number of them."""
+    demands: bool = True
+    """Whether `constraints` gets what is demanded; not where that was said of all values before."""
 
     def make(self, type_: Type, name: str, parameters: tuple[Any, ...] = ()) -> Value:
         """A value of the type. Raise `Untranslatable` for types without a representation."""
@@ -84,7 +89,7 @@ class Maker:
                 return value
             case Record():
                 if parameters and self.bounds is None:
-                    return RecordValue(_Fields(type_, name, parameters))
+                    return RecordValue(_Fields(type_, name, parameters, self.everyone))
                 return RecordValue({n: self.make(t, f"{name}.{n}", parameters) for n, t in type_.fields})
             case Tuple():
                 items = [self.make(t, f"{name}[{i}]", parameters) for i, t in enumerate(type_.items, 1)]
@@ -95,6 +100,8 @@ class Maker:
                 return self.set(type_, name, parameters)
             case Function() if constants_of(type_.key) is not None:
                 return self.function(type_, name, parameters)
+            case Function() if self.everyone is not None and isinstance(type_.key, Text) and type_.total:
+                return self.map(type_, name, parameters)
             case Nothing():
                 return NOWHERE
         raise Untranslatable(f"a value of the type {render(type_)}")
@@ -106,7 +113,7 @@ class Maker:
         return self.make(type_, name, parameters)
 
     def demand(self, constraint: Truth, parameters: tuple[Any, ...]) -> None:
-        if constraint is not True:
+        if constraint is not True and self.demands:
             self.constraints.append(close(True, list(parameters), True, constraint))
 
     def sequence(self, type_: Seq, name: str, parameters: tuple[Any, ...]) -> SequenceValue:
@@ -136,6 +143,9 @@ class Maker:
             guards = [_leaf(f"{name} has {i}", z3.BoolSort(), parameters) for i in range(len(listed))]
             return FiniteSet(tuple(zip(guards, listed, strict=True)))
         element = type_.element
+        if isinstance(element, Text) and self.bounds is None:
+            array = _leaf(name, z3.ArraySort(atom_sort(), z3.BoolSort()), parameters)
+            return ArraySet(element, array, self.everyone is not None)
 
         def contains(value: Value) -> Truth:
             leaves = flatten(value, element)
@@ -144,6 +154,22 @@ class Maker:
 
         return PredicateSet(element, contains)
 
+    def map(self, type_: Function, name: str, parameters: tuple[Any, ...]) -> MapValue:
+        """A function of all brokers, of whom there may be any number."""
+        assert self.everyone is not None
+        key = z3.Const(f"key!{len(parameters)}", atom_sort())
+        self._of_every_key(type_.value, f"{name}[]", (*parameters, key))
+        plain = Maker(self.bounds, everyone=self.everyone, demands=False)
+        return MapValue(self.everyone, lambda at: plain.make(type_.value, f"{name}[]", (*parameters, _atom(at))))
+
+    def _of_every_key(self, type_: Type, name: str, parameters: tuple[Any, ...]) -> None:
+        """Demand what the representation of the values demands."""
+        if isinstance(type_, Record):
+            for field_name, field_type in type_.fields:
+                self._of_every_key(field_type, f"{name}.{field_name}", parameters)
+        else:
+            self.make(type_, name, parameters)
+
     def function(self, type_: Function, name: str, parameters: tuple[Any, ...]) -> FunctionValue:
         keys = constants_of(type_.key) or []
         entries = []
@@ -151,6 +177,12 @@ class Maker:
             present = True if type_.total else _leaf(f"{name} at {place}", z3.BoolSort(), parameters)
             entries.append(Entry(present, key, self.make(type_.value, f"{name}[{_name(key, place)}]", parameters)))
         return FunctionValue(tuple(entries))
+
+
+def _atom(key: Value) -> Any:
+    if not isinstance(key, AtomValue):
+        raise Untranslatable("the application of a function of brokers to something else")
+    return key.term
 
 
 def _item(type_: Type, name: str, parameters: tuple[Any, ...]) -> Value:
@@ -172,14 +204,14 @@ def item_sort() -> Any:
 class _Fields(Mapping[str, Value]):
     """The fields of an item of a sequence, made when they are asked for."""
 
-    def __init__(self, type_: Record, name: str, parameters: tuple[Any, ...]) -> None:
-        self._type, self._name, self._parameters = type_, name, parameters
+    def __init__(self, type_: Record, name: str, parameters: tuple[Any, ...], everyone: SetValue | None = None) -> None:
+        self._type, self._name, self._parameters, self._everyone = type_, name, parameters, everyone
 
     def __getitem__(self, field_name: str) -> Value:
         type_ = self._type.field(field_name)
         if type_ is None:
             raise KeyError(field_name)
-        return Maker().make(type_, f"{self._name}.{field_name}", self._parameters)
+        return Maker(everyone=self._everyone, demands=False).make(type_, f"{self._name}.{field_name}", self._parameters)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._type.names)
@@ -278,6 +310,8 @@ def flatten(value: Value, type_: Type) -> list[Any]:
             listed = constants_of(type_.element)
             if listed is not None and isinstance(value, SetValue):
                 return [term(value.contains(item)) for item in listed]
+            if isinstance(value, ArraySet):
+                return [value.array]
     raise Untranslatable(f"an unbounded set of elements of the type {render(type_)}")
 
 

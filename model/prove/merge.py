@@ -27,9 +27,11 @@ from rmqproof.model.prove.values import (
     AtomValue,
     Entry,
     FunctionValue,
+    MapValue,
     RecordValue,
     SequenceValue,
     Value,
+    atom_sort,
 )
 from rmqproof.model.tla.types.domain import (
     BOOL,
@@ -89,7 +91,7 @@ def kind(value: Value) -> str:
         return "a record"
     if isinstance(value, SequenceValue):
         return "a sequence"
-    if isinstance(value, FunctionValue):
+    if isinstance(value, FunctionValue | MapValue):
         return "a function"
     if isinstance(value, SetValue):
         return "a set"
@@ -119,6 +121,9 @@ def equal(a: Value, b: Value) -> Truth:
         )
     if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
         return _same_function(a, b)
+    if isinstance(a, MapValue) and isinstance(b, MapValue):
+        everywhere = quantify(True, a.domain, lambda key: equal(a.at(key), b.at(key)))
+        return conjunction([equal(a.domain, b.domain), everywhere])
     if isinstance(a, SetValue) and isinstance(b, SetValue):
         return same_set(a, b)
     for one, other in ((a, b), (b, a)):
@@ -142,7 +147,7 @@ def _same_function(a: FunctionValue, b: FunctionValue) -> Truth:
 
 def merge(condition: Truth, a: Value, b: Value) -> Value:
     """`IF condition THEN a ELSE b`."""
-    from rmqproof.model.prove.sets import PredicateSet, SetValue, finite
+    from rmqproof.model.prove.sets import ArraySet, PredicateSet, SetValue, finite, is_finite
 
     if isinstance(condition, bool):
         return a if condition else b
@@ -163,7 +168,12 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
         )
     if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
         return _merged_functions(condition, a, b)
+    if isinstance(a, MapValue) and isinstance(b, MapValue):
+        domain = merge(condition, a.domain, b.domain)
+        return MapValue(domain, lambda key: merge(condition, a.at(key), b.at(key)))
     if isinstance(a, SetValue) and isinstance(b, SetValue):
+        if isinstance(a, ArraySet) and isinstance(b, ArraySet):
+            return ArraySet(a.element_type, choice(condition, a.array, b.array), a.is_finite and b.is_finite)
         left, right = a.elements(), b.elements()
         if left is not None and right is not None:
             negated = z3.Not(condition)
@@ -174,6 +184,7 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
         return PredicateSet(
             join_all([one.element, other.element]),
             lambda x: choice(condition, one.contains(x), other.contains(x)),
+            is_bounded=is_finite(one) and is_finite(other),
         )
     raise Untranslatable(f"a choice between {kind(a)} and {kind(b)}")
 
@@ -233,6 +244,9 @@ def type_of(value: Value) -> Type:
         keys = join_all([type_of(entry.key) for entry in value.entries])
         total = all(entry.present is True for entry in value.entries)
         return Function(keys, join_all([type_of(entry.value) for entry in value.entries]), total)
+    if isinstance(value, MapValue):
+        sample = AtomValue(z3.Const("any!key", atom_sort()))
+        return Function(value.domain.element, type_of(value.at(sample)), True)
     if isinstance(value, SetValue):
         return Set(value.element)
     return NOTHING
@@ -261,6 +275,8 @@ def quantify(universal: bool, over: SequenceValue | SetValue, body: Callable[[An
     elements = over.elements()
     if elements is not None:
         return _listed(universal, elements, body)
+    if isinstance(over, PredicateSet) and over.each is not None:
+        return over.each(universal, body)
     with _deeper() as depth:
         variable = bound(over.element, f"x!{depth}")
         constraints = [] if isinstance(over, PredicateSet) and over.well_formed else variable.constraints

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from rmqproof.model.prove.problem import Subject, subject_of
@@ -17,19 +18,28 @@ _GROUP = re.compile(r"^\\\* GROUP lemmas$", re.MULTILINE)
 _BROKERS = re.compile(r"(\bBroker[ \t]*=[ \t]*)\{[^}]*\}")
 
 
-def lemma_modules() -> list[Path]:
+def lemma_modules(with_brokers: bool = False) -> list[Path]:
     """The modules of lemmas that come with rmqproof: those whose configuration is in the group `lemmas`.
+
+    `with_brokers`: only those whose configuration names brokers.
 
     The inductive invariant is in a group of its own: it takes many minutes, and is asked for by name.
     """
-    configs = (path for path in LEMMAS.glob("*.cfg") if _GROUP.search(path.read_text(encoding="utf-8")))
-    return sorted(path.with_suffix(".tla") for path in configs)
+    texts = {path: path.read_text(encoding="utf-8") for path in LEMMAS.glob("*.cfg")}
+    wanted = [path for path, text in texts.items() if _GROUP.search(text)]
+    wanted = [path for path in wanted if not with_brokers or _BROKERS.search(texts[path])]
+    return sorted(path.with_suffix(".tla") for path in wanted)
+
+
+ANY = 0
+"""As a number of replicas: any."""
 
 
 def open_module(spec: Path, config: Path | None = None, replicas: int | None = None) -> Subject:
     """The module under its configuration; `replicas` puts a set of so many brokers for the one given there.
 
-    Raise `TlaError`, `OSError`.
+    With `ANY`, proofs are about any finite set of brokers, and countermodels have those of the configuration. Raise
+    `TlaError`, `OSError`.
     """
     config = config or (spec.with_suffix(".cfg") if spec.with_suffix(".cfg").is_file() else None)
     text = config.read_text(encoding="utf-8") if config is not None else ""
@@ -39,6 +49,10 @@ def open_module(spec: Path, config: Path | None = None, replicas: int | None = N
                 f"{config or spec}: there is no line Broker = {{…}}, so --replicas changes nothing", kind="config"
             )
         return subject_of(load_model(spec, config), text)
+    if replicas == ANY:
+        subject = subject_of(load_model(spec, config), text)
+        everyone = next((c for c in subject.model.specification.constants if c.name == "Broker"), None)
+        return replace(subject, everyone=everyone)
     brokers = ", ".join(f"b{number}" for number in range(1, replicas + 1))
     text = _BROKERS.sub(rf"\g<1>{{{brokers}}}", text)
     with tempfile.TemporaryDirectory() as folder:

@@ -13,16 +13,17 @@ from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
-from rmqproof.model.prove.merge import is_number, is_truth
+from rmqproof.model.prove.merge import is_number, is_truth, type_of
 from rmqproof.model.prove.reads import Path, paths_in, same_parts, speaks_of_next
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
+from rmqproof.model.prove.sets import ArraySet
+from rmqproof.model.prove.state import anyone, arbitrary_state, atoms_of, unbounded
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.translate import State, Translator
-from rmqproof.model.prove.values import Value, distinct
+from rmqproof.model.prove.values import Value, atom_sort, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import infer_types
-from rmqproof.model.tla.types.domain import Atom, Enum, Set, Type, join_all
+from rmqproof.model.tla.types.domain import Atom, Enum, Set, Text, Type, join_all
 
 _UNBOUNDED = re.compile(r"^[ \t]*\\\*[ \t]*UNBOUNDED[ \t]+(.*)$", re.MULTILINE)
 
@@ -34,11 +35,12 @@ class Subject:
     model: core.Model
     free: tuple[core.Constant, ...] = ()
     types: Mapping[core.Variable, Type] = field(default_factory=dict)
+    everyone: core.Constant | None = None
+    """The set of brokers, if a proof is wanted for any number of them. Countermodels are looked for with those that
+    the configuration gives."""
 
     def free_type(self, constant: core.Constant) -> Type:
         """The type of a constant that the configuration leaves open: as its value there, without bounds."""
-        from rmqproof.model.prove.merge import type_of
-
         assert constant.value is not None
         found = unbounded(type_of(Translator().value(constant.value)))
         if not isinstance(found, Set):
@@ -167,12 +169,14 @@ def problems_of(
     """
     maker = Maker(bounds, known=selection.known)
     translator = Translator(bounds=bounds, axioms=maker.constraints)
-    free = open_constants(subject, translator, maker)
+    some = any_brokers(subject, translator, maker) if bounds is None else frozenset()
+    free = open_constants(subject, translator, maker, some)
     now: State | None = None
     atoms: frozenset[Atom] = frozenset()
     variables = tuple(variable.name for variable in subject.types)
     if subject.types:
         types = {v: t if bounds and bounds.as_configured else unbounded(t) for v, t in subject.types.items()}
+        types = {v: anyone(t, some) for v, t in types.items()}
         now = arbitrary_state(types, maker)
         atoms = frozenset(a for t in types.values() for a in atoms_of(t) if isinstance(a, Atom))
     bindings: dict[core.Binding, Value] = {}
@@ -265,9 +269,10 @@ def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
     """The ways to take the step that a hypothesis is about, with nothing else translated. Raise `Untranslatable`."""
     maker = Maker()
     translator = Translator(axioms=maker.constraints)
-    open_constants(subject, translator, maker)
+    some = any_brokers(subject, translator, maker)
+    open_constants(subject, translator, maker, some)
     bindings = {b: maker.make(translator.value(domain).element, b.name) for b, domain in lemma.fresh}
-    now = arbitrary_state({v: unbounded(t) for v, t in subject.types.items()}, maker)
+    now = arbitrary_state({v: anyone(unbounded(t), some) for v, t in subject.types.items()}, maker)
     actions = frozenset(subject.model.specification.definitions.values())
     moving = next(h for h in lemma.hypotheses if gives_values(h.formula))
     yield from Steps(translator, maker, now, actions).of(moving.formula, Environment(bindings))
@@ -293,10 +298,24 @@ def unchanged_parts(lemma: Lemma) -> dict[int, frozenset[Path]]:
     return found
 
 
-def open_constants(subject: Subject, translator: Translator, maker: Maker) -> dict[core.Constant, Value]:
+def any_brokers(subject: Subject, translator: Translator, maker: Maker) -> frozenset[Atom]:
+    """Let the set of brokers be any finite set, where that is wanted; the brokers that the configuration names."""
+    if subject.everyone is None:
+        return frozenset()
+    assert subject.everyone.value is not None
+    type_ = type_of(Translator().value(subject.everyone.value))
+    maker.everyone = ArraySet(Text(), z3.Const(subject.everyone.name, z3.ArraySort(atom_sort(), z3.BoolSort())), True)
+    translator.constants[subject.everyone] = maker.everyone
+    translator.any_brokers = True
+    return frozenset(atom for atom in atoms_of(type_) if isinstance(atom, Atom))
+
+
+def open_constants(
+    subject: Subject, translator: Translator, maker: Maker, some: frozenset[Atom] = frozenset()
+) -> dict[core.Constant, Value]:
     """Give each open constant some value of its type."""
     for constant in subject.free:
-        translator.constants[constant] = maker.make(subject.free_type(constant), constant.name)
+        translator.constants[constant] = maker.make(anyone(subject.free_type(constant), some), constant.name)
     return {constant: translator.constants[constant] for constant in subject.free}
 
 

@@ -24,7 +24,7 @@ from rmqproof.model.prove.terms import free_variables
 from rmqproof.model.prove.values import Items, SequenceValue, Value
 
 _SMALL, _LISTED = 16, 64
-"""An interval is listed that is smaller than this: one with known ends, and within bounds one of which Z3 knows more."""
+"""An interval is listed that is smaller than this: with known ends, and within bounds with ends in known ranges."""
 
 
 @dataclass(eq=False)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from typing import Any
 
-from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation
+import z3
+
+from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation, same
 from rmqproof.model.prove.merge import equal, quantify, type_of
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue, Value
+from rmqproof.model.prove.values import AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value
 from rmqproof.model.tla.types.domain import (
     Function,
     Int,
     Record,
     Seq,
     Set,
+    Text,
     Tuple,
     Type,
     join_all,
@@ -67,10 +72,30 @@ class PredicateSet(SetValue):
     predicate: Callable[[Value], Truth]
     well_formed: bool = False
     is_bounded: bool = False
-    """Numbers within an interval: where there is one, there is a smallest and a largest."""
+    """Numbers within an interval, or finitely many: where there is one, there is a smallest and a largest."""
+    each: Callable[[bool, Callable[[Value], Truth]], Truth] | None = None
+    """How to quantify over the elements, where there is a better way than over all values of the type."""
 
     def contains(self, value: Value) -> Truth:
         return self.predicate(value)
+
+    @property
+    def element(self) -> Type:
+        return self.element_type
+
+
+@dataclass(frozen=True, eq=False)
+class ArraySet(SetValue):
+    """A set of brokers of which there may be any number: a Z3 array of truth values."""
+
+    element_type: Type
+    array: Any
+    is_finite: bool = False
+
+    def contains(self, value: Value) -> Truth:
+        if not isinstance(value, AtomValue):
+            raise Untranslatable("an element of another kind than the set has")
+        return z3.Select(self.array, value.term)
 
     @property
     def element(self) -> Type:
@@ -198,6 +223,9 @@ class Functions(SetValue):
         if isinstance(value, RecordValue):
             # a record is a function of its fields' names; "no" would be wrong
             raise Untranslatable("a record in a set of functions")
+        if isinstance(value, MapValue):
+            inside = quantify(True, self.domain, lambda key: self.range.contains(value.at(key)))
+            return conjunction([same_set(value.domain, self.domain), inside])
         if not isinstance(value, FunctionValue):
             return False
         keys = FiniteSet(tuple((entry.present, entry.key) for entry in value.entries))
@@ -281,6 +309,10 @@ def subset(a: Value, b: Value) -> Truth:
 
 
 def same_set(a: SetValue, b: SetValue) -> Truth:
+    if a is b:
+        return True
+    if isinstance(a, ArraySet) and isinstance(b, ArraySet):
+        return same(a.array, b.array)
     return conjunction([subset(a, b), subset(b, a)])
 
 
@@ -309,9 +341,18 @@ def union(a: SetValue, b: SetValue) -> SetValue:
     if left is not None and right is not None:
         return finite([*left, *right])
     bounded = is_bounded(a) and is_bounded(b)
+    each = None
+    if is_finite(a) and is_finite(b):
+        bounded = True
+        each = partial(_each_of_union, a, b)
     return PredicateSet(
-        join_all([a.element, b.element]), lambda x: disjunction([a.contains(x), b.contains(x)]), is_bounded=bounded
+        join_all([a.element, b.element]), lambda x: disjunction([a.contains(x), b.contains(x)]), False, bounded, each
     )
+
+
+def _each_of_union(a: SetValue, b: SetValue, universal: bool, body: Callable[[Value], Truth]) -> Truth:
+    parts = [quantify(universal, a, body), quantify(universal, b, body)]
+    return conjunction(parts) if universal else disjunction(parts)
 
 
 def intersection(a: SetValue, b: SetValue) -> SetValue:
@@ -324,7 +365,18 @@ def intersection(a: SetValue, b: SetValue) -> SetValue:
 
 
 def is_bounded(a: SetValue) -> bool:
+    if isinstance(a, ArraySet):
+        return a.is_finite
     return isinstance(a, Interval) or (isinstance(a, PredicateSet) and a.is_bounded)
+
+
+def is_finite(a: SetValue) -> bool:
+    """Whether it is a set of brokers, of which there may be any number, or made of one; or a set that is listed."""
+    if isinstance(a, ArraySet):
+        return a.is_finite
+    if isinstance(a, PredicateSet):
+        return a.is_bounded and (a.each is not None or isinstance(a.element_type, Text))
+    return isinstance(a, FiniteSet)
 
 
 def difference(a: SetValue, b: SetValue) -> SetValue:

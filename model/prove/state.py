@@ -6,12 +6,14 @@ from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types.domain import (
+    Atom,
     Enum,
     Function,
     Int,
     Record,
     Seq,
     Set,
+    Text,
     Tuple,
     Type,
     Union,
@@ -37,6 +39,26 @@ def unbounded(type_: Type) -> Type:
             return Function(_key(type_.key), unbounded(type_.value), type_.total)
         case Union():
             return join_all([unbounded(member) for member in type_.members])
+    return type_
+
+
+def anyone(type_: Type, brokers: frozenset[Atom]) -> Type:
+    """The type with any brokers at all where it has some of these."""
+    match type_:
+        case Enum() if type_.atoms & brokers:
+            return Text()
+        case Set():
+            return Set(anyone(type_.element, brokers))
+        case Seq():
+            return Seq(anyone(type_.element, brokers))
+        case Record():
+            return Record(tuple((name, anyone(field, brokers)) for name, field in type_.fields))
+        case Tuple():
+            return Tuple(tuple(anyone(item, brokers) for item in type_.items))
+        case Function():
+            return Function(anyone(type_.key, brokers), anyone(type_.value, brokers), type_.total)
+        case Union():
+            return join_all([anyone(member, brokers) for member in type_.members])
     return type_
 
 

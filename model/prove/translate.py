@@ -10,6 +10,7 @@ import z3
 
 from rmqproof.model.prove import builtins
 from rmqproof.model.prove.choose import Choices
+from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
 from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, type_of
@@ -26,6 +27,7 @@ from rmqproof.model.prove.sets import (
     SetValue,
     finite,
     is_bounded,
+    is_finite,
 )
 from rmqproof.model.prove.terms import signature
 from rmqproof.model.prove.values import (
@@ -33,12 +35,13 @@ from rmqproof.model.prove.values import (
     AtomValue,
     Entry,
     FunctionValue,
+    MapValue,
     RecordValue,
     SequenceValue,
     Value,
 )
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import Atom
+from rmqproof.model.tla.types.domain import Atom, Type
 
 State = Sequence[Value]
 """The values of the variables, in their order."""
@@ -58,11 +61,14 @@ class Translator:
     bounds: Bounds | None = None
     axioms: list[Truth] = field(default_factory=list)
     atoms: set[Atom] = field(default_factory=set)
+    any_brokers: bool = False
+    """There are any number of brokers, but finitely many: whatever is a set of names is a set of some of them."""
     _depth: int = 0
 
     def __post_init__(self) -> None:
         self.scope = Scope(self.bounds)
         self.choices = Choices(self.axioms, self.bounds)
+        self.counts = Counts(self.axioms)
 
     # --- entry -------------------------------------------------------------------------------------------------------
 
@@ -377,6 +383,8 @@ class Translator:
         for number, (binder, domain) in enumerate(zip(e.binders, domains, strict=True)):
             sample = self.bind(binder, bound(domain.element, f"sample!{number}").value, sample)
         type_ = type_of(self.of(e.body, sample))
+        if len(domains) == 1 and is_finite(domains[0]):
+            return self._image(e, domains[0], type_, c)
 
         def contains(y: Value) -> Truth:
             def from_(number: int, inner: Context) -> Truth:
@@ -389,6 +397,19 @@ class Translator:
 
         return PredicateSet(type_, contains)
 
+    def _image(self, e: core.SetMap, domain: SetValue, type_: Type, c: Context) -> SetValue:
+        """What stands for the elements of a finite set that cannot be listed."""
+
+        def of(x: Value) -> Value:
+            return self.of(e.body, self.bind(e.binders[0], x, c))
+
+        return PredicateSet(
+            type_,
+            lambda y: quantify(False, domain, lambda x: equal(of(x), y)),
+            is_bounded=True,
+            each=lambda universal, body: quantify(universal, domain, lambda x: body(of(x))),
+        )
+
     def function(self, e: core.FunctionConstructor, c: Context) -> Value:
         if e.recursion is not None:
             raise Untranslatable("a recursive function", e.at)
@@ -399,6 +420,8 @@ class Translator:
             length = merge(builtins.positive(interval.high), interval.high, 0)
             return SequenceValue(length, lambda index: self.of(e.body, self.bind(binder, index, c)), most)
         lists = [domain.elements() for domain in domains]
+        if len(domains) == 1 and lists[0] is None and is_finite(domains[0]):
+            return MapValue(domains[0], lambda key: self.of(e.body, self.bind(e.binders[0], key, c)))
         if any(listed is None for listed in lists):
             raise Untranslatable("a function whose domain cannot be listed and is not 1..n", e.at)
         keys: list[tuple[Truth, tuple[Value, ...], Context]] = [(True, (), c)]
@@ -433,6 +456,8 @@ class Translator:
             raise Untranslatable("a field that the record does not have, or that is computed")
         if isinstance(function, SequenceValue):
             return function.at(argument)
+        if isinstance(function, MapValue):
+            return function.at(argument)
         if isinstance(function, FunctionValue):
             found: Value = NOWHERE
             for entry in reversed(function.entries):
@@ -462,6 +487,9 @@ class Translator:
                 )
                 entries.append(Entry(entry.present, entry.key, value))
             return FunctionValue(tuple(entries))
+        if isinstance(target, MapValue):
+            changed = self.updated(target.at(step), rest, update, c)
+            return MapValue(target.domain, lambda key: merge(equal(key, step), changed, target.at(key)))
         raise Untranslatable(f"EXCEPT of {kind(target)}")
 
     def case(self, e: core.Case, c: Context) -> Value:

@@ -5,6 +5,7 @@
     record                `RecordValue`
     tuple, sequence, function on 1..n      `SequenceValue`: a length and what stands at an index
     other functions       `FunctionValue`: finitely many keys, each with the condition that it is in the domain
+    functions of any number of brokers     `MapValue`: a domain, and the value at a key
     sets                  `sets`
 
 `NOWHERE` is what stands where no value is given: at an index of the empty sequence.
@@ -83,6 +84,14 @@ class Entry:
 @dataclass(frozen=True, eq=False, slots=True)
 class FunctionValue:
     entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MapValue:
+    """A function whose domain, a `sets.SetValue`, cannot be listed. At what is not in it, it may give anything."""
+
+    domain: Any
+    at: Callable[[Value], Value]
 
 
 # --- atoms ---------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reaching import reached
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
-from rmqproof.model.prove.modules import chosen, lemma_modules, open_module, used_by
+from rmqproof.model.prove.modules import ANY, chosen, lemma_modules, open_module, used_by
 from rmqproof.model.prove.pool import Task, run_all
 from rmqproof.model.prove.problem import Subject
 from rmqproof.model.prove.remembered import Memory
@@ -25,6 +25,8 @@ from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way, likeness, ways_of
 from rmqproof.model.tla.source import TlaError
 
+_MOST = 7
+"""So many brokers, if it is not to be any number."""
 _GRACE = 20.0
 """Seconds to set up a question."""
 _MANY, _SHORT, _LONG = 8, 20, 200
@@ -32,11 +34,30 @@ _MANY, _SHORT, _LONG = 8, 20, 200
 times, in time-outs, after which a process is stopped."""
 
 
+class Replicas(click.ParamType[int]):
+    """A number of brokers, or `any`."""
+
+    name = "replicas"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value)
+        if text == "any":
+            return ANY
+        if not text.isdecimal() or not 1 <= int(text) <= _MOST:
+            self.fail(f"{text} is neither a number from 1 to {_MOST} nor `any`.", param, ctx)
+        return int(text)
+
+
 @click.command("prove")
 @click.argument("modules", nargs=-1, metavar="[MODULE.tla]...", type=click.Path(exists=True, path_type=Path))
 @click.option("--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Configuration of MODULE.")
 @click.option("--lemma", "names", multiple=True, metavar="NAME", help="Only this lemma. May be repeated.")
-@click.option("--replicas", type=click.IntRange(1, 7), metavar="N", help="Brokers, instead of those in the .cfg.")
+@click.option(
+    "--replicas",
+    type=Replicas(),
+    metavar="N|any",
+    help="So many brokers (1 to 7) instead of those in the .cfg; any: a proof for every number of brokers.",
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0.1),
@@ -116,12 +137,15 @@ def command(
             errors.print("Interrupted.")
             sys.exit(exit_status.INTERRUPTED)
     try:
-        tasks, lemmas, subjects = _tasks(modules or tuple(lemma_modules()), config, names, replicas, timeout, actions)
+        asked = modules or tuple(lemma_modules(with_brokers=replicas is not None))
+        tasks, lemmas, subjects = _tasks(asked, config, names, replicas, timeout, actions)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
     if not tasks:
         raise click.UsageError(f"There is no lemma called {' or '.join(names)}." if names else "There is no lemma.")
+    if replicas == ANY:
+        text.print("For any number of brokers; values that show something are of those in the .cfg.")
     shares: dict[str, list[Answer]] = {}
     answers: dict[str, Answer] = {}
     status = 0

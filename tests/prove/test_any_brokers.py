@@ -1,0 +1,154 @@
+"""Lemmas for any number of brokers: proved, no more than is true, and about something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+from click.testing import CliRunner
+
+from rmqproof.model.cli.commands.prove import command
+from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.formulas import gives_values
+from rmqproof.model.prove.modules import ANY, LEMMAS, chosen, lemma_modules, open_module
+from rmqproof.model.prove.problem import Subject, problems_of
+from rmqproof.model.prove.settle import PROVED, REFUTED, prove_parts, settle
+from rmqproof.model.prove.theorems import Lemma, lemmas_of
+
+SECONDS = 5
+
+
+@cache
+def subject(module: str, replicas: int | None = ANY) -> Subject:
+    return open_module(LEMMAS / f"{module}.tla", replicas=replicas)
+
+
+MODULES = [path.stem for path in lemma_modules(with_brokers=True)]
+QUICK = "MasterStaysMember"
+
+
+def cases() -> Iterator[ParameterSet]:
+    """The lemmas. Those about all the protocol's steps take two seconds each; one of them is tried each time."""
+    for module in MODULES:
+        for lemma in lemmas_of(subject(module).model.specification):
+            slow = lemma.is_about_steps and lemma.name != QUICK
+            yield pytest.param(module, lemma.name, marks=[pytest.mark.large] if slow else [])
+
+
+def the(module: str, name: str) -> Lemma:
+    (lemma,) = chosen(subject(module), (name,))
+    return lemma
+
+
+def is_proved(module: str, lemma: Lemma) -> bool:
+    return all(part.verdict == PROVED for part in prove_parts(subject(module), lemma, SECONDS))
+
+
+def test_the_modules() -> None:
+    assert MODULES == ["AckPolicyLemmas", "ConfirmOffsetLemmas", "ControllerLemmas"]
+
+
+@pytest.mark.parametrize(("module", "name"), list(cases()))
+def test_proved_for_any_number(module: str, name: str) -> None:
+    """Those that are declared to be proved, and none of those that are known to be wrong."""
+    lemma = the(module, name)
+    assert is_proved(module, lemma) == (lemma.expected == PROVED)
+
+
+@pytest.mark.parametrize(("module", "name"), list(cases()))
+def test_not_without_a_hypothesis(module: str, name: str) -> None:
+    """That a countermodel with three brokers is found without it, test_lemmas shows; here it is not proved either."""
+    lemma = the(module, name)
+    if lemma.expected != PROVED or lemma.name == QUICK:
+        return
+    for hypothesis in lemma.hypotheses:
+        if not gives_values(hypothesis.formula):
+            assert not is_proved(module, lemma.without(hypothesis.name)), hypothesis.name
+
+
+def test_a_weakened_lemma_is_refuted() -> None:
+    for module, name, hypothesis in (
+        ("ControllerLemmas", "StaleAlterIsRefused", "StaleOrForeign"),
+        ("AckPolicyLemmas", "MajoritiesIntersect", "OneIsMajority"),
+    ):
+        assert settle(subject(module), the(module, name).without(hypothesis), SECONDS).verdict == REFUTED
+
+
+@pytest.mark.large
+def test_a_weakened_step_is_refuted() -> None:
+    weak = the("ControllerLemmas", QUICK).without("MasterWasMember")
+    assert not is_proved("ControllerLemmas", weak)
+    assert settle(subject("ControllerLemmas"), weak, SECONDS).verdict == REFUTED
+
+
+@pytest.mark.large
+def test_every_action_can_be_taken() -> None:
+    """The hypotheses contradict each other for no action that some two brokers can take."""
+
+    def possible(replicas: int) -> set[str]:
+        opened = subject("ControllerLemmas", replicas)
+        (lemma,) = chosen(opened, (QUICK,))
+        problems = problems_of(opened, lemma, None)
+        return {problem.name for problem in problems if not Asker(problem, SECONDS).impossible()}
+
+    assert possible(ANY) >= possible(2)
+
+
+COUNTS = """---- MODULE Counts ----
+EXTENDS Integers, FiniteSets
+CONSTANT Broker
+THEOREM Wrong == ASSUME NEW a \\in SUBSET Broker, NEW b \\in SUBSET Broker, NEW x \\in Broker
+                 PROVE {goal}
+====
+"""
+FACTS = {
+    "Cardinality(a \\cap b) <= Cardinality(a)": True,
+    "Cardinality(a \\cup b) >= Cardinality(b)": True,
+    "a \\subseteq b /\\ Cardinality(a) >= Cardinality(b) => a = b": True,
+    "x \\in a => Cardinality(a \\ {x}) < Cardinality(a)": True,
+    "Cardinality(a) = 0 <=> a = {}": True,
+    "x \\in a /\\ Cardinality(a) = 1 => a = {x}": True,
+    "2 * Cardinality(a) > Cardinality(Broker) /\\ 2 * Cardinality(b) > Cardinality(Broker) => a \\cap b # {}": True,
+    "2 * Cardinality(a) >= Cardinality(Broker) /\\ 2 * Cardinality(b) >= Cardinality(Broker) => a \\cap b # {}": False,
+    "Cardinality(a) >= Cardinality(b) => b \\subseteq a": False,
+    "Cardinality(a \\cup b) = Cardinality(a) + Cardinality(b)": False,
+    "Cardinality(a) < 3": False,
+    "Cardinality(a) > 0": False,
+}
+
+
+@pytest.mark.parametrize("goal", list(FACTS))
+def test_cardinality(goal: str, tmp_path: Path) -> None:
+    spec, config = tmp_path / "Counts.tla", tmp_path / "Counts.cfg"
+    spec.write_text(COUNTS.replace("{goal}", goal))
+    config.write_text("CONSTANT Broker = {b1, b2, b3, b4}")
+    opened = open_module(spec, config, ANY)
+    (lemma,) = lemmas_of(opened.model.specification)
+    verdict = settle(opened, lemma, SECONDS)
+    assert verdict.verdict == (PROVED if FACTS[goal] else REFUTED), verdict.reason
+
+
+def test_what_is_stated_about_cardinality_is_true() -> None:
+    """The facts that the translation states, for all sets of up to four."""
+    whole = range(4)
+    every = [frozenset(c) for n in range(5) for c in combinations(whole, n)]
+    for part, other in product(every, every):
+        if part <= other:
+            assert len(part) <= len(other)
+            assert len(other) > len(part) or other <= part
+            assert len(other) > len(part) + 1 or len(other - part) <= 1
+        for third in every:
+            if part <= third and other <= third and not part & other:
+                assert len(part) + len(other) <= len(third)
+
+
+def test_the_command() -> None:
+    path = str(LEMMAS / "ConfirmOffsetLemmas.tla")
+    result = CliRunner().invoke(command, [path, "--lemma", "CleanElectionKeepsConfirm", "--replicas", "any"])
+    assert result.exit_code == 0, result.output
+    assert "any number of brokers" in result.output
+    assert CliRunner().invoke(command, [path, "--replicas", "many"]).exit_code == 2
