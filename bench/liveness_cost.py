@@ -1,0 +1,106 @@
+"""`python -m bench.liveness_cost`: what liveness costs beside safety alone, as the table in docs/liveness.md.
+
+Each model is checked with `--ignore-liveness` and without, in a process of its own, with one worker. Compiled models
+come from the cache: such a command is run once before it is timed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.measure import finished
+
+PAGE = Path("docs/liveness.md")
+BEGIN, END = "<!-- cost -->\n", "<!-- end of cost -->\n"
+HEAD = """| model | states | steps | properties | engine | safety alone | with liveness |
+|---|--:|--:|--:|---|--:|--:|
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """`changed`: constants that have other values than in the configuration, and `said`: how that is called."""
+
+    config: str
+    engines: tuple[tuple[str, ...], ...]
+    changed: tuple[tuple[str, int], ...] = ()
+    said: str = ""
+
+
+INTERPRETER, NATIVE = ("--engine", "interpreter"), ("--engine", "native")
+SPILLED = (*NATIVE, "--memory", "16m")
+MODELS = (
+    Model("Progress", (INTERPRETER, NATIVE)),
+    Model("RegistrationProgress", (INTERPRETER, NATIVE)),
+    Model("MembershipExpand", (INTERPRETER, NATIVE)),
+    Model(
+        "Progress",
+        (INTERPRETER, NATIVE, SPILLED),
+        (("MaxPuts", 2), ("MaxCrashes", 2), ("MaxEpoch", 9)),
+        ", 2 messages, 2 crashes, 9 epochs",
+    ),
+)
+
+
+def configuration(model: Model, folder: Path) -> Path:
+    """The model's configuration with its changes, in `folder`."""
+    text = Path(f"spec/{model.config}.cfg").read_text(encoding="utf-8")
+    for name, value in model.changed:
+        text, count = re.subn(rf"^  {name} = \d+$", f"  {name} = {value}", text, flags=re.MULTILINE)
+        if count != 1:
+            raise ValueError(f"spec/{model.config}.cfg gives {name} no number")
+    path = folder / f"{model.config}.cfg"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def measured(model: Model, engine: tuple[str, ...], path: Path, *more: str) -> tuple[dict[str, object], str]:
+    """The result, and time and memory as the table has them."""
+    command = [sys.executable, "-m", "rmqproof", "check", f"spec/{model.config}.tla", "--config", str(path)]
+    command += [*engine, *more, "--workers", "1", "--quiet", "--json", "-"]
+    if engine != INTERPRETER:
+        finished(command, None, time.perf_counter())
+    done = finished(command, None, time.perf_counter())
+    try:
+        return json.loads(done.output), f"{done.seconds:.1f} s, {done.memory:,.0f} MB"
+    except json.JSONDecodeError as error:
+        raise RuntimeError(f"{' '.join(command)} printed no result:\n{done.errors[-2000:]}") from error
+
+
+def rows(models: tuple[Model, ...], folder: Path) -> Iterator[str]:
+    for model in models:
+        path = configuration(model, folder)
+        for engine in model.engines:
+            safety = measured(model, engine, path, "--ignore-liveness")
+            whole = measured(model, engine, path)
+            found = whole[0]
+            if found["result"] != "success":
+                raise RuntimeError(f"{model.config}{model.said} came out as {found['result']}")
+            properties = found["properties"]
+            assert isinstance(properties, list)
+            live = sum(entry["kind"] == "liveness" for entry in properties)
+            name = " ".join(engine[1:]).replace("--memory", "`--memory").replace("16m", "16m`")
+            cells = f"{found['distinctStates']:,} | {found['totalStates']:,} | {live} | {name}"
+            yield f"| `{model.config}`{model.said} | {cells} | {safety[1]} | {whole[1]} |\n"
+
+
+def main() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    before, rest = page.split(BEGIN)
+    table = HEAD
+    with tempfile.TemporaryDirectory() as folder:
+        for row in rows(MODELS, Path(folder)):
+            print(row, end="", flush=True)
+            table += row
+    PAGE.write_text(before + BEGIN + table + END + rest.split(END)[1], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
