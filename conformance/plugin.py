@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rmqproof.conformance.adapter import Adapter
     from rmqproof.conformance.exploration import Conformance as Result
     from rmqproof.conformance.runs.event import Event
-    from rmqproof.conformance.runs.search import Validation
+    from rmqproof.conformance.runs.validation import Validation
 
 _OPTION = "--conformance-out"
 _MOST_LINES = 60
@@ -113,8 +113,8 @@ class Conformance:
         """
         from rmqproof.conformance.runs.event import RunError
         from rmqproof.conformance.runs.report import rejection, summary, to_json, write_files
-        from rmqproof.conformance.runs.search import Answer, Bounds
         from rmqproof.conformance.runs.validate import validate_runs
+        from rmqproof.conformance.runs.validation import Answer, Bounds
         from rmqproof.model.tla.source import TlaError
 
         model, configuration = self._model(config, spec)

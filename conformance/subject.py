@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ class ModelSubject:
     constants: Mapping[str, Any]
     origin: Origin
     name: str
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    """The operators that the configuration replaces, and by which."""
 
     @property
     def model(self) -> Model:
@@ -62,7 +64,9 @@ def open_model(
         tool=f"rmqproof {rmqproof.__version__}",
         model_values=frozenset(model.model_values),
     )
-    return ModelSubject(system, _constants(system, config), origin, name or (config or spec).stem)
+    replacements = read_config(config).replacements if config is not None else []
+    replaced = {each.name.text: each.by.text for each in replacements if each.module is None}
+    return ModelSubject(system, _constants(system, config), origin, name or (config or spec).stem, replaced)
 
 
 def _constants(system: InterpretedSystem, config: Path | None) -> dict[str, Any]:

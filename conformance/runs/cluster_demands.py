@@ -3,7 +3,7 @@
 By the repaired rules, and where every step but ConnectionBreaks and MasterNoticesLostConnection leaves a line:
 
 - A batch and a header bring the master's ReadLimit: it is where the line says that the slave's confirmOffset went to.
-- An acknowledgement is the slave's flushed end: it is what the master's line says is acknowledged.
+- An acknowledgement is the slave's flushed end, or was (LateAcks): it is what the master's line says is acknowledged.
 - A slave connects to the master of its own epoch, and copies as long as that one is master.
 - LearnSyncStateSet, BecomeMaster and BecomeSlave copy what the controller has.
 - Only a running broker's heartbeats and requests for an election count.
@@ -59,8 +59,11 @@ Facts = BrokerFacts | ControllerFacts | None
 _NOTHING_YET = ControllerFacts(0, "none", 0)
 
 
-def cluster_knowledge(events: Sequence[Event], controller: str, all_ack: bool) -> Knowledge:
-    """Facts and demands of these events, which are in an order that their nodes' lines have."""
+def cluster_knowledge(events: Sequence[Event], controller: str, all_ack: bool, late_acks: bool) -> Knowledge:
+    """Facts and demands of these events, which are in an order that their nodes' lines have.
+
+    `all_ack`: the constant AllAck; `late_acks`: acknowledgements can be older than what is flushed (LateAcks).
+    """
     last: dict[str, Facts] = {}
     after: list[Facts] = []
     demands: list[tuple[Demand, ...]] = []
@@ -76,7 +79,7 @@ def cluster_knowledge(events: Sequence[Event], controller: str, all_ack: bool) -
             before = last.get(event.node, BrokerFacts())
             assert isinstance(before, BrokerFacts)
             new = _broker(event, before, all_ack)
-            found = _of_broker(event, before, new, controller)
+            found = _of_broker(event, before, new, controller, late_acks)
         last[event.node] = new
         after.append(new)
         demands.append(tuple(Demand(streams[name], met) for name, met in found if name in streams))
@@ -145,7 +148,9 @@ def _of_controller(event: Event) -> Iterable[Found]:
     return []
 
 
-def _of_broker(event: Event, before: BrokerFacts, after: BrokerFacts, controller: str) -> Iterator[Found]:
+def _of_broker(
+    event: Event, before: BrokerFacts, after: BrokerFacts, controller: str, late_acks: bool
+) -> Iterator[Found]:
     action, link = event.action, event.facts.get("link")
     if event.facts.get("broker") is None:
         return
@@ -162,7 +167,7 @@ def _of_broker(event: Event, before: BrokerFacts, after: BrokerFacts, controller
         slave = _named(event)
         ack = (after.acks or {}).get(slave)
         if ack is not None and before.acks is not None and before.acks.get(slave) != ack:
-            yield slave, partial(_has_flushed, event.node, ack)
+            yield slave, partial(_has_flushed, event.node, ack, late_acks)
     elif action == "LearnSyncStateSet":
         yield controller, partial(_exactly, epoch, None, event.facts["broker"]["sssEpoch"])
     elif action == "BecomeMaster":
@@ -205,10 +210,11 @@ def _announces(old: int, new: int, end: int, facts: BrokerFacts) -> Met:
     return Met.NO
 
 
-def _has_flushed(master: str, ack: int, facts: BrokerFacts) -> Met:
+def _has_flushed(master: str, ack: int, or_more: bool, facts: BrokerFacts) -> Met:
     if facts.link is not None and facts.link != master:
         return Met.NO
-    return Met.YES if facts.flushed is None or facts.flushed == ack else Met.NO
+    found = facts.flushed is None or facts.flushed == ack or (or_more and facts.flushed > ack)
+    return Met.YES if found else Met.NO
 
 
 def _elected(epoch: int | None, facts: ControllerFacts) -> Met:

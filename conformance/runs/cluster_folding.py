@@ -24,12 +24,14 @@ from dataclasses import dataclass
 from rmqproof.conformance.runs.event import Event, Symbol
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
-from rmqproof.conformance.runs.shelf import EMPTY, Shelf
+from rmqproof.conformance.runs.shelf import EMPTY
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import Function, Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import PROTOCOL
 
+LATE_ACKS = "LateAcks"
+"""The module in which acknowledgements are on their way for a while."""
 Change = Callable[[tuple[Value, ...]], tuple[Value, ...]]
 """Of a log."""
 
@@ -38,7 +40,8 @@ Change = Callable[[tuple[Value, ...]], tuple[Value, ...]]
 class _More:
     """What a shelf needs besides the prefix."""
 
-    acked: frozenset[Value]
+    unacked: frozenset[Value]
+    """The ids on the shelf that nobody was told are stored."""
     outside: frozenset[Value]
     """Brokers whose logs do not have the prefix."""
 
@@ -70,16 +73,16 @@ class ClusterFolding:
         if length <= 0:
             return state, bindings
         prefix = _fields(disk[inside[0]])["log"][:length]
-        ids = {_fields(entry)["id"]: None for entry in prefix}
+        ids = [_fields(entry)["id"] for entry in prefix]
         past = _fields(self._raw(state, "history"))
         folded = frozenset(ids)
         new = _with(self._raw(state, "history"), acked=past["acked"] - folded, consumed=past["consumed"] - folded)
-        names = {name: value for name, value in bindings.items() if value in ids}
+        names = {name: value for name, value in bindings.items() if value in folded}
         more = _More(
-            (past["acked"] & folded) | (shelf.more.acked if shelf.more is not None else frozenset()),
+            (folded - past["acked"]) | (shelf.more.unacked if shelf.more is not None else frozenset()),
             frozenset(outside) | (shelf.more.outside if shelf.more is not None else frozenset()),
         )
-        grown = Shelf(shelf.base + length, shelf.entries + prefix, {**shelf.ids, **ids}, {**shelf.names, **names}, more)
+        grown = shelf.grown(prefix, ids, names, more)
         moved = self._moved(state, -length, inside, lambda log: log[length:])
         return self._put(moved, "history", new), bindings.shelved(grown)
 
@@ -101,10 +104,12 @@ class ClusterFolding:
             return state, bindings
         broker = self._of(state, "broker")
         inside = [n for n in broker if n not in shelf.more.outside and _role(broker[n]) != "Lost"]
-        moved = self._moved(state, shelf.base, inside, lambda log: shelf.entries + log)
+        entries = shelf.entries
+        moved = self._moved(state, shelf.base, inside, lambda log: entries + log)
         past = _fields(self._raw(state, "history"))
-        consumed = past["consumed"] | (frozenset(shelf.ids) if self.read else frozenset())
-        new = _with(self._raw(state, "history"), acked=past["acked"] | shelf.more.acked, consumed=consumed)
+        ids = shelf.ids()
+        consumed = past["consumed"] | (ids if self.read else frozenset())
+        new = _with(self._raw(state, "history"), acked=past["acked"] | (ids - shelf.more.unacked), consumed=consumed)
         return self._put(moved, "history", new), bindings.shelved(EMPTY)
 
     # -----------------------------------------------------------------------------------------------------------------
@@ -170,10 +175,15 @@ class ClusterFolding:
         return self.system.state(values)
 
 
+def specification_of(model: RunModel) -> str:
+    """The name of its root module, without the mapping's."""
+    return model.subject.model.specification.name.removeprefix("RunOf")
+
+
 def is_repaired(model: RunModel) -> bool:
     """Whether the specification has the repaired rules."""
-    name = model.subject.model.specification.name.removeprefix("RunOf")
-    return name == "ControllerMode" and PROTOCOL.is_dir()
+    name = specification_of(model)
+    return name in ("ControllerMode", LATE_ACKS) and PROTOCOL.is_dir()
 
 
 def cluster_folding(model: RunModel, events: Sequence[Event]) -> ClusterFolding | None:

@@ -13,8 +13,10 @@ from rmqproof.conformance.domains import ActionDomains
 from rmqproof.conformance.runs.event import Arguments, Event, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, match
+from rmqproof.conformance.runs.states import States
 from rmqproof.conformance.runs.steps import ActionSteps
 from rmqproof.conformance.subject import ModelSubject, open_model
+from rmqproof.model.evaluate.fingerprint import forget
 from rmqproof.model.evaluate.values import Value, model_value
 from rmqproof.model.search.system import State, Transition
 from rmqproof.model.tla.core import Call, Expression, Literal, ModelValueLiteral
@@ -23,6 +25,8 @@ from rmqproof.model.tla.source import Location, TlaError
 Constants = tuple[tuple[str, Any], ...]
 """Names and values, as a mapping has them."""
 _CACHED = 50_000
+_FORGETTING = 8_192
+"""States after which what is remembered of their values is freed."""
 _PREFIX = "RunField"
 
 
@@ -35,8 +39,8 @@ class RunModel:
     domains: ActionDomains
     reopen: Callable[[Mapping[str, Any]], RunModel] | None = None
     """The same with other constants."""
-    states: dict[int, State] = field(default_factory=dict)
-    """The states that were met, by fingerprint."""
+    states: States = field(default_factory=States)
+    """The states that were met last, by fingerprint."""
     _successors: dict[int, list[Transition]] = field(default_factory=dict)
     _others: dict[Constants, RunModel] = field(default_factory=dict)
     _steps: ActionSteps | None = None
@@ -44,6 +48,8 @@ class RunModel:
     _places: dict[str, Any] = field(default_factory=dict)
     _views: dict[tuple[str, str], Callable[[State], Value]] = field(default_factory=dict)
     _fields: dict[str, int] = field(default_factory=dict)
+    _next: Callable[[State, State], bool] | None = None
+    _kept: int = 0
 
     @property
     def names(self) -> frozenset[str]:
@@ -52,8 +58,30 @@ class RunModel:
     def keep(self, state: State) -> int:
         """Remember a state; its fingerprint."""
         fingerprint = self.subject.system.fingerprint(state)
-        self.states.setdefault(fingerprint, state)
+        self.states.keep(fingerprint, state)
+        self._kept += 1
+        if self._kept % _FORGETTING == 0:
+            self.forget()
         return fingerprint
+
+    def forget(self) -> None:
+        """Free what is remembered of values that were met; a long run hardly comes back to them."""
+        forget(self.subject.system.tables)
+        if self._steps is not None:
+            self._steps.forget()
+        self._successors.clear()
+        for other in self._others.values():
+            other.forget()
+
+    def holds(self, before: State, action: str, arguments: tuple[Value, ...], after: State) -> bool:
+        """Whether these two states are a step of an action: asked of the interpreter, not looked for."""
+        if self._steps is not None and action in self._steps.names:
+            return self._steps.holds(before, action, arguments, after)
+        if self._next is None:
+            following = self.subject.model.next
+            assert following is not None
+            self._next = self.subject.system.step_condition(following)
+        return self._next(before, after)
 
     def successors(self, fingerprint: int) -> list[Transition]:
         """The steps from a state that is remembered."""
@@ -85,8 +113,9 @@ class RunModel:
 
     def steps_in_a_row(
         self, state: State, action: str, said: Arguments, bindings: Bindings, parts: Sequence[Constants]
-    ) -> Iterator[tuple[tuple[Value, ...], State, Bindings]]:
-        """The ends of so many steps of an action, each with these constants; with the arguments of the last."""
+    ) -> Iterator[tuple[tuple[Value, ...], State, Bindings, tuple[RunModel, State]]]:
+        """The ends of so many steps of an action, each with these constants; with the arguments of the last, and the
+        model and the state of which it is a step."""
         reached = [(state, bindings)]
         *first, last = parts
         for part in first:
@@ -94,11 +123,13 @@ class RunModel:
             reached = [
                 (target, bound)
                 for here, known in reached
-                for _, target, bound in model.steps_from(here, action, said, known)
+                for arguments, target, bound in model.steps_from(here, action, said, known)
+                if model.holds(here, action, arguments, target)
             ]
         model = self._with(last)
         for here, known in reached:
-            yield from model.steps_from(here, action, said, known)
+            for arguments, target, bound in model.steps_from(here, action, said, known):
+                yield arguments, target, bound, (model, here)
 
     def _with(self, constants: Constants) -> RunModel:
         """The model with other constants."""
@@ -146,6 +177,23 @@ class RunModel:
             return frozenset((value,)) if value in possible else frozenset()
         names = self.names
         return frozenset(v for v in possible if next(match(pattern, v, bindings, names), None) is not None)
+
+    def meant(self, event: Event) -> Event:
+        """The event with the model's names: an action that the configuration replaces is the one that replaces it."""
+        replaced = self.subject.replaced
+        if not any(action in replaced for action, _ in event.steps):
+            return event
+        known = set(self.domains.names)
+
+        def name(action: str) -> str:
+            other = replaced.get(action)
+            return other if other is not None and other in known and action not in known else action
+
+        return replace(
+            event,
+            action=name(event.action) if event.action is not None else None,
+            alternatives=tuple((name(action), said) for action, said in event.alternatives),
+        )
 
     def check(self, events: Sequence[Event]) -> None:
         """Raise `RunError` for events that speak of actions or fields that the model does not have."""

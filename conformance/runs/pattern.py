@@ -40,7 +40,7 @@ class Bindings:
         known = self.known(name)
         if known is not None:
             return self if known == value else None
-        if self.name_of(value) is not None or value in self.shelf.ids:
+        if self.name_of(value) is not None or self.shelf.holds(value):
             return None
         new = {**self._new, name: value}
         old, names = self._old, self._old_names
@@ -51,10 +51,10 @@ class Bindings:
 
     def known(self, name: str) -> Value | None:
         """What a name stands for; None: not known yet."""
-        for values in (self._new, self._old, self.shelf.names):
+        for values in (self._new, self._old):
             if name in values:
                 return values[name]
-        return None
+        return self.shelf.known(name)
 
     def name_of(self, value: Value) -> str | None:
         """The name of a value that is not on the shelf."""
@@ -68,7 +68,8 @@ class Bindings:
 
     def shelved(self, shelf: Shelf) -> Bindings:
         """With another shelf: the names of values that lie on it are there, and only there."""
-        values = {name: value for name, value in [*self.items(), *self.shelf.names.items()] if name not in shelf.names}
+        inside = self.items() if shelf.base > self.shelf.base else [*self.items(), *self.shelf.names()]
+        values = {name: value for name, value in inside if shelf.known(name) is None}
         hash_ = 0
         for item in values.items():
             hash_ ^= hash(item)

@@ -13,7 +13,7 @@ from rmqproof.conformance.difference import Row
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.explanation import Candidate, StateBefore, explain
 from rmqproof.conformance.runs.pattern import shown
-from rmqproof.conformance.runs.search import Answer, Entry, Taken, Validation
+from rmqproof.conformance.runs.validation import Answer, Entry, Taken, Validation
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.report.behaviour import Behaviour, Step
@@ -79,7 +79,7 @@ def summary(result: Validation) -> list[str]:
         taken = coverage(result)
         actions = result.model.domains.names
         unlogged = Counter(s.action for s in result.steps if s.event is None and s.action is not None)
-        states = len({step.state for step in result.steps})
+        states = len({(step.fingerprint, step.folded) for step in result.steps})
         lines.append(f"coverage: {len(taken)} of {len(actions)} actions, {states:,} different states")
         lines += [
             f"  {name} {times:,}" + (f" ({unlogged[name]:,} without a line)" if unlogged[name] else "")
@@ -92,6 +92,7 @@ def summary(result: Validation) -> list[str]:
             f"ambiguity: at most {widest:,} possible states after an event, {several:,} of {len(result.widths):,} "
             f"layers with more than one, {result.widths[-1]:,} at the end"
         )
+    lines.append(f"places that the search was at: {result.tried:,}")
     if result.hidden:
         lines.append(f"steps that need no line: {', '.join(sorted(result.hidden))}")
     if order.lost:
@@ -140,7 +141,7 @@ def _states(entries: Sequence[Entry]) -> set[int]:
 
 
 def _state_lines(result: Validation, possible: StateBefore, width: int) -> list[str]:
-    behaviour = behaviour_of(result, [Taken(possible.state)])
+    behaviour = behaviour_of(result, [Taken(lambda: possible.state, possible.entry.fingerprint)])
     lines = [f"  {line}" for line in behaviour_text(behaviour, width).plain.splitlines()[1:] if line.strip()]
     if len(lines) <= _STATE_LINES:
         return lines
@@ -255,6 +256,7 @@ def to_json(result: Validation) -> dict[str, Any]:
         "events": len(result.order.events),
         "explained": result.explained,
         "seconds": round(result.seconds, 3),
+        "tried": result.tried,
         "actions": dict(coverage(result)),
         "statesPerLayer": list(result.widths),
         "hiddenActions": sorted(result.hidden),

@@ -14,11 +14,9 @@ answer is "unknown".
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable, Iterator
+from functools import partial
 from time import monotonic
-from typing import NamedTuple
 
 from rmqproof.conformance.runs.event import Arguments, Event
 from rmqproof.conformance.runs.folding import EVERY, Folding, plan, worth
@@ -26,96 +24,13 @@ from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
 from rmqproof.conformance.runs.streams import Done, Streams
+from rmqproof.conformance.runs.validation import Answer, Bounds, Entry, Layer, Link, Taken, Validation
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.system import State
 
-
-class Answer(StrEnum):
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """`hidden`: steps without a line in a row; `width`: entries of a layer; `entries`: of all layers together;
-    `lost`: lines that may be missing, besides those that the nodes' counting says are."""
-
-    hidden: int = 6
-    width: int = 5_000
-    entries: int = 2_000_000
-    lost: int = 0
-    thorough: bool = False
-    """Try every order and every step, so that the ambiguity is the whole one."""
-
-
-class Entry(NamedTuple):
-    """Where a search can be."""
-
-    fingerprint: int
-    done: Done
-    bindings: Bindings
-    lost: int
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """How an entry was reached: from which, by which step of the model (None: by none), explaining which event."""
-
-    before: Entry | None
-    action: str | None = None
-    arguments: tuple[Value, ...] = ()
-    event: int | None = None
-    row: int = 0
-    """Steps without a line since the last event."""
-
-
-Layer = dict[Entry, Link]
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """One step of the explanation of a run. `folded`: so many messages are left out at the beginning of every log."""
-
-    state: State
-    action: str | None = None
-    arguments: tuple[Value, ...] = ()
-    event: Event | None = None
-    folded: int = 0
-
-
-@dataclass(slots=True)
-class Validation:
-    """What came out. `explained` counts the events of the longest prefix; `candidates` are what can be after it."""
-
-    answer: Answer
-    model: RunModel
-    order: Order
-    explained: int
-    steps: tuple[Taken, ...] = ()
-    """Of a yes: one explanation. Of a no: one of the longest prefix."""
-    widths: tuple[int, ...] = ()
-    """Different states of the model, layer by layer, in the orders that were tried."""
-    candidates: tuple[Entry, ...] = ()
-    layers: tuple[Layer, ...] = ()
-    hidden: frozenset[str] = frozenset()
-    bound: str = ""
-    """Which bound was in the way; empty when none was."""
-    lost: int = 0
-    """Lines that the explanation takes to be lost."""
-    seconds: float = 0.0
-    bindings: Bindings = NOTHING
-    next_events: Mapping[Done, tuple[Event, ...]] = field(default_factory=dict)
-
-    def events_after(self, entry: Entry) -> tuple[Event, ...]:
-        """The events that could come next, the one that was read first in front."""
-        return self.next_events.get(entry.done, ())
-
-    def state(self, entry: Entry) -> State:
-        return self.model.states[entry.fingerprint]
-
-
+_PINNED = 256
+"""Every so many events the states stay, so that the others can be found again from them."""
 Report = Callable[[int, int, int], None]
 """Events explained, of how many, entries in the layer."""
 
@@ -173,6 +88,7 @@ class _Search:
         found = []
         for state in self.model.subject.system.initial_states():
             entry = Entry(self.model.keep(state), self.streams.start, NOTHING, 0)
+            self.model.states.pin(entry.fingerprint)
             self.layers[0][entry] = Link(None)
             found.append(entry)
         return found
@@ -214,6 +130,8 @@ class _Search:
         elif known.row <= link.row:
             return False
         layer[entry] = link
+        if not sum(entry.done) % _PINNED:
+            self.model.states.pin(entry.fingerprint)
         return True
 
     def _explained(self, entry: Entry, index: int) -> Iterator[tuple[Entry, Link]]:
@@ -223,8 +141,12 @@ class _Search:
         state, bindings = self._unfolded(entry, event)
         some = False
         for action, said in event.steps:
-            for arguments, target, bound in model.steps_in_a_row(state, action, said, bindings, event.parts):
+            for arguments, target, bound, (last, here) in model.steps_in_a_row(
+                state, action, said, bindings, event.parts
+            ):
                 for matched in model.state_matches(event, target, bound):
+                    if not last.holds(here, action, arguments, target):
+                        raise _not_a_step(action, arguments, str(event.origin))
                     some = True
                     yield self._entry(target, done, matched, entry.lost), Link(entry, action, arguments, index)
         if not event.steps or (event.may_stutter and not some):
@@ -248,6 +170,7 @@ class _Search:
             return
         if entry.lost < self.lost:
             actions = self.model.subject.system.actions
+            self._state(entry)
             for number, arguments, target in self.model.successors(entry.fingerprint):
                 yield actions[number], arguments, target
             return
@@ -262,14 +185,17 @@ class _Search:
                     wanted[name].append(said)
         for name, ways in wanted.items():
             for said in ways:
-                for arguments, target, _ in self.model.steps(entry.fingerprint, name, said, entry.bindings):
+                state = self._state(entry)
+                for arguments, target, _ in self.model.steps_from(state, name, said, entry.bindings):
+                    if not self.model.holds(state, name, arguments, target):
+                        raise _not_a_step(name, arguments, "a step without a line")
                     yield name, arguments, target
 
     # --- folding -----------------------------------------------------------------------------------------------------
 
     def _unfolded(self, entry: Entry, event: Event) -> tuple[State, Bindings]:
         """The state for an event: whole, if it looks at what is folded."""
-        state, bindings = self.model.states[entry.fingerprint], entry.bindings
+        state, bindings = self._state(entry), entry.bindings
         if self.folding is None or not bindings.shelf.base:
             return state, bindings
         if event.lowest is None or event.lowest > bindings.shelf.base:
@@ -287,8 +213,49 @@ class _Search:
             if base > wanted:
                 state, bindings = self.folding.unfold(state, bindings)
             if number % EVERY == 0 and worth(bindings.shelf.base, wanted):
-                state, bindings = self.folding.fold(state, bindings, wanted)
+                state, bindings = self._folded(self.folding, state, bindings, wanted)
         return Entry(self.model.keep(state), done, bindings, lost)
+
+    def _folded(self, folding: Folding, state: State, bindings: Bindings, wanted: int) -> tuple[State, Bindings]:
+        """Folded, if that can be undone."""
+        found = folding.fold(state, bindings, wanted)
+        same = folding.unfold(*found)[0][:-1] == folding.unfold(state, bindings)[0][:-1]
+        return found if same else (state, bindings)
+
+    # --- states that are not remembered ------------------------------------------------------------------------------
+
+    def _state(self, entry: Entry) -> State:
+        """The state of an entry; found again from the last one on its way that is remembered."""
+        states = self.model.states
+        found = states.get(entry.fingerprint)
+        if found is not None:
+            return found
+        way = [entry]
+        while (before := self.layers[sum(way[-1].done)][way[-1]].before) is not None:
+            if states.get(before.fingerprint) is not None:
+                break
+            way.append(before)
+        for later in reversed(way):
+            self._find_again(later)
+        return states[entry.fingerprint]
+
+    def _find_again(self, entry: Entry) -> None:
+        link = self.layers[sum(entry.done)][entry]
+        assert link.before is not None, "initial states are remembered"
+        if link.event is not None:
+            for found, _ in self._explained(link.before, link.event):
+                if found == entry:
+                    return
+        elif link.action is not None:
+            state = self._state(link.before)
+            if link.before.lost < entry.lost:
+                for _, _, target in self.model.successors(link.before.fingerprint):
+                    if self.model.keep(self._bare(target)) == entry.fingerprint:
+                        return
+            for _, target, _ in self.model.steps_from(state, link.action, (), link.before.bindings):
+                if self.model.keep(self._bare(target)) == entry.fingerprint:
+                    return
+        raise AssertionError(f"the step {link.action} that led to a state does not lead to it again")
 
     def _say(self, number: int) -> None:
         now = monotonic()
@@ -316,9 +283,15 @@ class _Search:
             "" if whole else self.bound,
             end.lost,
             seconds,
+            self.entries,
             end.bindings,
-            {entry.done: tuple(order.events[i] for i in self._choice(entry.done)) for entry in layers[-1]},
+            {entry.done: tuple(order.events[i] for i in self._possible(entry.done)) for entry in layers[-1]},
+            self._state,
         )
+
+    def _possible(self, done: Done) -> list[int]:
+        """The events that could come next; where what lines say of other nodes allows none, as if they said nothing."""
+        return self._choice(done) or self.streams.written_next(done)
 
     def _path(self, layers: list[Layer], end: Entry) -> tuple[Taken, ...]:
         steps: list[Taken] = []
@@ -326,7 +299,12 @@ class _Search:
         while entry is not None:
             link = layers[sum(entry.done)][entry]
             event = self.order.events[link.event] if link.event is not None else None
-            state = self.model.states[entry.fingerprint]
-            steps.append(Taken(state, link.action, link.arguments, event, entry.bindings.shelf.base))
+            base = entry.bindings.shelf.base
+            find = partial(self._state, entry)
+            steps.append(Taken(find, entry.fingerprint, link.action, link.arguments, event, base))
             entry = link.before
         return tuple(reversed(steps))
+
+
+def _not_a_step(action: str, arguments: tuple[Value, ...], where: str) -> AssertionError:
+    return AssertionError(f"{where}: the step {action}{arguments} was found, and the specification is not true of it")

@@ -10,9 +10,10 @@ variable that says which action is asked for, and for each of its arguments the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from rmqproof.model.evaluate.fingerprint import forget
 from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import State
@@ -54,6 +55,8 @@ class ActionSteps:
         initial = tuple(
             part for part in (model.initial, Builtin(at, "\\in", (reference, anything))) if part is not None
         )
+        self._following = Call(at, following)
+        self._test: Callable[[State, State], bool] | None = None
         wider = replace(
             specification,
             variables=(*specification.variables, asked),
@@ -64,7 +67,7 @@ class ActionSteps:
                 model,
                 specification=wider,
                 initial=Builtin(at, "/\\", initial),
-                next=Call(at, following),
+                next=self._following,
                 invariants=(),
                 properties=(),
                 constraints=(),
@@ -85,6 +88,17 @@ class ActionSteps:
             if actions[number] == name:
                 found.append((values, (*target[:-2], target[-1])))
         return found
+
+    def holds(self, before: State, name: str, arguments: Sequence[Value], after: State) -> bool:
+        """Whether an action with these arguments is true of two states: not found from the first, but asked."""
+        if self._test is None:
+            self._test = self._system.step_condition(self._following)
+        asked = (name, *(frozenset((argument,)) for argument in arguments))
+        return bool(self._test((*before[:-1], asked, 0), (*after[:-1], asked, 0)))
+
+    def forget(self) -> None:
+        """Free what is remembered of values that were met."""
+        forget(self._system.tables)
 
 
 def _plain(definition: Definition) -> bool:

@@ -10,13 +10,14 @@ from typing import Any, Literal
 from rmqproof.conformance.rocketmq_logs import read_logs
 from rmqproof.conformance.runs.cluster import CONTROLLER, read_cluster
 from rmqproof.conformance.runs.cluster_demands import cluster_knowledge
-from rmqproof.conformance.runs.cluster_folding import cluster_folding, is_repaired
+from rmqproof.conformance.runs.cluster_folding import LATE_ACKS, cluster_folding, is_repaired, specification_of
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
 from rmqproof.conformance.runs.model import open_run_model
 from rmqproof.conformance.runs.order import order_of
 from rmqproof.conformance.runs.reading import read_runs
-from rmqproof.conformance.runs.search import Bounds, Report, Validation, validate
+from rmqproof.conformance.runs.search import Report, validate
+from rmqproof.conformance.runs.validation import Bounds, Validation
 from rmqproof.conformance.runs.windows import ordered_by
 from rmqproof.model.search.control import Control
 
@@ -52,9 +53,11 @@ def validate_runs(
         events = [event for path in paths for event in reader(path)] if reader is not None else read_runs(paths, rules)
     order = order_of(events)
     model = open_run_model(spec, config, rules, command)
-    model.check(order.events)
     folding = cluster_folding(model, events) if mapping == "cluster" else None
     if mapping == "cluster" and is_repaired(model) and not (bounds is not None and bounds.lost):
         all_ack = str(rules.constants.get("AllAck", True)).upper() == "TRUE"
-        order = ordered_by(order, cluster_knowledge(order.events, CONTROLLER, all_ack))
+        late_acks = specification_of(model) == LATE_ACKS
+        order = ordered_by(order, cluster_knowledge(order.events, CONTROLLER, all_ack, late_acks))
+    order = replace(order, events=tuple(model.meant(event) for event in order.events))
+    model.check(order.events)
     return validate(model, order, bounds, control, report, folding)

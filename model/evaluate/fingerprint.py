@@ -62,6 +62,11 @@ class Encoder:
         self._known[value] = result
         return result
 
+    def forget(self) -> None:
+        """Free what is remembered; it is computed again where it is needed."""
+        self._marks.clear()
+        self._known.clear()
+
     def _mark(self, value: Value) -> Mark:
         kind = type(value)
         if kind is int or kind is str:
@@ -98,6 +103,17 @@ class Digests(dict[Value, int]):
         digest = int.from_bytes(blake2b(data, digest_size=8, person=self._person).digest(), "little")
         self[value] = digest
         return digest
+
+    def forget(self) -> None:
+        """Free the digests and what the encoder remembers."""
+        self.clear()
+        self._encoder.forget()
+
+
+def forget(tables: Sequence[Digests]) -> None:
+    """Free what these tables remember of values, for long walks through states that do not come again."""
+    for table in tables:
+        table.forget()
 
 
 def digest_tables(count: int) -> tuple[Digests, ...]:

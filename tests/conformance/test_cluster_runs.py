@@ -12,8 +12,8 @@ from rmqproof.conformance.runs import folding, search
 from rmqproof.conformance.runs.cluster_folding import cluster_folding
 from rmqproof.conformance.runs.event import RunError
 from rmqproof.conformance.runs.explanation import explain
-from rmqproof.conformance.runs.search import Answer, Bounds, Validation
 from rmqproof.conformance.runs.validate import validate_runs
+from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.tla.library import PROTOCOL
 
 RUN = Path(__file__).parent / "data" / "cluster-run.ndjson"

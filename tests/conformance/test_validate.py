@@ -21,7 +21,8 @@ from rmqproof.conformance.runs.order import order_of
 from rmqproof.conformance.runs.pattern import NOTHING
 from rmqproof.conformance.runs.reading import read_runs
 from rmqproof.conformance.runs.report import last_layers, rejection, summary, to_json, write_files
-from rmqproof.conformance.runs.search import Answer, Bounds, Validation, validate
+from rmqproof.conformance.runs.search import validate
+from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.cli import main
 from rmqproof.model.report.itf import read_itf
 from tests.conformance.recording import Line, record, text, two_phase

@@ -17,8 +17,9 @@ from rich.text import Text
 from rmqproof.conformance.loading import LoadingError, load_object
 from rmqproof.conformance.runs.event import RunError
 from rmqproof.conformance.runs.report import print_validation, to_json, write_files
-from rmqproof.conformance.runs.search import Answer, Bounds, Report, Validation
+from rmqproof.conformance.runs.search import Report
 from rmqproof.conformance.runs.validate import Reader, validate_runs
+from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.commands.conform import STOPPED, interruptible
 from rmqproof.model.cli.models import find_models
@@ -38,7 +39,11 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
     "--spec", type=FILE, metavar="SPEC.tla", help="The specification; default: the one that the configuration names."
 )
 @click.option(
-    "--config", type=FILE, metavar="F.cfg", help="The configuration; default: spec/TwoBrokers.cfg, or that of --spec."
+    "--config",
+    type=FILE,
+    metavar="F.cfg",
+    help="The configuration; default: that of --spec; for traces of `rmqproof cluster` spec/TwoBrokersLateAcks.cfg, "
+    "else spec/TwoBrokers.cfg.",
 )
 @click.option(
     "--mapping",
@@ -117,7 +122,8 @@ def command(
     if spec is not None:
         (files,) = find_models([spec], [config] if config is not None else [])
     else:
-        (files,) = find_models([config or PROTOCOL / "TwoBrokers.cfg"])
+        usual = "TwoBrokersLateAcks.cfg" if mapping in (None, "cluster") else "TwoBrokers.cfg"
+        (files,) = find_models([config or PROTOCOL / usual])
     bounds = Bounds(hidden_steps, width, max_states, lost, thorough)
     control = Control()
     try:
