@@ -24,6 +24,7 @@ from .builtin_sequences import SEQUENCES
 from .builtin_sets import SETS
 from .enabled import compile_enabled
 from .expression import Expressions
+from .questions import as_written
 from .representation import domain_size
 from .terms import C, Env
 
@@ -42,6 +43,9 @@ def compile_builtin(x: Expressions, e: core.Builtin, env: Env, want: Type | None
         return C(f"({a.code} {COMPARISONS[name]} {b.code})", BOOL, a.risky or b.risky)
     if name in ("Nat", "Int", "Seq", "STRING"):
         raise x.refuse(e, f"{name} as a value")
+    written = as_written(e, env)
+    if isinstance(written, core.Call):
+        return x.call(written, env, want)
     raise x.refuse(e, f"the operator {e.operator}")
 
 

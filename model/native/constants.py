@@ -13,7 +13,7 @@ from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.walk import children
 
 from .builtins import COMPARISONS, COMPILERS
-from .questions import LAZY, has_free_names
+from .questions import LAZY, as_written, has_free_names
 
 LARGEST = 20_000
 """Numbers, strings and model values in a constant that is written into the program."""
@@ -79,7 +79,7 @@ def _is_hard(e: core.Expression, entered: set[core.Definition]) -> bool:
     if isinstance(e, core.Choose) and e.binder.domain is None:
         return True
     if isinstance(e, core.Builtin) and operators.short_name(e.operator) not in WRITTEN:
-        return True
+        return as_written(e) is e
     for definition in _definitions_in(e):
         if definition not in entered:
             entered.add(definition)

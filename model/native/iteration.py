@@ -23,9 +23,7 @@ from rmqproof.model.tla.types.domain import (
 )
 
 from .operator_writer import OperatorWriter
-from .questions import (
-    is_lazy,
-)
+from .questions import as_written, is_lazy
 from .representation import (
     in_rank_order,
     universe_size,
@@ -76,6 +74,8 @@ class IterationWriter(OperatorWriter):
             match e:
                 case core.Label():
                     e = e.body
+                case core.Builtin() if as_written(e) is not e:
+                    e = as_written(e)
                 case core.ConstantReference() if e.constant.value is not None and is_lazy(e.constant.value):
                     e, env = e.constant.value, Env()
                 case core.Call() if not e.arguments and not e.definition.recursive:

@@ -34,6 +34,7 @@ from .iteration import IterationWriter
 from .questions import (
     all_model,
     comparable,
+    is_lazy,
 )
 from .representation import (
     universe_size,
@@ -228,6 +229,10 @@ class SetWriter(IterationWriter):
                 f"if (!({inside.code})) {{ {y}all = 0; break; }} }}"
             )
             return C(f"({{ {statements} I {y}all = 1; {loop} {y}all; }})", BOOL, x.risky or inside.risky)
+        if name == "UNION":
+            found = self._member_of_some(e, x, arguments[0], env)
+            if found is not None:
+                return found
         if name in ("\\cup", "\\union"):
             tests = [self.member(e, x, a, env) for a in arguments]
             return self._together("|", tests, arguments)
@@ -249,6 +254,24 @@ class SetWriter(IterationWriter):
             elif not all_model(member):
                 code, risky = f"({x.code}.tag == {i} ? ({{ {self.fail(e)} (I)0; }}) : {code})", True
         return C(code, BOOL, risky)
+
+    def _member_of_some(self, e: core.Expression, x: C, sets: core.Expression, env: Env) -> C | None:
+        """`x \\in UNION {S : …}`, asked of one set after the other; None where one of the sets may fail."""
+        sets, env = self.unfolded(sets, env)
+        if not isinstance(sets, core.SetMap) or not is_lazy(sets.body):
+            return None
+        body, result, end = sets.body, self.name("q"), self.name("end")
+        risks: list[bool] = []
+
+        def ask(_: list[C], inner: Env) -> str:
+            inside = self.member(e, x, body, inner)
+            risks.append(inside.risky)
+            return f"if ({inside.code}) {{ {result} = 1; goto {end}; }}"
+
+        loop, risky = self.nested(sets.binders, env, ask)
+        if risky or any(risks):
+            return None
+        return C(f"({{ __label__ {end}; I {result} = 0; {loop} {end}:; {result}; }})", BOOL, x.risky)
 
     def _together(self, operator: str, tests: Sequence[C], sets: Sequence[core.Expression], risky: bool = False) -> C:
         """Membership in several sets, by `&` or `|`. TLC has the value of each before it asks the first.

@@ -143,6 +143,8 @@ class Builtin(Node):
 
     operator: str
     arguments: tuple[Expression, ...] = ()
+    text: Definition | None = None
+    """What the module writes, where that is what the operator computes (see `standard.as_written`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

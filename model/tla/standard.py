@@ -78,6 +78,26 @@ VectorClocks   CausalOrder/0111
 """
 
 
+# Builtins that compute what their module writes, for every value of which that can be computed. A fold over a set is
+# so where the order makes no difference to its operator.
+_AS_WRITTEN = r"""
+FiniteSetsExt  FoldSet ReduceSet SumSet ProductSet MapThenSumSet Quantify kSubset Max Min
+Folds          MapThenFoldSet
+Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet Range Restrict RestrictDomain RestrictValues
+Functions      IsInjective Injection ExistsInjection ExistsSurjection ExistsBijection
+SequencesExt   FoldSeq FoldLeft FoldRight ToSet ToBag SeqOf BoundedSeq Contains SelectInSeq SelectLastInSeq
+SequencesExt   SelectInSubSeq SelectLastInSubSeq Reverse Remove RemoveFirst RemoveFirstMatch ReplaceAll Zip IsPrefix
+SequencesExt   IsStrictPrefix IsSuffix IsStrictSuffix Prefixes Suffixes SubSeqs AllSubSeqs
+"""
+
+
+@cache
+def as_written() -> frozenset[str]:
+    """The qualified names of the builtins that compute what their module writes."""
+    rows = [line.split() for line in _AS_WRITTEN.strip().split("\n")]
+    return frozenset(f"{module}!{name}" for module, *names in rows for name in names)
+
+
 @cache
 def standard_operators() -> dict[str, StandardOperator]:
     """By qualified name (`Sequences!Len`)."""

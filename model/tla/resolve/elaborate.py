@@ -26,7 +26,7 @@ from rmqproof.model.tla.resolve.symbols import (
     VariableSymbol,
 )
 from rmqproof.model.tla.source import Location, TlaError
-from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES
+from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, as_written
 
 BEFORE = -1  # the position of what EXTENDS brings
 
@@ -198,7 +198,8 @@ class Elaborator:
         builtin = module.text.builtins.get(name)
         symbol: Symbol
         if builtin is not None and builtin.arities == arities:
-            symbol = BuiltinSymbol(name, unit.at, arities, builtin)
+            text = OperatorSymbol(name, unit.at, arities, unit, module, index)
+            symbol = BuiltinSymbol(name, unit.at, arities, builtin, text if builtin.qualified in as_written() else None)
         else:
             symbol = OperatorSymbol(name, unit.at, arities, unit, module, index, declared is not None)
             module.operators.append(symbol)

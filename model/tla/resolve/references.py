@@ -332,7 +332,8 @@ class References:
         if isinstance(symbol, VariableSymbol):
             return core.VariableReference(at, symbol.variable)
         if isinstance(symbol, BuiltinSymbol):
-            return core.Builtin(at, symbol.operator.qualified, arguments)
+            text = self.run.definition(symbol.text) if symbol.text is not None else None
+            return core.Builtin(at, symbol.operator.qualified, arguments, text)
         if isinstance(symbol, OperatorSymbol):
             if isinstance(symbol.unit, syntax.Theorem) and isinstance(symbol.unit.body, syntax.AssumeProve):
                 return self.problem(f"{symbol.name} is an ASSUME ... PROVE and cannot stand in an expression", at)

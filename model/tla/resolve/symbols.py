@@ -62,7 +62,10 @@ class VariableSymbol(Symbol):
 
 @dataclass(eq=False, slots=True)
 class BuiltinSymbol(Symbol):
+    """`text`: the module's definition, where the operator computes what that says."""
+
     operator: StandardOperator
+    text: OperatorSymbol | None = None
 
 
 @dataclass(eq=False, slots=True)

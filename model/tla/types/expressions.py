@@ -254,7 +254,10 @@ class Typing:
             # what a guard says of a variable is not so of its next value
             scope = replace(scope, narrowed={})
         given = [self.argument(a, scope) for a in e.arguments]
-        return shallow(operators.builtin(e.operator, [a if isinstance(a, Type) else UNKNOWN for a in given]))
+        found = operators.builtin(e.operator, [a if isinstance(a, Type) else UNKNOWN for a in given])
+        if isinstance(found, Unknown) and e.text is not None:
+            return self.apply(e.text, given, scope)
+        return shallow(found)
 
     # --- binders ----------------------------------------------------------------------------------------------
 

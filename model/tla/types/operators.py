@@ -297,8 +297,10 @@ def _sequence(type_: Type) -> Type:
 
 
 def powerset(type_: Type) -> Type:
+    if isinstance(type_, Nothing):
+        return NOTHING
     if not isinstance(type_, Set):
-        return Set(UNKNOWN)
+        return Set(set_of(element_of(type_)))
     return set_of(Set(type_.element, type_.most), None, type_.full)
 
 
