@@ -10,6 +10,7 @@ from rmqproof.model.evaluate.expressions import as_value, unchanged
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code, Operator
+from rmqproof.model.evaluate.passing import callable_text
 from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, join_all, plain_shape, set_of
 from rmqproof.model.evaluate.strictness import safe
@@ -381,7 +382,7 @@ def library_text(g: Generator, node: Builtin, operator: Operator, env: Env) -> C
     codes: list[Code] = []
     for place, argument in enumerate(node.arguments):
         if isinstance(argument, (OperatorArgument, Lambda)):
-            codes.append(Code(g.callable(argument, env)))
+            codes.append(Code(callable_text(g, argument, env)))
         elif place in operator.delayed:
             codes.append(Code(f"(lambda: {g.value(argument, env.no_walrus()).text})"))
         else:

@@ -6,6 +6,7 @@ from rmqproof.model.evaluate.binders import Loop, loops
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lets import let_entries
 from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.passing import apply_operator, force
 from rmqproof.model.evaluate.scope import ByName, Env, OperatorValue
 from rmqproof.model.evaluate.shape import ANY, BOOL, join, join_all
 from rmqproof.model.evaluate.values import boolean, model_value
@@ -63,6 +64,7 @@ def constant_reference(g: Generator, node: ConstantReference, env: Env) -> Code:
             "config",
         )
     if value is None:
+        assert constant.value is not None
         value = g.constant_values[constant] = g.evaluate(constant.value)
     return g.value_code(value)
 
@@ -80,7 +82,7 @@ def reference(g: Generator, node: Reference, env: Env) -> Code:
     entry = env.bindings.get(node.binding)
     if entry is None:
         raise TlaError(f"{node.binding.name} is not bound here", node.at, kind="internal")
-    return g.force(entry, env)
+    return force(g, entry, env)
 
 
 def call(g: Generator, node: Call, env: Env) -> Code:
@@ -96,7 +98,7 @@ def call_form(g: Generator, node: Call, env: Env, form: str) -> Code:
     definition = node.definition
     known = env.lets.get(definition)
     if known is not None:
-        code = g.force(known, env)
+        code = force(g, known, env)
         return Code(g.as_condition(code)) if form == "condition" else code
     if not definition.parameters and not definition.recursive and g.analysis.of_definition(definition).free:
         # a LET definition that is not worth a variable of its own
@@ -128,7 +130,7 @@ def call_parameter_form(g: Generator, node: CallParameter, env: Env, form: str) 
                 arguments.append(code if code.atom else ByName(argument, env))
             else:
                 arguments.append(ByName(argument, env))
-    return g.apply_operator(entry, arguments, env, form)
+    return apply_operator(g, entry, arguments, env, form)
 
 
 # --- control -----------------------------------------------------------------------------------------------

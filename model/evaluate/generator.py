@@ -27,6 +27,7 @@ from rmqproof.model.evaluate.locate import Places, strip_marks
 from rmqproof.model.evaluate.namespace import HELPERS
 from rmqproof.model.evaluate.order import BY_NAME, Order
 from rmqproof.model.evaluate.ordering import OrderMemo
+from rmqproof.model.evaluate.passing import callable_text
 from rmqproof.model.evaluate.scope import (
     ByName,
     Entry,
@@ -35,7 +36,6 @@ from rmqproof.model.evaluate.scope import (
     Names,
     OperatorValue,
     WholeFrame,
-    arity_of,
     captured_names,
     identifier,
     operator_value,
@@ -330,7 +330,7 @@ class Generator:
         """How to pass an argument: evaluated now, or as a thunk."""
         parameter = definition.parameters[place]
         if parameter.arity:
-            return Code(self.callable(argument, env))
+            return Code(callable_text(self, argument, env))
         return self.eager_or_thunk(argument, env, self.strict(definition.body, parameter))
 
     def eager_or_thunk(self, node: Expression, env: Env, needed: bool) -> Code:
@@ -440,61 +440,6 @@ class Generator:
         """Whether a state function without parameters is to keep its value for the last states."""
         facts = self.analysis.of_definition(definition)
         return not facts.impure and (facts.size >= _WORTH_REMEMBERING or self.analysis.loops(definition.body))
-
-    def callable(self, argument: Expression, env: Env) -> str:
-        """Text of a Python callable for an operator that is passed as an argument."""
-        entry = operator_value(argument, env)
-        return self.callable_of(entry, env, arity_of(argument))
-
-    def callable_of(self, entry: OperatorValue, env: Env, arity: int) -> str:
-        if entry.text is not None:
-            return entry.text
-        names = [env.names.fresh("a") for _ in range(arity)]
-        codes = [Code(name, LAZY, True) for name in names]
-        body = self.apply_operator(entry, codes, env.no_walrus(), "value")
-        return f"(lambda {', '.join(names)}: {body.text})"
-
-    def apply_operator(self, entry: OperatorValue, arguments: Sequence[Entry], env: Env, form: str) -> Code:
-        """Code that applies an operator to arguments that are compiled already."""
-        target = entry.target
-        if entry.text is not None:
-            codes = [self.force(argument, env) for argument in arguments]
-            code = Code(f"{entry.text}({', '.join(c.text for c in codes)})", LAZY)
-            return Code(self.as_condition(code)) if form == "condition" else code
-        assert entry.env is not None
-        inner = env.at(entry.env)
-        if isinstance(target, Binding):
-            bound = entry.env.bindings[target]
-            assert isinstance(bound, OperatorValue)
-            return self.apply_operator(bound, arguments, env, form)
-        if isinstance(target, Lambda):
-            inner = inner.bind(dict(zip(target.parameters, arguments, strict=True)))
-            if form == "condition":
-                return Code(self.condition(target.body, inner))
-            return self.value(target.body, inner)
-        if isinstance(target, Definition):
-            if any(not isinstance(argument, Code) for argument in arguments) or self.analysis.by_name_parameters(
-                target
-            ):
-                inner = inner.bind(dict(zip(target.parameters, arguments, strict=True)))
-                if form == "condition":
-                    return Code(self.condition(target.body, inner))
-                return self.value(target.body, inner)
-            return self.call_with(target, arguments, inner, form)
-        assert isinstance(target, str)
-        codes = [self.force(argument, env) for argument in arguments]
-        from rmqproof.model.evaluate.builtins import builtin_on_codes
-
-        return builtin_on_codes(self, target, codes, env, form)
-
-    def force(self, entry: Entry, env: Env) -> Code:
-        if isinstance(entry, ByName):
-            return self.value(entry.node, env.at(entry.env))
-        if isinstance(entry, OperatorValue):
-            return Code(self.callable_of(entry, env, 1))
-        if entry.shape.kind == "thunk":
-            return Code(f"{entry.text}()", entry.shape.element)
-        return entry
 
 
 def total(node: Expression) -> bool:

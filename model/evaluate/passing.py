@@ -1,0 +1,72 @@
+"""Operators that are passed as arguments: a Python callable for one, and code that applies one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import ByName, Entry, Env, OperatorValue, arity_of, operator_value
+from rmqproof.model.evaluate.shape import LAZY
+from rmqproof.model.tla.core import Binding, Definition, Expression, Lambda
+
+if TYPE_CHECKING:
+    from rmqproof.model.evaluate.generator import Generator
+
+
+def callable_text(g: Generator, argument: Expression, env: Env) -> str:
+    """Text of a Python callable for an operator that is passed as an argument."""
+    return _callable(g, operator_value(argument, env), env, arity_of(argument))
+
+
+def _callable(g: Generator, entry: OperatorValue, env: Env, arity: int) -> str:
+    if entry.text is not None:
+        return entry.text
+    names = [env.names.fresh("a") for _ in range(arity)]
+    codes = [Code(name, LAZY, True) for name in names]
+    body = apply_operator(g, entry, codes, env.no_walrus(), "value")
+    return f"(lambda {', '.join(names)}: {body.text})"
+
+
+def apply_operator(g: Generator, entry: OperatorValue, arguments: Sequence[Entry], env: Env, form: str) -> Code:
+    """Code that applies an operator to arguments that are compiled already."""
+    target = entry.target
+    if entry.text is not None:
+        codes = [force(g, argument, env) for argument in arguments]
+        code = Code(f"{entry.text}({', '.join(c.text for c in codes)})", LAZY)
+        return Code(g.as_condition(code)) if form == "condition" else code
+    assert entry.env is not None
+    inner = env.at(entry.env)
+    if isinstance(target, Binding):
+        bound = entry.env.bindings[target]
+        assert isinstance(bound, OperatorValue)
+        return apply_operator(g, bound, arguments, env, form)
+    if isinstance(target, Lambda):
+        return _body(g, target, arguments, inner, form)
+    if isinstance(target, Definition):
+        if any(not isinstance(argument, Code) for argument in arguments) or g.analysis.by_name_parameters(target):
+            return _body(g, target, arguments, inner, form)
+        return g.call_with(target, arguments, inner, form)
+    assert isinstance(target, str)
+    codes = [force(g, argument, env) for argument in arguments]
+    from rmqproof.model.evaluate.builtins import builtin_on_codes
+
+    return builtin_on_codes(g, target, codes, env, form)
+
+
+def _body(g: Generator, target: Lambda | Definition, arguments: Sequence[Entry], env: Env, form: str) -> Code:
+    inner = env.bind(dict(zip(target.parameters, arguments, strict=True)))
+    if form == "condition":
+        return Code(g.condition(target.body, inner))
+    return g.value(target.body, inner)
+
+
+def force(g: Generator, entry: Entry, env: Env) -> Code:
+    """Code for the value of what a name stands for."""
+    if isinstance(entry, ByName):
+        return g.value(entry.node, env.at(entry.env))
+    if isinstance(entry, OperatorValue):
+        return Code(_callable(g, entry, env, 1))
+    if entry.shape.kind == "thunk":
+        return Code(f"{entry.text}()", entry.shape.element)
+    return entry
