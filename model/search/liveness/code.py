@@ -85,3 +85,9 @@ class Labels(Protocol):
 
 class TooLarge(Exception):
     """More states or steps than numbers of 32 bits count, or no memory for them."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "liveness was not checked: there is no memory for the graph, or it has more than 4,294,967,294 states; "
+            "make the model smaller, or leave liveness out with --ignore-liveness"
+        )
