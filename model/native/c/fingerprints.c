@@ -34,15 +34,14 @@ static inline U *home_of(const Segment *s, U f) { return s->slots + ((f & 0xFFFF
 static size_t segment_bytes(size_t size) { return (size + SLACK) * sizeof(U); }
 
 /* Let each page be there before it is read: one that is read before it is written costs two faults, and the other
- * workers an interrupt. */
+ * workers an interrupt. What lies from `from` on is zero before and after. */
 static void touch(char *from, size_t bytes) {
-    char *page = (char *)(((uintptr_t)from + SMALLEST_PAGE - 1) & ~(uintptr_t)(SMALLEST_PAGE - 1));
+    char *end = from + bytes, *page = from + (-(uintptr_t)from & (SMALLEST_PAGE - 1));
 #ifdef MADV_POPULATE_WRITE
-    if (page + SMALLEST_PAGE <= from + bytes &&
-        !madvise(page, (size_t)(from + bytes - page) & ~(size_t)(SMALLEST_PAGE - 1), MADV_POPULATE_WRITE))
-        page = from + (bytes & ~(size_t)(SMALLEST_PAGE - 1));
+    size_t whole = page < end ? (size_t)(end - page) & ~(size_t)(SMALLEST_PAGE - 1) : 0;
+    if (whole && !madvise(page, whole, MADV_POPULATE_WRITE)) page += whole;
 #endif
-    for (; page < from + bytes; page += SMALLEST_PAGE) *(volatile char *)page = 0;
+    for (; page < end; page += SMALLEST_PAGE) *(volatile char *)page = 0;
 }
 
 static U *slots_new(size_t size) {
