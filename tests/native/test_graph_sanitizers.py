@@ -17,7 +17,7 @@ import pytest
 from rmqproof.model.native import build
 build.FLAGS = (*(flag for flag in build.FLAGS if not flag.startswith("-O")), "-O1", *sys.argv[1].split())
 build.THOROUGH = ()
-sys.exit(pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", "-k", "not store", *sys.argv[2:]]))
+sys.exit(pytest.main(["-q", "-n", "0", "-p", "no:cacheprovider", "-k", "not store and not damaged", *sys.argv[2:]]))
 """
 TESTS = ["tests/search/test_liveness_sources.py", "tests/search/test_liveness_storage.py"]
 
