@@ -104,11 +104,10 @@ def compare(spec: Path, config: Path, expected: Expectation | None, steps: int, 
         return replace(row, refused=f"no translation: {error.construct}{where}", seconds=time.process_time() - start)
     except (TlaError, TimeoutError) as error:
         return replace(row, refused=getattr(error, "message", str(error)), seconds=time.process_time() - start)
-    model = subject.model
-    checked = tuple(p for p in model.properties if p.name not in search.left_out)
-    explicit = BreadthFirst(
-        Shallow(system_of(replace(model, properties=checked)), found.steps), workers=1, keep_going=True
-    ).run()
+    if search.left_out:
+        checked = tuple(p for p in subject.model.properties if p.name not in search.left_out)
+        system = system_of(replace(subject.model, properties=checked))
+    explicit = BreadthFirst(Shallow(system, found.steps), workers=1, keep_going=True).run()
     if explicit.failure is not None:
         return replace(row, refused=f"the explicit search: {explicit.failure.error}")
     violations = tuple(v for v in explicit.violations if v.kind is not PropertyKind.LIVENESS)

@@ -37,6 +37,7 @@ from rmqproof.model.tla.types.domain import (
     BOOL,
     EMPTY_SEQUENCE,
     NOTHING,
+    Atom,
     Enum,
     Function,
     Int,
@@ -129,9 +130,18 @@ def equal(a: Value, b: Value) -> Truth:
     for one, other in ((a, b), (b, a)):
         if isinstance(one, SequenceValue) and isinstance(other, FunctionValue) and not other.entries:
             return same(one.length, 0)
+        if isinstance(one, RecordValue) and isinstance(other, FunctionValue):
+            return _same_function(as_function(one), other)
     if a is NOWHERE or b is NOWHERE:
         return some_truth()
     raise Untranslatable(f"a comparison of {kind(a)} with {kind(b)}")
+
+
+def as_function(record: RecordValue) -> FunctionValue:
+    """A record as the function of strings that it is."""
+    return FunctionValue(
+        tuple(Entry(True, AtomValue.of(Atom(name)), record.fields[name]) for name in sorted(record.fields))
+    )
 
 
 def _same_function(a: FunctionValue, b: FunctionValue) -> Truth:
@@ -168,6 +178,10 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
         )
     if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
         return _merged_functions(condition, a, b)
+    if isinstance(a, RecordValue) and isinstance(b, FunctionValue):
+        return _merged_functions(condition, as_function(a), b)
+    if isinstance(a, FunctionValue) and isinstance(b, RecordValue):
+        return _merged_functions(condition, a, as_function(b))
     if isinstance(a, MapValue) and isinstance(b, MapValue):
         domain = merge(condition, a.domain, b.domain)
         return MapValue(domain, lambda key: merge(condition, a.at(key), b.at(key)))

@@ -26,7 +26,7 @@ from rmqproof.model.prove.logic import (
     negation,
     same,
 )
-from rmqproof.model.prove.merge import equal, is_number, is_truth, kind, merge
+from rmqproof.model.prove.merge import as_function, equal, is_number, is_truth, kind, merge
 from rmqproof.model.prove.ranges import joined
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import Scope
@@ -42,7 +42,7 @@ from rmqproof.model.prove.values import (
     Value,
     atom_sort,
 )
-from rmqproof.model.tla.types.domain import Atom, Function, Record, Seq, Set, Tuple, Type
+from rmqproof.model.tla.types.domain import Function, Record, Seq, Set, Tuple, Type
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -263,8 +263,7 @@ def _as_sequence(value: Value) -> SequenceValue:
 def _as_function(value: Value) -> FunctionValue:
     if isinstance(value, FunctionValue):
         return value
-    fields = value.fields.items() if isinstance(value, RecordValue) else ()
-    return FunctionValue(tuple(Entry(True, AtomValue.of(Atom(name)), item) for name, item in fields))
+    return as_function(value) if isinstance(value, RecordValue) else FunctionValue(())
 
 
 def _at_key(function: FunctionValue, key: Value, place: int) -> tuple[Truth, Value]:
