@@ -207,7 +207,8 @@ def main(words: Sequence[str]) -> None:
 
             said = apart(work)
             found = json.loads(said) if said.startswith("{") else {"runs": {"calls": -1, "what": {said: 1}}}
-            file.write(json.dumps({**line, **found}) + "\n")
+            size = sum(map(len, corpora.values()))
+            file.write(json.dumps({**line, **found, "corpus": size}) + "\n")
             file.flush()
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     print(f"{used:,.0f} s of processor time", file=sys.stderr)

@@ -30,6 +30,7 @@ EVERY_ACTION = (
     "AsDesignedConsumedStable",
     "AsShippedConfirmMonotone",
     "bugs/HazardF16",
+    "bugs/HazardF16Fixed",
     "bugs/InsufficientIdentity",
     "bugs/InsufficientPollResolution",
     "bugs/Issue4442",
@@ -37,6 +38,7 @@ EVERY_ACTION = (
     "bugs/Issue6662",
     "bugs/HazardF19Files",
     "First",
+    "Three",
 )
 """Models that together have every action of spec/ControllerMode.tla."""
 REGISTRATION = ("bugs/HazardF2", "bugs/HazardF2Fixed")

@@ -7,7 +7,9 @@ of the models that the conformance tests use, until the first difference; then t
 replayed. What would tell nothing is left out: the models are explored once, before, and the right cores perform their
 edges once, while every different call of them is recorded (see `calls`). A mutant answers the calls that execute its
 line, and performs the models with a call that it answers otherwise. If there is none it would perform all as the right
-one does. A result is a line of the file; what is in the file already is not tried again.
+one does. With --strict the edges of some of the models are performed again, and `strict` asks for more.
+
+A result is a line of the file; what is in the file already is not tried again.
 """
 
 from __future__ import annotations
@@ -33,6 +35,11 @@ from tests.conformance.reference.grounds import EVERY_ACTION, REGISTRATION, firs
 from tests.conformance.reference.mutations import MODULES, Instead, Line, Mutant, is_same_code, mutants_of
 
 MODELS = tuple(sorted({*EVERY_ACTION, *REGISTRATION, *(caught.config for caught in CAUGHT.values())}))
+STRICT = tuple(
+    f"strict {name}"
+    for name in ("Again", "Cleaned", "Three", "Notices", "Restart", "bugs/HazardF16Fixed", "bugs/Issue9897", "Flush")
+)
+"""Models whose edges are performed once more with `strict.StrictAdapter`."""
 COUNTEREXAMPLES = "counterexamples"
 """Not a model, but the check that comes last: every file of traces/ that an implementation can take."""
 SECONDS = 120
@@ -41,11 +48,8 @@ BYTES = 4 << 30
 
 SURVIVED = "survived"
 ALIKE = "survived: answers every call alike"
-UNSEEN = {
-    "FollowUp": "survived: only the wishes to be called again differ",
-    "remark": "survived: only the text of an answer differs",
-}
-"""What no adapter looks at, since it drives every step itself and reads no texts: no model has to be performed."""
+UNSEEN = {"remark": "survived: only the text of an answer differs"}
+"""What no adapter looks at: no model has to be performed."""
 UNFINISHED = "unfinished"
 NOT_CAUGHT = (SURVIVED, ALIKE, *UNSEEN.values(), "never executed")
 
@@ -82,10 +86,11 @@ def check(name: str, recorder: Recorder | None = None) -> str:
     adapter = _adapter(name)
     if recorder is not None:
         recorder.trace_outside()
-    found = first_difference(name, adapter)
+    found = first_difference(name.removeprefix("strict "), adapter)
     if found.difference is None:
         return ""
-    return f"{name}: {found.caught_by}, {found.difference.kind.name}, after {found.edges} edges"
+    why = f" ({found.difference.message})" if found.difference.message else ""
+    return f"{name}: {found.caught_by}, {found.difference.kind.name}, after {found.edges} edges{why}"[:300]
 
 
 def _adapter(name: str) -> Any:
@@ -93,6 +98,10 @@ def _adapter(name: str) -> Any:
         from rmqproof.conformance.reference.registration import RegistrationAdapter
 
         return RegistrationAdapter
+    if name in STRICT:
+        from tests.conformance.reference.strict import StrictAdapter
+
+        return StrictAdapter
     from rmqproof.conformance.reference import ReferenceAdapter
 
     return ReferenceAdapter
@@ -133,8 +142,9 @@ def _replaced(constants: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def size(name: str) -> int:
-    return len(ground(name).steps) if name in MODELS else sys.maxsize
+def size(name: str) -> tuple[bool, int]:
+    """Smaller ones are performed first, those that cost more later."""
+    return name in STRICT, sys.maxsize if name == COUNTEREXAMPLES else len(ground(name.removeprefix("strict ")).steps)
 
 
 # --- what the right cores do -----------------------------------------------------------------------------------------
@@ -150,10 +160,10 @@ class Recorded:
     outside: dict[Line, list[str]]
 
 
-def recorded(path: Path) -> Recorded:
-    """From the file, which is made if it is not there, in a process that may import the right cores."""
+def recorded(path: Path, checks: Sequence[str]) -> Recorded:
+    """Of these checks, from the file. If it is not there it is made, in a process that may import the right cores."""
     if not path.exists():
-        print(apart(lambda: _record(path), seconds=30 * SECONDS), file=sys.stderr)
+        print(apart(lambda: _record(path, checks), seconds=30 * SECONDS), file=sys.stderr)
     calls, outside = pickle.loads(path.read_bytes())
     found = Recorded(calls, by_line(calls), {})
     for name, lines in outside.items():
@@ -162,12 +172,12 @@ def recorded(path: Path) -> Recorded:
     return found
 
 
-def _record(path: Path) -> str:
+def _record(path: Path, checks: Sequence[str]) -> str:
     recorder = Recorder()
     with recorder:
-        for name in (*MODELS, COUNTEREXAMPLES):
-            if name in MODELS:
-                recorder.begin(name, _replaced(ground(name).subject.constants))
+        for name in checks:
+            if name != COUNTEREXAMPLES:
+                recorder.begin(name, _replaced(ground(name.removeprefix("strict ")).subject.constants))
             said = check(name, recorder)
             sys.settrace(None)
             if said:
@@ -226,23 +236,30 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for one mutant, then it is left for later")
     parser.add_argument("--module", choices=MODULES, action="append")
+    parser.add_argument("--strict", action="store_true", help="only the strict checks, also of what is not caught yet")
     given = parser.parse_args(words)
     chosen = [mutant for module in given.module or MODULES for mutant in mutants_of(module)]
     total = len(chosen)
     if given.sample is not None:
         chosen = Random(given.seed).sample(chosen, min(given.sample, total))
-    done = read(given.results)
+    done, strictly = read(given.results)
     _import_what_is_not_changed()
-    for name in MODELS:
-        ground(name)
-    known = recorded(given.results.with_suffix(".calls"))
+    for name in STRICT if given.strict else MODELS:
+        ground(name.removeprefix("strict "))
+    if given.strict:
+        known = recorded(given.results.with_suffix(".strict.calls"), STRICT)
+    else:
+        known = recorded(given.results.with_suffix(".calls"), (*MODELS, COUNTEREXAMPLES))
     gc.freeze()
     with given.results.open("a", encoding="utf-8") as file:
         for number, mutant in enumerate(chosen, 1):
-            if done.get(mutant.key, UNFINISHED) == UNFINISHED:
+            before = done.get(mutant.key, UNFINISHED)
+            if before == UNFINISHED or (given.strict and before in NOT_CAUGHT and mutant.key not in strictly):
                 said, calls = outcome(mutant, known, given.seconds)
+                if given.strict and said in (*NOT_CAUGHT, UNFINISHED):
+                    said = before
                 line = {"mutant": mutant.key, "before": mutant.before, "after": mutant.after, "outcome": said}
-                file.write(json.dumps({**line, "calls": calls}) + "\n")
+                file.write(json.dumps({**line, "calls": calls, "strict": given.strict}) + "\n")
                 file.flush()
                 done[mutant.key] = said
                 print(f"{number}/{len(chosen)} of {total}: {mutant.key}: {said}", file=sys.stderr)
@@ -263,12 +280,13 @@ def _import_what_is_not_changed() -> None:
     assert changed.isdisjoint(sys.modules), "a mutant has to be imported first"
 
 
-def read(path: Path) -> dict[str, str]:
-    """Outcomes by the mutant's key; the last one counts."""
+def read(path: Path) -> tuple[dict[str, str], set[str]]:
+    """Outcomes by the mutant's key, of which the last one counts; and those that the strict checks have tried."""
     if not path.exists():
-        return {}
-    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {line["mutant"]: line["outcome"] for line in lines}
+        return {}, set()
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    tried = {line["mutant"] for line in lines if line.get("strict")}
+    return {line["mutant"]: line["outcome"] for line in lines}, tried
 
 
 def summary(outcomes: Sequence[str]) -> None:

@@ -1,0 +1,321 @@
+"""The adapter of the reference implementation, and what no action of the specification asks for.
+
+The specification has no message that comes where it does not belong, no text for administrators, no timer that saves
+another one. What the cores do with those is held to what it may mean in the specification: nothing, or that a
+connection breaks. Whatever else they do is an exception in the next `HeartbeatArrives`, which is asked for of every
+broker in every state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rmqproof.conformance.adapter import Value
+from rmqproof.conformance.reference import ReferenceAdapter
+from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME
+from rmqproof.conformance.reference.world import World
+from rmqproof.impl.broker.broker import Broker
+from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.rules import BrokerRules
+from rmqproof.impl.core import broker_inputs as inputs
+from rmqproof.impl.core import controller_messages as messages
+from rmqproof.impl.core import replication_messages as packets
+from rmqproof.impl.core.broker_outputs import (
+    BrokerOutput,
+    CloseConnection,
+    ConnectHa,
+    DisconnectHa,
+    FollowUp,
+    PutAnswer,
+    ReadAnswer,
+    SendToSlave,
+    ToController,
+)
+from rmqproof.impl.core.codes import ConnectionState, PutStatus, ResponseCode
+from rmqproof.impl.core.controller_io import ControllerInput, ControllerStep, ControllerTrace
+from rmqproof.impl.core.writes import FlushLog
+from tests.conformance.reference.strict_controller import ask_the_controller, must
+
+_NEVER_GIVEN = 999
+"""A connection, a token, a brokerId that nobody has."""
+_REPAIRED = BrokerRules()
+_SAVED_BY_A_TIMER: tuple[inputs.BrokerInput, ...] = (
+    inputs.CheckWaitingPuts(),
+    inputs.ReportOffset(),
+    inputs.ContinuePromotion(),
+    inputs.SendQueuedProposal(),
+)
+
+
+class StrictAdapter(ReferenceAdapter):
+    """As `ReferenceAdapter`, and the cores are asked what the specification does not ask."""
+
+    def start(self, constants: Mapping[str, Value]) -> int:
+        count = super().start(constants)
+        self.world.__class__ = StrictWorld
+        return count
+
+    def _HeartbeatArrives(self, b: int) -> bool:
+        broker = self.world.brokers[b]
+        if broker is not None:
+            _hears_of_the_controller(broker)
+            _hears_of_a_master(broker)
+            _hears_of_slaves(broker)
+            _times_out(broker)
+            _shows_itself(broker, self.world)
+            self._transfers(b, broker)
+        ask_the_controller(self.world, b)
+        return super()._HeartbeatArrives(b)
+
+    def _transfers(self, s: int, broker: Broker) -> None:
+        """What the master's runtime says of where a message ends makes no difference here."""
+        link = self.world.links.get(s)
+        master = self.world.brokers[link[0]] if link is not None else None
+        if link is None or master is None or master.rules.next_batch is not _REPAIRED.next_batch:
+            return
+        connection = master.connections.get(link[1])
+        if connection is None:
+            return
+        ends = connection.next_offset + master.config.ha_transfer_batch_size
+        _agree(after(master, inputs.SendBatch(link[1])), after(master, inputs.SendBatch(link[1], ends)), "a boundary")
+        outputs, _ = after(master, inputs.SendBatch(link[1], connection.next_offset - 1))
+        sizes = [
+            o.packet.size for o in outputs if isinstance(o, SendToSlave) and isinstance(o.packet, packets.Transfer)
+        ]
+        must(not any(sizes), "bytes behind a boundary are sent")
+
+
+# --- messages where they do not belong -------------------------------------------------------------------------------
+
+
+def _hears_of_the_controller(broker: Broker) -> None:
+    """Answers that say nothing, or come too late, change nothing, although they name a new epoch."""
+    known = (broker.id, "x:1", broker.master_epoch + 1, frozenset({broker.id}), 99)
+    other = (_NEVER_GIVEN, *known[1:])
+    ok, failed = ResponseCode.SUCCESS, ResponseCode.CONTROLLER_ELECT_MASTER_FAILED
+    useless: list[inputs.BrokerInput] = [
+        messages.RegisterBrokerResponse(failed, *other),
+        messages.GetReplicaInfoResponse(failed, *other),
+        messages.ElectMasterResponse(failed, *other),
+        messages.ElectMasterResponse(ok, None, *known[1:]),
+        messages.ElectMasterResponse(ok, *other, restarted=True),
+        messages.AlterSyncStateSetResponse(failed, frozenset({broker.id}), 99),
+    ]
+    if broker.role is not Role.FENCED:
+        useless += [
+            messages.RegisterBrokerResponse(ok, *other),
+            messages.ElectMasterResponse(ok, *known, restarted=True),
+            inputs.Register(),
+        ]
+    elif broker.rules.may_resume is _REPAIRED.may_resume:
+        useless += [messages.ElectMasterResponse(ok, *known), messages.ElectMasterResponse(ok, *other)]
+        useless.append(messages.ElectMasterResponse(ResponseCode.CONTROLLER_MASTER_STILL_EXIST, *known, restarted=True))
+    if broker.role in (Role.PROMOTING, Role.LABELLED):
+        useless += [
+            messages.GetReplicaInfoResponse(ok, *other),
+            messages.ElectMasterResponse(ok, *other),
+            messages.NotifyBrokerRoleChangedRequest(BROKER_NAME, *other[:3], 99, frozenset({broker.id})),
+        ]
+    if broker.role is not Role.MASTER:
+        useless.append(messages.AlterSyncStateSetResponse(ok, frozenset({broker.id}), 99))
+        useless += [inputs.ExpandSyncStateSet(_NEVER_GIVEN), inputs.ShrinkSyncStateSet(_NEVER_GIVEN)]
+    if broker.role not in (Role.PROMOTING, Role.LABELLED):
+        useless.append(inputs.ContinuePromotion())
+    for message in useless:
+        _nothing(broker, message)
+
+
+def _hears_of_a_master(broker: Broker) -> None:
+    """A packet that does not belong ends the connection, and one without a connection is nothing."""
+    end, file = broker.log_end, broker.epoch_file
+    reply = packets.HandshakeReply(broker.master_epoch, end, -1, file)
+    beyond = packets.Transfer(end + 1, 1, None, end + 1, b"x")
+    if broker.client_state is ConnectionState.TRANSFER:
+        for packet in (reply, beyond):
+            _breaks(broker, inputs.FromMaster(packet))
+        _breaks(broker, inputs.MasterConnected(), keeps=True)
+        return
+    _nothing(broker, inputs.FromMaster(reply))
+    _nothing(broker, inputs.FromMaster(beyond))
+    if broker.role is not Role.SLAVE:
+        _breaks(broker, inputs.MasterConnected(), keeps=True)
+        return
+    waiting = broker.copy()
+    waiting.step(inputs.MasterConnected())
+    must(waiting.client_state is ConnectionState.HANDSHAKE, "a slave begins no handshake")
+    _breaks(waiting, inputs.FromMaster(packets.Transfer(end, 0, None, end)))
+    _breaks(waiting, inputs.MasterConnected(), keeps=True)
+    if broker.rules.handshake_allowed is _REPAIRED.handshake_allowed:
+        _breaks(waiting, inputs.FromMaster(packets.HandshakeReply(broker.master_epoch + 1, end, -1, file)))
+    if broker.rules.truncation_point is _REPAIRED.truncation_point:
+        nothing_in_common = packets.HandshakeReply(broker.master_epoch, end, -1, ())
+        _, state = after(waiting, inputs.FromMaster(nothing_in_common))
+        must(state["log_end"] == 0, "bytes are kept that no epoch of the master's vouches for")
+
+
+def _hears_of_slaves(broker: Broker) -> None:
+    """An acknowledgement of more than there is ends the connection, also one on a connection that nobody introduced;
+    one of less is nothing; what comes on no connection is nothing."""
+    far = packets.Acknowledge(broker.log_end + 1)
+    _nothing(broker, inputs.FromSlave(_NEVER_GIVEN, far))
+    _nothing(broker, inputs.SlaveDisconnected(_NEVER_GIVEN))
+    _nothing(broker, inputs.SendBatch(_NEVER_GIVEN))
+    _nothing(broker, inputs.SendConfirmOffset(_NEVER_GIVEN))
+    new = broker.copy()
+    new.step(inputs.SlaveConnected(_NEVER_GIVEN))
+    _nothing(new, inputs.SendBatch(_NEVER_GIVEN))
+    _nothing(new, inputs.SendConfirmOffset(_NEVER_GIVEN))
+    _closes(new, _NEVER_GIVEN, packets.Acknowledge(0))
+    outputs, state = after(new, inputs.SlaveDisconnected(_NEVER_GIVEN))
+    must(not outputs and state == broker.state(), "a connection leaves something behind")
+    for number, connection in broker.connections.items():
+        _nothing(broker, inputs.FromSlave(number, packets.Acknowledge(connection.ack)))
+        if not broker.rules.acks_beyond_log_accepted:
+            _closes(broker, number, far)
+
+
+def _times_out(broker: Broker) -> None:
+    """A put that waits too long is answered, but not acknowledged, and its message stays."""
+    _nothing(broker, inputs.PutTimedOut(_NEVER_GIVEN))
+    for waiting in broker.waiting:
+        outputs, state = after(broker, inputs.PutTimedOut(waiting.token))
+        must(
+            outputs == [PutAnswer(waiting.token, PutStatus.FLUSH_SLAVE_TIMEOUT, waiting.offset)]
+            and state == {**broker.state(), "waiting": tuple(w for w in broker.waiting if w != waiting)},
+            "a put that timed out does something else",
+        )
+
+
+def _shows_itself(broker: Broker, world: World) -> None:
+    """The heartbeat is about the own log, addresses are those of the brokers, and who is fenced serves nobody."""
+    (sent,) = [o.request for o in after(broker, inputs.SendHeartbeat())[0] if isinstance(o, ToController)]
+    assert isinstance(sent, messages.BrokerHeartbeatRequest)
+    newest = max((entry.epoch for entry in broker.epoch_file), default=-1)
+    must(
+        (sent.broker_id, sent.epoch, sent.max_offset, sent.confirm_offset)
+        == (broker.id, newest, broker.log_end, broker.confirm_offset),
+        "the heartbeat tells something else",
+    )
+    if broker.role is Role.FENCED:
+        must(after(broker, inputs.Read())[0] == [ReadAnswer(None)], "a fenced broker serves consumers")
+        shipped = broker.copy()
+        shipped.rules = replace(broker.rules, may_resume=lambda _: True)
+        outputs, _ = after(shipped, messages.RegisterBrokerResponse(ResponseCode.SUCCESS, None))
+        asked = [o.request for o in outputs if isinstance(o, ToController)]
+        wanted = messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, broker.id)
+        must(asked == [wanted], "a broker that nobody leads does not ask for an election")
+    if broker.master_id is not None and broker.role is not Role.FENCED:
+        address = world.settings.brokers[broker.master_id].broker_address
+        must(broker.master_address == address, "the master is looked for at another address")
+        wanted_ha = [ConnectHa(broker.master_id, address)]
+        ready = broker.role is Role.SLAVE and broker.client_state is ConnectionState.READY
+        must(after(broker, inputs.ConnectToMaster())[0] == (wanted_ha if ready else []), "another connection is opened")
+
+
+# --- what a step makes possible --------------------------------------------------------------------------------------
+
+
+class StrictWorld(World):
+    """Whoever makes a step possible says so: nothing waits for a timer that need not."""
+
+    def step(self, broker_id: int, given: inputs.BrokerInput) -> list[BrokerOutput]:
+        before = self.brokers[broker_id]
+        outputs = super().step(broker_id, given)
+        now = self.brokers[broker_id]
+        assert before is not None and now is not None
+        announced = [output.input for output in outputs if isinstance(output, FollowUp)]
+        if now.rules.poll_resolves_proposals:  # a wrong rule, whose effects nobody announces
+            return outputs
+        for wish in _wishes(given, before, now):
+            said = wish in announced or (
+                isinstance(wish, inputs.CheckWaitingPuts) and any(isinstance(a, type(wish)) for a in announced)
+            )
+            new = isinstance(wish, inputs.ShrinkSyncStateSet) or not _does(before, wish)
+            if not said and new and _does(now, wish):
+                must(False, f"{type(given).__name__} makes {wish} possible and does not say so")
+        begins = now.log_end > before.log_end or now.client_state is not before.client_state
+        if begins and now.client_state is not ConnectionState.HANDSHAKE and now.flushed < now.log_end:
+            must(FlushLog(now.log_end) in outputs or now.copies_from is None, "bytes wait for nobody to flush them")
+        return outputs
+
+    def ask(self, given: ControllerInput, order: tuple[int, ...] = ()) -> ControllerStep:
+        """What the controller answers is what it holds afterwards, and what it reports is of this broker set."""
+        step = super().ask(given, order)
+        for output in step.outputs:
+            if isinstance(output, ControllerTrace):
+                must(output.broker_name in (BROKER_NAME, ""), "a step of another broker set is reported")
+                applied = output.action == "ControllerAppliesEvent"
+                must(
+                    not applied or not self.settings.controller_rules.decided_when_applied, "an event waits for nobody"
+                )
+        answer, state = step.response, self.controller.broker_set(BROKER_NAME)
+        if step.undecided or answer is None or answer.code is not ResponseCode.SUCCESS:
+            return step
+        if isinstance(answer, messages.AlterSyncStateSetResponse | messages.ElectMasterResponse):
+            told = (answer.sync_state_set, answer.sync_state_set_epoch)
+            must(told == (state.sync_state_set, state.sync_state_set_epoch), "another set is told than is stored")
+        if isinstance(answer, messages.ElectMasterResponse | messages.GetReplicaInfoResponse):
+            known = (state.master_broker_id, state.address(state.master_broker_id), state.master_epoch)
+            must(
+                (answer.master_broker_id, answer.master_address, answer.master_epoch) == known, "another master is told"
+            )
+        return step
+
+
+def _wishes(given: inputs.BrokerInput, before: Broker, now: Broker) -> tuple[inputs.BrokerInput, ...]:
+    if isinstance(given, inputs.FromSlave) and isinstance(given.packet, packets.Acknowledge):
+        connection = now.connections.get(given.connection)
+        if connection is not None and connection.slave_id not in now.union:
+            return (*_SAVED_BY_A_TIMER, inputs.ExpandSyncStateSet(connection.slave_id))
+    if isinstance(given, inputs.SlaveDisconnected):
+        gone = before.connections.get(given.connection)
+        if gone is not None and now.connection_of(gone.slave_id) is None:
+            return (*_SAVED_BY_A_TIMER, inputs.ShrinkSyncStateSet(gone.slave_id))
+    if now.master_epoch > before.master_epoch:
+        return (*_SAVED_BY_A_TIMER, inputs.ConnectToMaster())
+    return _SAVED_BY_A_TIMER
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+def after(broker: Broker, given: inputs.BrokerInput) -> tuple[list[BrokerOutput], dict[str, Any]]:
+    """What a core would do, and its state then. It is not changed."""
+    copy = broker.copy()
+    outputs = copy.step(given)
+    return outputs, copy.state()
+
+
+def _does(broker: Broker, given: inputs.BrokerInput) -> bool:
+    return bool(after(broker, given)[0])
+
+
+def _sizes(found: tuple[list[BrokerOutput], dict[str, Any]]) -> int:
+    """Bytes that a core sends to slaves."""
+    sent = [output.packet for output in found[0] if isinstance(output, SendToSlave)]
+    return sum(packet.size for packet in sent if isinstance(packet, packets.Transfer))
+
+
+def _agree(one: Any, other: Any, what: str) -> None:
+    must(one == other, f"{what} makes a difference")
+
+
+def _nothing(broker: Broker, given: inputs.BrokerInput) -> None:
+    must(after(broker, given) == ([], broker.state()), f"{given} does something")
+
+
+def _breaks(broker: Broker, given: inputs.BrokerInput, keeps: bool = False) -> None:
+    """The slave's connection ends; `keeps`: it is another one that ends."""
+    ready = {} if keeps else {"client_state": ConnectionState.READY, "reported_offset": -1}
+    must(after(broker, given) == ([DisconnectHa()], {**broker.state(), **ready}), f"{given} does not end a connection")
+
+
+def _closes(broker: Broker, number: int, packet: packets.ToMaster) -> None:
+    left = {other: c for other, c in broker.connections.items() if other != number}
+    found = after(broker, inputs.FromSlave(number, packet))
+    must(
+        found == ([CloseConnection(number)], {**broker.state(), "connections": left}),
+        f"{packet} does not end the connection",
+    )

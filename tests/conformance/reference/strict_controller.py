@@ -1,0 +1,168 @@
+"""What a controller is asked in every state besides what the actions of the specification ask: by administrators, by
+brokers that it does not know, by brokers that come too late; and how it chooses where the specification leaves that
+open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME
+from rmqproof.conformance.reference.world import World
+from rmqproof.impl.controller.broker_set import BrokerSet
+from rmqproof.impl.controller.controller import Controller
+from rmqproof.impl.core import controller_messages as messages
+from rmqproof.impl.core.codes import NO_BROKER_ID, ResponseCode
+from rmqproof.impl.core.controller_io import InactiveBrokers
+
+_NOBODY = 999
+_NO_SET = "nobody"
+
+
+def must(condition: bool, otherwise: str) -> None:
+    """Raise `AssertionError` with this text unless the condition holds."""
+    if not condition:
+        raise AssertionError(otherwise)
+
+
+def ask_the_controller(world: World, b: int) -> None:
+    """About broker b, and in general. The controller is not changed."""
+    state = world.controller.broker_set(BROKER_NAME)
+    living = {i for i in state.brokers if world.controller.alive(BROKER_NAME, i, world.now)}
+    _administrators(world, state, living)
+    _strangers(world)
+    _expires(world, b)
+    if world.settings.controller_rules.decided_when_applied:
+        for ids in ((b,), tuple(state.brokers)):
+            for forced in (False, True):
+                _clean(world, state, ids, forced, living)
+        _moves(world, b)
+        _stays(world, state, b, living)
+        _ranks(world, state, b)
+
+
+def _asked(world: World, request: Any) -> tuple[Any, Controller]:
+    controller = world.controller.copy()
+    return controller.step(request, world.now).response, controller
+
+
+def _administrators(world: World, state: BrokerSet, living: set[int]) -> None:
+    told, _ = _asked(world, messages.GetSyncStateDataRequest((BROKER_NAME, _NO_SET)))
+    (shown,) = told.broker_sets
+    must(
+        (shown.master_broker_id, shown.master_address, shown.master_epoch, shown.sync_state_set_epoch)
+        == (
+            state.master_broker_id,
+            state.address(state.master_broker_id),
+            state.master_epoch,
+            state.sync_state_set_epoch,
+        ),
+        "administrators are told of another master",
+    )
+    inside = {replica.broker_id for replica in shown.in_sync_replicas}
+    outside = {replica.broker_id for replica in shown.not_in_sync_replicas}
+    must(
+        inside == state.sync_state_set & state.brokers.keys() and outside == state.brokers.keys() - inside,
+        "administrators are told of another SyncStateSet",
+    )
+    replicas = (*shown.in_sync_replicas, *shown.not_in_sync_replicas)
+    must({r.broker_id for r in replicas if r.alive} == living, "administrators are told that others live")
+    for replica in replicas:
+        address = world.settings.brokers[replica.broker_id].broker_address
+        must(replica.broker_address == address == state.address(replica.broker_id), "a broker has another address")
+
+
+def _strangers(world: World) -> None:
+    """Of a set that nobody registered, and a broker that nobody knows, nothing is done."""
+    members = frozenset({1})
+    refused = {
+        messages.GetReplicaInfoRequest(_NO_SET): ResponseCode.CONTROLLER_BROKER_METADATA_NOT_EXIST,
+        messages.AlterSyncStateSetRequest(_NO_SET, 1, 0, members, 0): (
+            ResponseCode.CONTROLLER_ALTER_SYNC_STATE_SET_FAILED
+        ),
+        messages.ElectMasterRequest(CLUSTER_NAME, _NO_SET, 1): ResponseCode.CONTROLLER_BROKER_NEED_TO_BE_REGISTERED,
+        messages.RegisterBrokerRequest(CLUSTER_NAME, _NO_SET, 1, "x:1"): (
+            ResponseCode.CONTROLLER_BROKER_NEED_TO_BE_REGISTERED
+        ),
+        messages.RegisterBrokerRequest(CLUSTER_NAME, BROKER_NAME, _NOBODY, "x:1"): (
+            ResponseCode.CONTROLLER_BROKER_NEED_TO_BE_REGISTERED
+        ),
+        messages.CleanBrokerDataRequest(CLUSTER_NAME, _NO_SET): (ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA),
+    }
+    for request, code in refused.items():
+        answer, controller = _asked(world, request)
+        must(answer.code is code and controller.sets == world.controller.sets, f"{request} is not refused as it should")
+
+
+def _expires(world: World, b: int) -> None:
+    info = world.controller.live.get((BROKER_NAME, b))
+    if info is not None:
+        last = info.last_update + info.timeout_millis
+        must(world.controller.alive(BROKER_NAME, b, last), "a broker is missed too early")
+        must(not world.controller.alive(BROKER_NAME, b, last + 1), "a broker is missed too late")
+        controller = world.controller.copy()
+        controller.step(InactiveBrokers(), last)
+        must((BROKER_NAME, b) in controller.live, "a broker is given up too early")
+
+
+def _clean(world: World, before: BrokerSet, ids: tuple[int, ...], forced: bool, living: set[int]) -> None:
+    """Refused while one of them lives; else they are gone, and nobody counts on them."""
+    answer, controller = _asked(world, messages.CleanBrokerDataRequest(CLUSTER_NAME, BROKER_NAME, ids, forced))
+    found = controller.broker_set(BROKER_NAME)
+    if not forced and living & set(ids):
+        must(found == before and answer.code is not ResponseCode.SUCCESS, "a living broker is cleaned")
+        return
+    must(answer.code is ResponseCode.SUCCESS, "cleaning is refused")
+    if len(ids) == len(before.brokers):
+        must(not found.registered and not found.brokers, "cleaning all leaves some")
+        return
+    members = before.sync_state_set - set(ids)
+    must(
+        found.brokers == {i: known for i, known in before.brokers.items() if i not in ids}
+        and found.master_epoch == before.master_epoch
+        and found.sync_state_set == members
+        and found.sync_state_set_epoch == before.sync_state_set_epoch + (members != before.sync_state_set)
+        and found.master_broker_id == (None if before.master_broker_id in ids else before.master_broker_id),
+        "cleaning one broker leaves something else",
+    )
+
+
+def _moves(world: World, b: int) -> None:
+    """A broker comes back at another address."""
+    _, controller = _asked(world, messages.RegisterBrokerRequest(CLUSTER_NAME, BROKER_NAME, b, "elsewhere:1"))
+    before, found = world.controller.broker_set(BROKER_NAME), controller.broker_set(BROKER_NAME)
+    moved = {**before.brokers, b: replace(before.brokers[b], address="elsewhere:1")}
+    must(found == replace(before, brokers=moved), "a new address is not remembered, or something else")
+
+
+def _stays(world: World, state: BrokerSet, b: int, living: set[int]) -> None:
+    """While the master lives nobody else is elected, unless an administrator wants it."""
+    master = state.master_broker_id
+    if master is None or master not in living or master not in state.sync_state_set:
+        return
+    for by in (b, NO_BROKER_ID):
+        answer, controller = _asked(world, messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, by))
+        must(
+            controller.broker_set(BROKER_NAME) == state
+            and answer.code is ResponseCode.CONTROLLER_MASTER_STILL_EXIST
+            and (answer.master_broker_id, answer.master_epoch) == (master, state.master_epoch)
+            and (answer.sync_state_set, answer.sync_state_set_epoch)
+            == (state.sync_state_set, state.sync_state_set_epoch),
+            "a living master is replaced",
+        )
+
+
+def _ranks(world: World, state: BrokerSet, b: int) -> None:
+    """Of those that may lead, the newest epoch leads, then the longest log, then the smallest priority."""
+    members = state.sync_state_set & state.brokers.keys()
+    if b not in members or len(members) < 2 or not state.master_epoch:
+        return
+    for better in ({"epoch": 9}, {"max_offset": 9}, {"election_priority": 1}):
+        controller = world.controller.copy()
+        for i in members:
+            known = messages.BrokerHeartbeatRequest(CLUSTER_NAME, BROKER_NAME, "x:1", i, 10_000, 5, 5, 5, 5)
+            controller.step(replace(known, **better) if i == b else known, world.now)  # type: ignore[arg-type]
+        controller.sets = {**controller.sets, BROKER_NAME: replace(state, master_broker_id=None)}
+        order = tuple(sorted(members - {b}))
+        controller.step(messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, NO_BROKER_ID), world.now, order)
+        must(controller.broker_set(BROKER_NAME).master_broker_id == b, f"{better} does not lead")
