@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -171,6 +173,17 @@ def _batches(rows: Iterable[Row]) -> Batches:
     for owner, kind, payload in rows:
         columns = [pa.array([owner], pa.int32()), pa.array([kind], pa.int32()), pa.array([payload], pa.binary())]
         yield pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
+    _settle()
+
+
+@lru_cache(maxsize=1)
+def _settle() -> None:
+    """At the end of this process's first task: after each, Spark collects garbage among all objects that there are.
+
+    Libraries and the kernel are most of them, and that takes longer than a small level.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _understood(error: Exception) -> Exception:

@@ -16,7 +16,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from types import TracebackType
 from typing import Any, Self
 
@@ -30,7 +30,7 @@ from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(slots=True)
@@ -79,7 +79,10 @@ class Manifest:
         return sum(level.states for level in self.levels)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"schema": {f.name: str(f.type) for f in SCHEMA}}
+        found = {item.name: getattr(self, item.name) for item in fields(self)}
+        found["levels"] = [{item.name: getattr(level, item.name) for item in fields(Level)} for level in self.levels]
+        found["counters"] = asdict(self.counters)
+        return found | {"schema": {f.name: str(f.type) for f in SCHEMA}}
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Manifest:
@@ -240,8 +243,9 @@ class Store:
     # --- the manifest ------------------------------------------------------------------------------------------
 
     def save(self, manifest: Manifest) -> None:
-        body = manifest.to_json()
-        text = json.dumps({"format": FORMAT, "digest": _digest(body), "store": body}, indent=1)
+        body = _text(manifest.to_json())
+        # the body is written as it was hashed: it is long, and there is one after each job
+        text = f'{{"format": {FORMAT}, "digest": "{_hash(body)}",\n"store": {body}}}\n'
         self.write(MANIFEST, text.encode())
 
     def load(self) -> Manifest:
@@ -264,7 +268,7 @@ class Store:
             raise self.refuse(name, "it is damaged") from None
         if found != FORMAT:
             raise self.refuse(name, "another version of rmqproof wrote it")
-        if digest != _digest(body):
+        if digest != _hash(_text(body)):
             raise self.refuse(name, "it is damaged")
         return Manifest.from_json(body)
 
@@ -348,5 +352,10 @@ def edges_file(level: int, owner: int) -> str:
     return f"edges/level={level:05}/part-{owner:05}.parquet"
 
 
-def _digest(body: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+def _text(body: dict[str, Any]) -> str:
+    """A manifest on lines of its own parts."""
+    return "{" + ",\n".join(f"{json.dumps(key)}: {json.dumps(body[key], sort_keys=True)}" for key in sorted(body)) + "}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
