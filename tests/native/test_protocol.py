@@ -38,8 +38,9 @@ def test_engines_agree(files: ModelFiles) -> None:
     assert files.config is not None
     model = load_model(files.spec, files.config)
     known = read_expectation(files.config.read_text(encoding="utf-8"))
-    if files.name in REFUSED:
-        with pytest.raises(NotCompilable, match=REFUSED[files.name]):
+    refused = REFUSED.get(files.name) if model.initial is not None else "without Init or Next"
+    if refused is not None:  # a module of assumptions has no states to compare
+        with pytest.raises(NotCompilable, match=refused):
             native(model)
         return
     system = system_of(model)
