@@ -18,6 +18,7 @@ from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME
 from rmqproof.conformance.reference.world import World
 from rmqproof.impl.broker.broker import Broker
 from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.epoch_file import NO_POINT
 from rmqproof.impl.broker.rules import BrokerRules
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core import controller_messages as messages
@@ -149,10 +150,30 @@ def _hears_of_a_master(broker: Broker) -> None:
     _breaks(waiting, inputs.MasterConnected(), keeps=True)
     if broker.rules.handshake_allowed is _REPAIRED.handshake_allowed:
         _breaks(waiting, inputs.FromMaster(packets.HandshakeReply(broker.master_epoch + 1, end, -1, file)))
+    shipped = waiting.copy()
+    shipped.rules = replace(broker.rules, truncation_point=lambda *_: NO_POINT)
+    _breaks(shipped, inputs.FromMaster(reply))
     if broker.rules.truncation_point is _REPAIRED.truncation_point:
+        _cuts(waiting)
         nothing_in_common = packets.HandshakeReply(broker.master_epoch, end, -1, ())
         _, state = after(waiting, inputs.FromMaster(nothing_in_common))
         must(state["log_end"] == 0, "bytes are kept that no epoch of the master's vouches for")
+
+
+def _cuts(waiting: Broker) -> None:
+    """With more epochs than the models have: the logs agree up to the start of the first entry that differs."""
+    old = waiting.copy()
+    old.log_end, old.flushed, old.epoch_file = 7, 7, _entries((1, 0), (2, 2), (3, 3), (5, 6))
+    masters = _entries((1, 0), (2, 2), (3, 3), (4, 5), (6, 8))
+    handshake_allowed = old.rules.handshake_allowed(old, False, old.master_epoch)
+    if handshake_allowed and old.rules.epoch_file_after_handshake is _REPAIRED.epoch_file_after_handshake:
+        _, state = after(old, inputs.FromMaster(packets.HandshakeReply(old.master_epoch, 9, 6, masters)))
+        must(state["log_end"] == 5, "the log is cut elsewhere")
+        must(state["epoch_file"] == masters[:4], "another epoch file is taken over")
+
+
+def _entries(*pairs: tuple[int, int]) -> packets.EpochFile:
+    return tuple(packets.EpochEntry(epoch, start) for epoch, start in pairs)
 
 
 def _hears_of_slaves(broker: Broker) -> None:
@@ -177,7 +198,14 @@ def _hears_of_slaves(broker: Broker) -> None:
 
 
 def _times_out(broker: Broker) -> None:
-    """A put that waits too long is answered, but not acknowledged, and its message stays."""
+    """A put that waits too long is answered, but not acknowledged, and its message stays; one that is not taken is
+    refused."""
+    outputs, state = after(broker, inputs.Put(_NEVER_GIVEN, b"x", True))
+    refused = len(outputs) == 1 and isinstance(outputs[0], PutAnswer) and outputs[0].status is not PutStatus.PUT_OK
+    must(state["log_end"] > broker.log_end or (refused and state == broker.state()), "a put is forgotten")
+    reported = broker.copy()
+    reported.step(inputs.ReportOffset())
+    _nothing(reported, inputs.ReportOffset())
     _nothing(broker, inputs.PutTimedOut(_NEVER_GIVEN))
     for waiting in broker.waiting:
         outputs, state = after(broker, inputs.PutTimedOut(waiting.token))

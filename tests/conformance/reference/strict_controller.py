@@ -10,10 +10,16 @@ from typing import Any
 from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME
 from rmqproof.conformance.reference.world import World
 from rmqproof.impl.controller.broker_set import BrokerSet
+from rmqproof.impl.controller.config import ControllerRules
 from rmqproof.impl.controller.controller import Controller
 from rmqproof.impl.core import controller_messages as messages
 from rmqproof.impl.core.codes import NO_BROKER_ID, ResponseCode
-from rmqproof.impl.core.controller_io import InactiveBrokers
+from rmqproof.impl.core.controller_io import (
+    AlterSyncStateSetEvent,
+    ApplyBrokerIdEvent,
+    InactiveBrokers,
+    UpdateBrokerAddressEvent,
+)
 
 _NOBODY = 999
 _NO_SET = "nobody"
@@ -38,6 +44,7 @@ def ask_the_controller(world: World, b: int) -> None:
                 _clean(world, state, ids, forced, living)
         _moves(world, b)
         _stays(world, state, b, living)
+        _fails(world, state, b)
         _ranks(world, state, b)
 
 
@@ -93,6 +100,21 @@ def _strangers(world: World) -> None:
         answer, controller = _asked(world, request)
         must(answer.code is code and controller.sets == world.controller.sets, f"{request} is not refused as it should")
 
+    applied = world.controller.copy()
+    identity = world.controller.broker_set(BROKER_NAME).brokers[1]
+    for event in (
+        AlterSyncStateSetEvent(_NO_SET, members),
+        UpdateBrokerAddressEvent(CLUSTER_NAME, BROKER_NAME, "x:1", _NOBODY),
+        ApplyBrokerIdEvent(CLUSTER_NAME, BROKER_NAME, "x:1", 1, identity.register_check_code),
+    ):
+        before = applied.broker_set(event.broker_name)
+        applied.apply(event)
+        must(applied.broker_set(event.broker_name) == before, f"{event} changes something")
+    _, controller = _asked(world, messages.ApplyBrokerIdRequest(CLUSTER_NAME, _NO_SET, 1, "x:1;7"))
+    if world.settings.controller_rules.decided_when_applied:
+        found = controller.broker_set(_NO_SET)
+        must(found.registered and found.address(1) == "x:1" and found.learners() == frozenset(), "an id is lost")
+
 
 def _expires(world: World, b: int) -> None:
     info = world.controller.live.get((BROKER_NAME, b))
@@ -129,7 +151,12 @@ def _clean(world: World, before: BrokerSet, ids: tuple[int, ...], forced: bool, 
 
 def _moves(world: World, b: int) -> None:
     """A broker comes back at another address."""
-    _, controller = _asked(world, messages.RegisterBrokerRequest(CLUSTER_NAME, BROKER_NAME, b, "elsewhere:1"))
+    answer, controller = _asked(world, messages.RegisterBrokerRequest(CLUSTER_NAME, BROKER_NAME, b, "elsewhere:1"))
+    state = world.controller.broker_set(BROKER_NAME)
+    master = state.master_broker_id
+    if master is not None and not world.controller.alive(BROKER_NAME, master, world.now):
+        master = None
+    must(answer.master_broker_id == master, "a registering broker is told of another master")
     before, found = world.controller.broker_set(BROKER_NAME), controller.broker_set(BROKER_NAME)
     moved = {**before.brokers, b: replace(before.brokers[b], address="elsewhere:1")}
     must(found == replace(before, brokers=moved), "a new address is not remembered, or something else")
@@ -152,6 +179,23 @@ def _stays(world: World, state: BrokerSet, b: int, living: set[int]) -> None:
         )
 
 
+def _fails(world: World, state: BrokerSet, b: int) -> None:
+    """Where nobody can lead, a broker's request takes no master away; the controller's own does, once."""
+    if not state.master_epoch or world.settings.controller.enable_elect_unclean_master:
+        return
+    nobody = world.controller.copy()
+    nobody.live = {}
+    failed = nobody.step(messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, b), world.now).response
+    assert isinstance(failed, messages.ElectMasterResponse)
+    refused = failed.code is ResponseCode.CONTROLLER_ELECT_MASTER_FAILED
+    must(refused and nobody.broker_set(BROKER_NAME) == state, "a broker's request takes the master away")
+    nobody.step(messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, NO_BROKER_ID), world.now)
+    gone = replace(state, master_broker_id=None, master_epoch=state.master_epoch + (state.master_broker_id is not None))
+    rule = world.settings.controller_rules.inactive_master_is_found
+    if rule is ControllerRules().inactive_master_is_found:
+        must(nobody.broker_set(BROKER_NAME) == gone, "a dead master stays")
+
+
 def _ranks(world: World, state: BrokerSet, b: int) -> None:
     """Of those that may lead, the newest epoch leads, then the longest log, then the smallest priority."""
     members = state.sync_state_set & state.brokers.keys()
@@ -163,6 +207,15 @@ def _ranks(world: World, state: BrokerSet, b: int) -> None:
             known = messages.BrokerHeartbeatRequest(CLUSTER_NAME, BROKER_NAME, "x:1", i, 10_000, 5, 5, 5, 5)
             controller.step(replace(known, **better) if i == b else known, world.now)  # type: ignore[arg-type]
         controller.sets = {**controller.sets, BROKER_NAME: replace(state, master_broker_id=None)}
-        order = tuple(sorted(members - {b}))
-        controller.step(messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, NO_BROKER_ID), world.now, order)
+        others = tuple(sorted(members - {b}))
+        elect = messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, NO_BROKER_ID)
+        later = controller.copy()
+        controller.step(elect, world.now, others)
         must(controller.broker_set(BROKER_NAME).master_broker_id == b, f"{better} does not lead")
+        for i in others:
+            later.step(messages.BrokerHeartbeatRequest(CLUSTER_NAME, BROKER_NAME, "x:1", i, 10_000), world.now + 10_001)
+        tied = later.copy()
+        later.step(elect, world.now + 10_001, (b, others[0]))
+        must(later.broker_set(BROKER_NAME).master_broker_id == others[0], "who expired leads, or not the first")
+        tied.step(elect, world.now + 10_001, (others[-1],))
+        must(tied.broker_set(BROKER_NAME).master_broker_id == others[-1], "not the one that chance chose leads")
