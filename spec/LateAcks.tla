@@ -14,14 +14,20 @@
 (***************************************************************************)
 EXTENDS ControllerMode
 
-MasterReceivesSomeAck(s) ==
-  LET m == link[s] IN
+MasterReceivesLateAck(s, offset) ==
+  LET m    == link[s]
+      acks == [AcksOn(m) EXCEPT ![s] = offset]
+  IN
   /\ m # NoBroker
-  /\ \E offset \in (connection[m][s].ack + 1)..DurableEnd(s) :
-       LET acks == [AcksOn(m) EXCEPT ![s] = offset] IN
-       /\ connection' = [connection EXCEPT ![m][s].ack = offset]
-       /\ disk' = IF broker[m].role = "Master"
-                  THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, Union(m), Connected(m), acks)]
-                  ELSE disk
+  /\ connection[m][s].ack < offset
+  /\ offset < DurableEnd(s)
+  /\ connection' = [connection EXCEPT ![m][s].ack = offset]
+  /\ disk' = IF broker[m].role = "Master"
+             THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, Union(m), Connected(m), acks)]
+             ELSE disk
   /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
+
+LateNext == Next \/ \E s \in Broker, offset \in Offset : MasterReceivesLateAck(s, offset)
+
+LateSpec == Init /\ [][LateNext]_vars
 ==============================================================================

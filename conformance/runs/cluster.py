@@ -76,16 +76,35 @@ def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = No
     lines = read_runs(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS)))
     brokers = sorted({line.node for line in lines} - {CONTROLLER})
     sharing = Sharing()
-    events = [replace(event, state=sharing.of(event)) for event in (_event(line, brokers) for line in lines)]
+    left = _left(lines)
+    events = [
+        replace(event, state=sharing.of(event))
+        for event in (_event(line, brokers, link) for line, link in zip(lines, left, strict=True))
+    ]
     if events:
         events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
     fitting = {**_constants(events), **(constants or {})}
     return events, RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN, constants=fitting)
 
 
-def _event(line: Event, brokers: Sequence[str]) -> Event:
+def _left(lines: Sequence[Event]) -> list[str | None]:
+    """By line: the last master that its node was connected to before; None where the lines are not in order."""
+    last: dict[str, tuple[int, str]] = {}
+    found: list[str | None] = []
+    for line in lines:
+        number, link = last.get(line.node, (-1, "none"))
+        in_order = line.sequence is not None and line.sequence > number
+        found.append(link if in_order else None)
+        if line.action == "SlaveConnectsAndTruncates":
+            link = str(line.state.get("link"))
+        last[line.node] = (line.sequence if line.sequence is not None else number, link)
+    return found
+
+
+def _event(line: Event, brokers: Sequence[str], left: str | None) -> Event:
     event = _meant(line)
-    found = [touches(name, said, event.node, _peer(line), brokers) for name, said in event.steps if _named(said)]
+    peer = _peer(line)
+    found = [touches(name, said, event.node, peer, brokers, left) for name, said in event.steps if _named(said)]
     known = [part for part in found if part is not None]
     mine = touches(None, (), event.node, None, brokers)
     assert mine is not None

@@ -2,8 +2,8 @@
 
 The parts of a broker b: "role b" (process, role, epoch, master), "set b" (its SyncStateSet and proposals), "log b"
 (with the epoch file), "flushed b", "confirm b", "link b", "connections b" (the master's end); of the controller:
-"core" (what it replicates), "alive", "requests", "notices"; "links" stands for every link that a step may end at
-brokers which it does not name; "puts" for the numbers of messages, "consumed" for what was read.
+"core" (what it replicates), "alive", "requests", "notices"; "links b" stands for every link to b, which b's step may
+end at brokers that it does not name; "puts" for the numbers of messages, "consumed" for what was read.
 
 Not counted: budgets, which only count; what no action reads (acknowledged messages, owners of epochs); the producers
 that wait, which only steps of their own broker touch; and what of a connection only its own slave's steps touch
@@ -54,19 +54,30 @@ _ELSEWHERE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def touches(
-    action: str | None, arguments: Sequence[object], node: str, peer: str | None, brokers: Sequence[str]
+    action: str | None,
+    arguments: Sequence[object],
+    node: str,
+    peer: str | None,
+    brokers: Sequence[str],
+    left: str | None = None,
 ) -> Touches | None:
-    """What a step touches. `node` takes it; `peer`: the master that a slave copies from, None where it is not known.
+    """What a step touches. `node` takes it; `peer`: the master that a slave copies from, `left`: the one that it copied
+    from before it connected; None where they are not known, `left` is any other text for none.
 
     None: everything.
     """
     named = tuple(name for name in arguments if isinstance(name, str))
-    return _touches(action, named, node, peer, tuple(brokers))
+    return _touches(action, named, node, peer, tuple(brokers), left)
 
 
 @cache
 def _touches(
-    action: str | None, named: tuple[str, ...], node: str, peer: str | None, brokers: tuple[str, ...]
+    action: str | None,
+    named: tuple[str, ...],
+    node: str,
+    peer: str | None,
+    brokers: tuple[str, ...],
+    left: str | None,
 ) -> Touches | None:
     mine = Touches(_parts(_OWN, node)) if node in brokers else Touches()
     if action is None:
@@ -90,7 +101,8 @@ def _touches(
         (reads, writes), (more_reads, more_writes) = _HERE[action], _ELSEWHERE.get(action, ((), ()))
         here = Touches(_parts(reads, named[0]), _parts(writes, named[0]))
         return mine | here | Touches(frozenset(more_reads), frozenset(more_writes))
-    found = _replication(action, named, node, masters, brokers)
+    before = brokers if left is None else [left] if left in brokers else []
+    found = _replication(action, named, node, masters, brokers, before)
     return mine | found if found is not None else None
 
 
@@ -108,7 +120,12 @@ def unlogged_before(action: str | None, arguments: Sequence[object], node: str) 
 
 
 def _replication(
-    action: str, named: Sequence[str], node: str, masters: Sequence[str], brokers: Sequence[str]
+    action: str,
+    named: Sequence[str],
+    node: str,
+    masters: Sequence[str],
+    brokers: Sequence[str],
+    before: Sequence[str],
 ) -> Touches | None:
     if not named:
         return None
@@ -120,21 +137,22 @@ def _replication(
         reads = _parts(("link", "log"), slave) | _parts(("role", "set", "log", "flushed", "confirm"), *masters)
         return Touches(reads, _parts(("confirm",), slave))
     if action == "SlaveConnectsAndTruncates":
-        reads = _parts(("role", "set", "log", "flushed", "confirm"), *masters) | _parts(("role",), slave) | {"links"}
+        reads = _parts(("role", "set", "log", "flushed", "confirm"), *masters) | _parts(("role",), slave)
+        reads |= _parts(("links",), *before)
         return Touches(reads, _parts(("log", "flushed", "confirm", "link"), slave) | _parts(("connections",), *masters))
-    if action == "MasterReceivesAck":
+    if action in ("MasterReceivesAck", "MasterReceivesLateAck"):
         masters = [node] if node in brokers else masters
         reads = _parts(("link", "log", "flushed"), slave) | _parts(("role", "set", "log", "flushed"), *masters)
         return Touches(reads, _parts(("connections", "confirm"), *masters))
     if action == "MasterNoticesLostConnection" and len(named) == 2:
-        return Touches(_parts(("link",), named[1]) | {"links"}, _parts(("connections",), named[0]))
+        return Touches(_parts(("link",), named[1]) | _parts(("links",), named[0]), _parts(("connections",), named[0]))
     if action == "ConnectionBreaks":
         return Touches(_parts(("role",), *masters), _parts(("link",), slave) | _parts(("connections",), *masters))
     return None
 
 
 def _role_change(named: Sequence[str]) -> Touches:
-    return Touches(frozenset(), _parts((*_OWN, "link", "connections"), *named) | {"links"})
+    return Touches(frozenset(), _parts((*_OWN, "link", "connections", "links"), *named))
 
 
 def _parts(kinds: Sequence[str], *brokers: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.runs.event import Arguments, Event, Origin, RunError, Symbol
+from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, match
 from rmqproof.conformance.runs.states import States
@@ -172,7 +172,11 @@ class RunModel:
         possible = place(state)
         if pattern is None:
             return frozenset(possible)
-        value = bindings.known(pattern.name) if isinstance(pattern, Symbol) else None
+        value: Value | None = None
+        if isinstance(pattern, Symbol):
+            value = bindings.known(pattern.name)
+        elif isinstance(pattern, Offset):
+            value = pattern.number - bindings.shelf.base
         if value is not None:
             return frozenset((value,)) if value in possible else frozenset()
         names = self.names

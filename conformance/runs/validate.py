@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from rmqproof.conformance.rocketmq_logs import read_logs
 from rmqproof.conformance.runs.cluster import CONTROLLER, read_cluster
-from rmqproof.conformance.runs.cluster_demands import cluster_knowledge
+from rmqproof.conformance.runs.cluster_demands import as_repaired, cluster_knowledge, with_late_acks
 from rmqproof.conformance.runs.cluster_folding import LATE_ACKS, cluster_folding, is_repaired, specification_of
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
@@ -57,7 +57,10 @@ def validate_runs(
     if mapping == "cluster" and is_repaired(model) and not (bounds is not None and bounds.lost):
         all_ack = str(rules.constants.get("AllAck", True)).upper() == "TRUE"
         late_acks = specification_of(model) == LATE_ACKS
+        order = replace(order, events=tuple(map(as_repaired, order.events)))
         order = ordered_by(order, cluster_knowledge(order.events, CONTROLLER, all_ack, late_acks))
-    order = replace(order, events=tuple(model.meant(event) for event in order.events))
+        if late_acks:
+            order = replace(order, events=tuple(map(with_late_acks, order.events)))
+    order = replace(order, events=tuple(map(model.meant, order.events)))
     model.check(order.events)
     return validate(model, order, bounds, control, report, folding)

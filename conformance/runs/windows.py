@@ -19,6 +19,7 @@ from enum import Enum
 from heapq import heapify, heappop, heappush
 from typing import Any
 
+from rmqproof.conformance.runs.event import Event, Touches
 from rmqproof.conformance.runs.order import Order
 
 Stream = tuple[str, str]
@@ -29,9 +30,11 @@ _MOST_ROUNDS = 30
 
 
 class Met(Enum):
-    """Whether a node is as a step needs it. `NEVER_AGAIN`: not, nor after any later line of that node."""
+    """Whether a node is as a step needs it. `UNKNOWN`: its lines do not show it, so it may be; `NEVER_AGAIN`: it is
+    not, nor after any later line of that node."""
 
     YES = 1
+    UNKNOWN = 2
     NO = 0
     NEVER_AGAIN = -1
 
@@ -39,10 +42,15 @@ class Met(Enum):
 @dataclass(frozen=True, slots=True)
 class Demand:
     """A step needs facts of another node. `met` is asked for the facts after each of its lines; facts that are None
-    are not known, and meet everything."""
+    are not known.
+
+    `covers`: parts of the state (`Event.touches`) of which the step reads nothing else: while the demand is met, the
+    step commutes with steps that write them.
+    """
 
     of: Stream
     met: Callable[[Any], Met]
+    covers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,8 @@ class Bounds:
     low: int = -1
     high: int = -1
     intervals: Intervals = ()
+    sure: bool = True
+    """Everything about the places where it is met is known."""
 
 
 @dataclass(slots=True)
@@ -230,18 +240,22 @@ class _Drawing:
         """Where the demand is met between these numbers of events, ends included."""
         met, line = bound.demand.met, self.streams.lines[bound.stream]
         found: list[tuple[int, int]] = []
+        sure = True
         for position in range(low, min(high, low + _FAR) + 1):
             facts = self._facts(bound, line, position)
-            answer = Met.YES if facts is None else met(facts)
-            if answer is Met.YES:
+            answer = Met.UNKNOWN if facts is None else met(facts)
+            if answer is Met.YES or answer is Met.UNKNOWN:
+                sure &= answer is Met.YES
                 if found and found[-1][1] == position - 1:
                     found[-1] = (found[-1][0], position)
                 else:
                     found.append((position, position))
             elif answer is Met.NEVER_AGAIN and found:
-                return tuple(found)
-        if high > low + _FAR:
-            found.append((low + _FAR + 1, high))
+                break
+        else:
+            if high > low + _FAR:
+                found.append((low + _FAR + 1, high))
+        bound.sure = sure and len(found) == 1
         return tuple(found)
 
     def _facts(self, bound: Bounds, line: Sequence[int], count: int) -> Any:
@@ -271,12 +285,27 @@ class _Drawing:
         order = self.order
         return replace(
             order,
-            events=tuple(order.events[index] for index in line),
+            events=tuple(map(self._without_covered(), line)),
             needs=tuple(tuple(sorted(rank[need] for need in order.needs[index])) for index in line),
             derived=tuple(tuple(sorted(rank[need] for need in self.drawn[index])) for index in line),
             open={index: tuple((names[s], found) for s, found in places) for index, places in gaps.items()},
             contradictions=frozenset(rank[index] for index in contradictions),
         )
+
+    def _without_covered(self) -> Callable[[int], Event]:
+        """The events without reads of what their place in the order decides."""
+        covered: dict[int, frozenset[str]] = {}
+        for bound in self.bounds:
+            if bound.sure and bound.demand.covers:
+                covered[bound.event] = covered.get(bound.event, frozenset()) | bound.demand.covers
+
+        def event(index: int) -> Event:
+            found = self.order.events[index]
+            if index not in covered or found.touches is None:
+                return found
+            return replace(found, touches=Touches(found.touches.reads - covered[index], found.touches.writes))
+
+        return event
 
     def _nearest(self, bound: Bounds, count: int) -> tuple[int, int]:
         """Of the places where a demand is met that next to where the event was read, after so many of the others."""

@@ -64,7 +64,8 @@ class Steps:
             return str(part(arguments[0], "from"))
         return str(plain(arguments[0]))
 
-    def touches(self, step: Any, state: Any) -> Touches:
+    def touches(self, step: Any, state: Any, before: Any) -> Touches:
+        """`before`: the state from which both of two steps are looked at."""
         action, arguments = step
         named = tuple(map(plain, arguments))
         if action == "SendQueuedProposal":
@@ -74,7 +75,10 @@ class Steps:
             peer = part(state[self.names.index("link")], named[0])
             if action == "SlaveConnectsAndTruncates":
                 peer = part(state[self.names.index("broker")], named[0], "master")
-        found = touches(action, named, self.node(step, state), peer, self.brokers)
+        left = None
+        if action == "SlaveConnectsAndTruncates":
+            left = str(part(before[self.names.index("link")], named[0]))
+        found = touches(action, named, self.node(step, state), peer, self.brokers, left)
         assert found is not None
         return found
 
@@ -91,12 +95,12 @@ def violations(steps: Steps, state: Any) -> tuple[int, list[str]]:
     pairs, wrong = 0, []
     enabled = steps.of(state)
     for one, after in enabled.items():
-        mine = steps.touches(one, state)
+        mine = steps.touches(one, state, state)
         there = steps.of(after)
         for other in set(enabled) | set(there):
             base = state if other in enabled else after
             same = steps.node(one, state) == steps.node(other, base)
-            if other == one or same or mine.conflicts(steps.touches(other, base)):
+            if other == one or same or mine.conflicts(steps.touches(other, base, state)):
                 continue
             pairs += 1
             if (other in enabled) != (other in there):
