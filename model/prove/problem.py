@@ -40,13 +40,17 @@ class Subject:
     the configuration gives."""
 
     def free_type(self, constant: core.Constant) -> Type:
-        """The type of a constant that the configuration leaves open: as its value there, without bounds."""
+        """The type of a constant that the configuration leaves open: as its value there, without bounds.
+
+        A model value, or a set of them, may be any that the configuration has.
+        """
         assert constant.value is not None
         found = unbounded(type_of(Translator().value(constant.value)))
-        if not isinstance(found, Set):
-            return found
-        everyone = [type_of(Translator().value(c.value)) for c in self.model.specification.constants if c.value]
-        return Set(join_all([t.element for t in everyone if isinstance(t, Set) and isinstance(t.element, Enum)]))
+        every = [type_of(Translator().value(c.value)) for c in self.model.specification.constants if c.value]
+        members = [t.element for t in every if isinstance(t, Set) and isinstance(t.element, Enum)]
+        if isinstance(found, Enum) and all(atom.is_model for atom in found.atoms):
+            return join_all([*members, *(t for t in every if isinstance(t, Enum))])
+        return Set(join_all(members)) if isinstance(found, Set) else found
 
 
 def subject_of(model: core.Model, config_text: str = "") -> Subject:

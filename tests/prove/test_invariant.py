@@ -38,6 +38,17 @@ def test_base_and_consequences(name: str) -> None:
     assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
 
 
+def test_wherever_the_first_master_and_its_set_are(tmp_path: Path) -> None:
+    """The configuration starts with b1 and {b1, b2}; the invariant holds for every other start that is assumed."""
+    text = MODULE.with_suffix(".cfg").read_text(encoding="utf-8")
+    config = tmp_path / "InductiveInvariant.cfg"
+    config.write_text("\\* UNBOUNDED FirstMaster FirstSyncStateSet\n" + text)
+    subject = open_module(MODULE, config)
+    assert {"FirstMaster", "FirstSyncStateSet"} <= {constant.name for constant in subject.free}
+    (lemma,) = chosen(subject, ("InvHoldsInitially",))
+    assert {part.verdict for part in prove_parts(subject, lemma, 20)} == {PROVED}
+
+
 @pytest.mark.parametrize(
     "title",
     [
