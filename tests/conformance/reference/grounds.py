@@ -41,6 +41,8 @@ EVERY_ACTION = (
     "Three",
 )
 """Models that together have every action of spec/ControllerMode.tla."""
+STRICT = ("Again", "Cleaned", "Three", "Notices", "Restart", "bugs/HazardF16Fixed", "bugs/Issue9897", "Flush")
+"""Small ones in which `strict.StrictAdapter` looks at more than the steps."""
 REGISTRATION = ("bugs/HazardF2", "bugs/HazardF2Fixed")
 """Of spec/Registration.tla, which has an adapter of its own."""
 

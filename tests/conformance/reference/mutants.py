@@ -29,16 +29,14 @@ from random import Random
 from time import process_time
 from typing import Any
 
+from tests.conformance.reference import grounds
 from tests.conformance.reference.calls import Call, Recorder, by_line, difference, touched
 from tests.conformance.reference.caught import CAUGHT
 from tests.conformance.reference.grounds import EVERY_ACTION, REGISTRATION, first_difference, ground
 from tests.conformance.reference.mutations import MODULES, Instead, Line, Mutant, is_same_code, mutants_of
 
 MODELS = tuple(sorted({*EVERY_ACTION, *REGISTRATION, *(caught.config for caught in CAUGHT.values())}))
-STRICT = tuple(
-    f"strict {name}"
-    for name in ("Again", "Cleaned", "Three", "Notices", "Restart", "bugs/HazardF16Fixed", "bugs/Issue9897", "Flush")
-)
+STRICT = tuple(f"strict {name}" for name in grounds.STRICT)
 """Models whose edges are performed once more with `strict.StrictAdapter`."""
 COUNTEREXAMPLES = "counterexamples"
 """Not a model, but the check that comes last: every file of traces/ that an implementation can take."""

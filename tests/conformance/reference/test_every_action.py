@@ -8,15 +8,16 @@ from functools import cache
 
 import pytest
 
+from rmqproof.conformance.reference import ReferenceAdapter
 from rmqproof.conformance.reference.adapter import ACTIONS
 from rmqproof.conformance.reference.registration import RegistrationAdapter
-from tests.conformance.reference.grounds import EVERY_ACTION, Found, first_difference, ground
+from tests.conformance.reference.grounds import EVERY_ACTION, STRICT, Found, first_difference, ground
 from tests.conformance.reference.strict import StrictAdapter
 
 
 @cache
 def outcome(config: str) -> Found:
-    return first_difference(config, StrictAdapter)
+    return first_difference(config, ReferenceAdapter)
 
 
 @pytest.mark.parametrize("config", EVERY_ACTION, ids=lambda config: config.replace("/", "-"))
@@ -25,6 +26,13 @@ def test_every_edge_is_performed(config: str) -> None:
     assert found.difference is None, found.difference
     assert found.states == len(ground(config).steps)
     assert found.edges == sum(len(steps) for steps in ground(config).steps.values())
+
+
+@pytest.mark.parametrize("config", STRICT, ids=lambda config: config.replace("/", "-"))
+def test_nothing_else_is_done(config: str) -> None:
+    found = first_difference(config, StrictAdapter)
+    assert found.difference is None, found.difference
+    assert found.states == len(ground(config).steps)
 
 
 def test_every_action_is_performed() -> None:
