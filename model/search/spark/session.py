@@ -126,6 +126,7 @@ def _settings(folder: Path, master: str, heap: int, scratch: Path | None) -> dic
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.session.timeZone": "UTC",
         "spark.eventLog.enabled": "false",
+        "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
         "spark.locality.wait": "100ms",
     } | ({"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"} if is_local(master) else {})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from time import monotonic, sleep
@@ -30,6 +31,8 @@ WAIT = 20.0
 """Seconds for the first executor to come; until one does the driver's machine is taken for an executor's."""
 POLL = 0.1
 """Seconds between two looks at the keyboard while a job runs."""
+
+_READING = re.compile(r"error while reading file (\S+?)\.(?:\s|$)")
 
 Batches = Iterator[Batch]
 
@@ -83,7 +86,7 @@ class SparkRunner:
         if cancelled:
             raise Cancelled
         if failed:
-            raise _understood(failed[0])
+            raise understood(failed[0])
         return [from_payload(bytes(row.payload)) for row in found]
 
     def edges(self, plan: Plan, groups: Sequence[Sequence[Part]]) -> list[Report]:
@@ -91,7 +94,7 @@ class SparkRunner:
         try:
             rows = frame.collect()
         except Exception as error:
-            raise _understood(error) from None
+            raise understood(error) from None
         return [from_payload(bytes(row.payload)) for row in rows]
 
     def _frame(self, plan: Plan) -> DataFrame:
@@ -186,9 +189,12 @@ def _settle() -> None:
     gc.freeze()
 
 
-def _understood(error: Exception) -> Exception:
+def understood(error: Exception) -> Exception:
     """What a task raised about its files, else that Spark gave up, with the line that says why."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    damaged = _READING.search(str(error))
+    if damaged is not None:
+        return StoreError(f"{damaged.group(1)}: this store cannot be used, because the file cannot be read.")
     for line in reversed(lines):
         name, _, said = line.partition(": ")
         if name.rpartition(".")[2] == "StoreError":

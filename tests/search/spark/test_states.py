@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pyarrow.dataset
@@ -196,6 +197,22 @@ def test_a_store_differs_from_another(spark, store, tmp_path):
     result = run(states, "diff", store, tmp_path / "other")
     assert result.exit_code == 1
     assert "The shortest path to a state that only the second store has:" in result.output
+
+
+@pytest.mark.parametrize("question", [["levels"], ["values"], ["find", 'decision = "committed"']])
+def test_a_damaged_file_is_named(spark, store, tmp_path, question):
+    """As long as before: it is found when it is read."""
+    folder = tmp_path / "damaged"
+    shutil.copytree(store, folder)
+    for path in folder.glob("states/level=00009/*.parquet"):
+        content = bytearray(path.read_bytes())
+        for place in range(4, len(content) // 2, 7):
+            content[place] ^= 0x55
+        path.write_bytes(content)
+    result = run(states, question[0], folder, *question[1:])
+    assert result.exit_code == 153, result.output
+    assert re.search(r"states/level=00009/part-0000\d.parquet: this store cannot be used", result.output)
+    assert "Traceback" not in result.output
 
 
 def test_no_store(tmp_path):
