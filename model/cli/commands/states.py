@@ -40,15 +40,12 @@ def _answering(*uris: str, master: str | None) -> Iterator[tuple[Any, list[Opene
         from rmqproof.model.search.spark.session import NoSpark, require_spark
 
         require_spark()
-        from py4j.protocol import Py4JJavaError
-        from pyspark.errors import PySparkException
-
         from rmqproof.model.cli.states.questions import NotEvaluated
         from rmqproof.model.cli.states.reading import Opened
         from rmqproof.model.search.spark.ending import Disagreement
         from rmqproof.model.search.spark.java import NoJava
         from rmqproof.model.search.spark.session import spark_session
-        from rmqproof.model.search.spark.spark_runner import understood
+        from rmqproof.model.search.spark.spark_runner import spark_errors, understood
         from rmqproof.model.search.spark.store import StoreError
     except (ImportError, NoSpark) as error:
         errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
@@ -63,7 +60,7 @@ def _answering(*uris: str, master: str | None) -> Iterator[tuple[Any, list[Opene
     except (StoreError, NoJava, Disagreement) as error:
         errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
-    except (PySparkException, Py4JJavaError) as error:
+    except spark_errors() as error:
         errors.print(str(understood(error)), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
     except NotEvaluated as error:

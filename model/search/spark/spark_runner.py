@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from importlib import import_module
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -187,6 +188,14 @@ def _settle() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def spark_errors() -> tuple[type[Exception], ...]:
+    """What a call of Spark's may raise."""
+    from pyspark.errors import PySparkException
+
+    java: type[Exception] = import_module("py4j.protocol").Py4JJavaError
+    return PySparkException, java
 
 
 def understood(error: Exception) -> Exception:
