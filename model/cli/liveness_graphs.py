@@ -41,6 +41,8 @@ class CompiledGraphs:
     system: InterpretedSystem
     predicates: Sequence[Predicate] = ()
     """What is to be compiled besides."""
+    identity: str = ""
+    """Tells the model's texts from others; given, the program is kept for the next time."""
 
     def graph(self, whole: bool, storage: Storage, stop: Stop, say: Say) -> BehaviourGraph | None:
         """`whole`: states that SYMMETRY or VIEW identify are different ones. None where there is no compiled form, or
@@ -51,7 +53,8 @@ class CompiledGraphs:
         predicates, labels = compilable(self.predicates)
         try:
             code = graph_code()
-            native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels)
+            identity = f"{self.identity} whole" if whole and self.identity else self.identity
+            native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels, identity=identity)
             native.compile()
             while True:
                 with kernel_of(native) as kernel:

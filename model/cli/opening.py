@@ -64,7 +64,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
         show=system.to_itf,
         show_value=to_itf,
-        liveness=_liveness(model, system, observed, reduced) if live else None,
+        liveness=_liveness(model, system, observed, reduced, _identity(model, files)) if live else None,
         alias=system.alias if model.alias is not None else None,
         false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, result),
@@ -80,7 +80,9 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
     )
 
 
-def _liveness(model: Model, system: InterpretedSystem, observed: ObservedSystem | None, reduced: str) -> Liveness:
+def _liveness(
+    model: Model, system: InterpretedSystem, observed: ObservedSystem | None, reduced: str, identity: str
+) -> Liveness:
     if observed is not None:
         return Liveness(observed, system, reduced)
 
@@ -89,7 +91,7 @@ def _liveness(model: Model, system: InterpretedSystem, observed: ObservedSystem 
     ) -> BehaviourGraph | None:
         from rmqproof.model.cli.liveness_graphs import CompiledGraphs
 
-        return CompiledGraphs(model, system, predicates).graph(whole, storage, stop, say)
+        return CompiledGraphs(model, system, predicates, identity).graph(whole, storage, stop, say)
 
     return Liveness(system, system, reduced, compiled, _graph_code)
 

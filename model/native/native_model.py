@@ -83,12 +83,13 @@ class NativeModel:
             # what the interpreter computed may depend on more than the texts, a file or the environment
             self.program = self._generated()
             return
-        key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.growths)
+        labels = [(str(label.expression.at), label.step) for label in self.labels]
+        key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.growths, labels)
         known = remembered(key)
         self.program = known if known is not None else self._generated()
         if known is None:
             described = describe(self.model, self.program, Path(), self.check_deadlock)
-            remember(key, described, self.program.source)
+            remember(key, described, self.program)
 
     def _generated(self) -> Program:
         return compile_model(

@@ -23,13 +23,15 @@ def remembered(key: str) -> Program | None:
     try:
         content = json.loads(text)
         described = description_of(content["description"], Path(f"{key}.json"))
-        return Program(content["source"], described.layout, described.actions, (), described.signatures)
+        labels = tuple(bool(label) for label in content["labels"])
+        return Program(content["source"], described.layout, described.actions, (), described.signatures, labels)
     except (ValueError, KeyError, TypeError, DescriptionError):
         return None
 
 
-def remember(key: str, described: Description, source: str) -> None:
-    keep(f"{key}.json", json.dumps({"description": described.to_json(), "source": source}))
+def remember(key: str, described: Description, program: Program) -> None:
+    content = {"description": described.to_json(), "source": program.source, "labels": program.labels}
+    keep(f"{key}.json", json.dumps(content))
 
 
 def key_of(*parts: object) -> str:
