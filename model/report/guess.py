@@ -38,6 +38,7 @@ from rmqproof.model.report.value import (
 _LEADING = re.compile(r"leader|master|primary", re.IGNORECASE)
 _DOWN = re.compile(r"down|crashed|dead|stopped|failed|lost", re.IGNORECASE)
 _MOST_NOTES = 6
+_MOST_SHADES = 6
 _SHORT = 8
 _LONG = 40
 _IDENTITY = ("id", "value", "val", "key")
@@ -116,14 +117,18 @@ class Guess:
         return [Note(text) for text in texts]
 
     def strips(self, lane: str, state: State) -> tuple[Strip, ...]:
-        strips = []
+        return tuple(Strip(label, self._cells(elements)) for label, elements in self._sequences(lane, state))
+
+    def _sequences(self, lane: str, state: State) -> list[tuple[str, Sequence[Value]]]:
+        """What the strips show, with their labels."""
+        found: list[tuple[str, Sequence[Value]]] = []
         for name, value in self._own(lane, state):
             parts = [(f"{name}.{key}", item) for key, item in value.items()] if is_record(value) else [(name, value)]
             for label, item in parts:
                 elements = sequence_elements(item)
                 if elements is not None:
-                    strips.append(Strip(label, self._cells(elements)))
-        return tuple(strips)
+                    found.append((label, elements))
+        return found
 
     def life(self, lane: str, state: State) -> Life:
         for _, value in self._own(lane, state) if lane != self._shared else []:
@@ -135,7 +140,42 @@ class Guess:
         return Life.PLAIN
 
     def legend(self, behaviour: Behaviour) -> Legend:
-        return Legend()
+        """Which fields the cells of records show, where they do not say it themselves."""
+        labels: dict[str, list[str]] = {}
+        shades: dict[int, str] = {}
+        for step in behaviour.steps:
+            for lane in self._lanes:
+                for label, elements in self._sequences(lane.name, step.state):
+                    meaning = self._meaning(elements)
+                    shades |= self._shades(elements)
+                    known = labels.setdefault(meaning, []) if meaning else []
+                    if label not in known:
+                        known.append(label)
+        cells = tuple(Cell(shades[shade], shade) for shade in sorted(shades)[:_MOST_SHADES])
+        return Legend(cells, tuple(f"{', '.join(names)}: {meaning}" for meaning, names in labels.items()))
+
+    def _shades(self, elements: Sequence[Value]) -> dict[int, str]:
+        """The shades of cells that do not say themselves what coloured them."""
+        found: dict[int, str] = {}
+        for element in elements:
+            if is_record(element) and any(name in element for name in _IDENTITY):
+                colour = next((name for name in _EPOCH if name in element), None)
+                number = integer(element[colour]) if colour is not None else None
+                if number is not None and number >= 0:
+                    found[number] = f"{colour} {number}"
+        return found
+
+    def _meaning(self, elements: Sequence[Value]) -> str:
+        """The fields that the cells show, and the one that colours them; empty where they have none or name them."""
+        first = next((element for element in elements if is_record(element)), None)
+        if first is None:
+            return ""
+        inner = next((name for name in _IDENTITY if name in first), None)
+        if inner is None and self._are_short(elements):
+            return ""
+        colour = next((name for name in _EPOCH if name in first), None)
+        shown = inner if inner is not None else ", ".join(first)
+        return f"{shown}, coloured by {colour}" if colour is not None and colour != shown else shown
 
     def _addressed(self, step: Step) -> str:
         """Where the message goes that an action is about (one that loses it, say)."""
@@ -219,9 +259,11 @@ class Guess:
 
     def _cells(self, elements: Sequence[Value]) -> tuple[Cell, ...]:
         """Named fields, where records that have no name of their own are short enough for that."""
-        cells = tuple(self._cell(element, True) for element in elements)
-        short = sum(len(cell.text) for cell in cells) <= _LONG
-        return cells if short else tuple(self._cell(element, False) for element in elements)
+        named = self._are_short(elements)
+        return tuple(self._cell(element, named) for element in elements)
+
+    def _are_short(self, elements: Sequence[Value]) -> bool:
+        return sum(len(self._cell(element, True).text) for element in elements) <= _LONG
 
     def _cell(self, element: Value, named: bool) -> Cell:
         if not is_record(element):

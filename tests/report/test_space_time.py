@@ -177,6 +177,14 @@ def test_records_in_a_sequence_show_every_field() -> None:
         ['12, "nobody"'] * 3,
         ["7"],
     ]
+    assert chart.legend.lines == ("many: attempt, replica", "named: id")
+
+
+def test_a_legend_says_what_colours_the_cells() -> None:
+    log = [{"id": 4, "epoch": 1}, {"id": 5, "epoch": 3}]
+    chart = _chart_of(behaviour({"log": log, "file": [{"epoch": 1, "start": 100}] * 4}))
+    assert chart.legend.lines == ("log: id, coloured by epoch", "file: epoch, start, coloured by epoch")
+    assert [(cell.text, cell.shade) for cell in chart.legend.shades] == [("epoch 1", 1), ("epoch 3", 3)]
 
 
 # The drawing
