@@ -34,7 +34,7 @@ from .measure import Case, run_ours
 COLUMNS = (
     "model", "P", "distinct", "total", "depth", "seconds", "distinct/s", "µs/state", "s of a small level",
     "processor s", "candidates/state", "shuffled B/state", "file B/state", "table MiB", "read back",
-    "MiB of a worker", "native s", "times native",
+    "MiB of a worker", "MiB of all", "native s", "times native",
 )  # fmt: skip
 SMALL = 100_000
 """States of a level that takes no time of its own to speak of."""
@@ -89,7 +89,9 @@ def _measured(files: ModelFiles, options: SparkOptions, beside: float | None) ->
     yield from (f"{seconds:.1f}", f"{result.distinct / seconds:,.0f}", f"{1e6 * seconds / result.distinct:.2f}")
     yield from (_small_level(cost), f"{processor:.1f}")
     yield from (f"{x / result.distinct:.2f}" for x in (cost.shipped, cost.shipped_bytes, cost.file_bytes))
-    yield from (f"{cost.table_bytes / 2**20:.0f}", f"{cost.rebuilt:,}", f"{_largest_worker():.0f}")
+    yield from (f"{cost.table_bytes / 2**20:.0f}", f"{cost.rebuilt:,}")
+    workers, java = _peaks()
+    yield from (f"{max(workers, default=0.0):.0f}", f"{sum(workers) + java:.0f}")
     yield from (f"{beside:.1f}", f"{seconds / beside:.1f}") if beside else ("", "")
 
 
@@ -129,18 +131,21 @@ def _processor_seconds() -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _largest_worker() -> float:
-    """MiB of the Python worker that has taken most so far."""
-    most = 0
+def _peaks() -> tuple[list[float], float]:
+    """MiB that the Python workers have taken at most so far, each, and that the JVM has."""
+    workers, java = [], 0.0
     for process in _family()[1:]:
         try:
-            if b"python" not in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[0]:
-                continue
+            name = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[0]
             status = Path(f"/proc/{process}/status").read_text()
         except OSError:
             continue
-        most = max([most, *(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))])
-    return most / 1024
+        peak = next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0.0)
+        if b"python" in name:
+            workers.append(peak)
+        elif b"java" in name:
+            java = max(java, peak)
+    return workers, java
 
 
 if __name__ == "__main__":

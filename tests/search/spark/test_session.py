@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.search.spark import java, session
+from rmqproof.model.search.spark.memory import BASE, MEGABYTE, Memory
 
 SPEC = Path(__file__).parents[2] / "specs" / "DieHard.cfg"
 FLAG = "--add-modules=jdk.incubator.vector"
@@ -94,3 +95,17 @@ def test_wrong_usage(arguments, said):
     result = CliRunner().invoke(check, [str(SPEC), *arguments])
     assert result.exit_code in (2, 153)
     assert said in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(("limit", "processes"), [(8 << 30, 4), (3 << 30, 2), (2 << 30, 1), (64 << 30, 32)])
+def test_a_limit_is_shared(limit, processes):
+    """The JVM's heap, and for each process a base, its tables and as much again."""
+    memory = Memory(limit)
+    assert (
+        limit - 16 <= memory.heap + processes * (BASE + 2 * memory.tables(processes)) + processes <= limit + processes
+    )
+
+
+def test_a_limit_that_is_too_small_leaves_something():
+    assert Memory(64 * MEGABYTE).heap == 512 * MEGABYTE
+    assert Memory(64 * MEGABYTE).tables(2) == 4 * MEGABYTE

@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.states import command as states
-from rmqproof.model.search.spark.memory import BASE, MEGABYTE, Memory
 
 from .standalone import bare_python, cluster
 from .test_driver_killed import COUNTS, SPEC, family, is_alive, is_in_the_middle
@@ -111,10 +110,3 @@ def test_the_processes_of_an_executor_are_known(master, folder, wanted, processe
     _, environment = command(master, folder)
     run = subprocess.run(given, env=environment, capture_output=True, text=True, timeout=300)
     assert run.stdout.split() == [processes], run.stderr
-
-
-def test_a_limit_is_shared():
-    """A JVM and four processes in 8 GiB: tables and as much again, a base each, and the heap."""
-    memory = Memory(8 << 30)
-    assert memory.heap + 4 * (BASE + 2 * memory.tables(4)) <= memory.limit
-    assert Memory(64 * MEGABYTE).tables(2) == 4 * MEGABYTE
