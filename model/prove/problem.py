@@ -49,7 +49,8 @@ class Subject:
         every = [type_of(Translator().value(c.value)) for c in self.model.specification.constants if c.value]
         members = [t.element for t in every if isinstance(t, Set) and isinstance(t.element, Enum)]
         if isinstance(found, Enum) and all(atom.is_model for atom in found.atoms):
-            return join_all([*members, *(t for t in every if isinstance(t, Enum))])
+            alone: list[Type] = [t for t in every if isinstance(t, Enum)]
+            return join_all([*members, *alone])
         return Set(join_all(members)) if isinstance(found, Set) else found
 
 

@@ -238,6 +238,14 @@ class Functions(SetValue):
             return Seq(self.range.element)
         return Function(self.domain.element, self.range.element, True)
 
+    def elements(self) -> Elements | None:
+        """Sequences of a known length are listed, if they are few."""
+        domain = self.domain
+        if not (isinstance(domain, Interval) and domain.low == 1 and isinstance(domain.high, int) and domain.listed):
+            return [(True, SequenceValue.of(()))] if isinstance(domain, Interval) and _is_empty(domain) else None
+        listed = _listed([self.range] * domain.high)
+        return None if listed is None else [(guard, SequenceValue.of(values)) for guard, values in listed]
+
 
 @dataclass(frozen=True, eq=False)
 class Subsets(SetValue):
@@ -260,6 +268,10 @@ class Subsets(SetValue):
             members = tuple((True, value) for _, value in inside)
             found.append((conjunction(guard for guard, _ in inside), FiniteSet(members)))
         return found
+
+
+def _is_empty(interval: Interval) -> bool:
+    return interval.low == 1 and interval.high == 0 and interval.listed is not None
 
 
 def _all_known(elements: Elements) -> bool:

@@ -168,7 +168,10 @@ class Translator:
             case core.FunctionConstructor():
                 return self.function(e, c)
             case core.FunctionSet():
-                return Functions(self.set(e.domain, c), self.set(e.range, c))
+                domain, range_ = self.set(e.domain, c), self.set(e.range, c)
+                if self.bounds is not None:
+                    domain, range_ = self.scope.listed(domain), self.scope.listed(range_)
+                return Functions(domain, range_)
             case core.FunctionApplication():
                 return self.applied(self.of(e.function, c), self.of(e.argument, c))
             case core.FieldAccess():
