@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.breadth_first import BreadthFirst
-from rmqproof.model.search.control import Control
+from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.result import Result
 from rmqproof.model.search.system import State
 
@@ -126,7 +126,13 @@ class NativeSearch:
             control.on_checkpoint = lambda: folder.save(run, self.before + control.seconds())
         status, pause = Status.PAUSED, 0.05
         while status is Status.PAUSED:
-            status = run.go(pause)
+            control.inside[0] = True
+            try:
+                status = run.go(pause)
+            except Halted:
+                return Status.HALTED
+            finally:
+                control.inside[0] = False
             pause = SLICE
             if status in (Status.PAUSED, Status.LIMIT):
                 n = run.numbers()
@@ -138,6 +144,8 @@ class NativeSearch:
         """A search that was stopped is saved; of one that has ended nothing is left."""
         if self.folder is None:
             return
+        if status is Status.HALTED:
+            return  # what was saved before is whole
         if status is not Status.LIMIT:
             self.folder.remove()
         else:

@@ -124,7 +124,7 @@ class IterationWriter(OperatorWriter):
                 f"if ({i}n > 40) {{ {self.fail(e)} }} else do {{ {c_type} {x}; {x}.w[0] = 0; U {i}r = {i}all; "
                 f"for (U b_ = {i}n ? (U)1 << ({i}n - 1) : 0; b_; b_ >>= 1) {{ "
                 f"if ({i} & b_) {x}.w[0] |= {i}r & -{i}r; {i}r &= {i}r - 1; }} "
-                f"{{ {inner} }} {i} = next_subset_({i}, {i}n); }} while ({i});"
+                f"{{ {inner} }} {i} = next_subset_(c, {i}, {i}n); }} while ({i});"
             )
         else:
             y = self.name()
@@ -139,7 +139,7 @@ class IterationWriter(OperatorWriter):
                 f"> 40) {{ {self.fail(e)} }} "
                 f"else {{ U {i} = 0; do {{ {self.zero(type_, x)} "
                 f"for (I k_ = 0; k_ < {i}n; k_++) if ({i} >> ({i}n - 1 - k_) & 1) {{ {add} }} "
-                f"{{ {inner} }} {i} = next_subset_({i}, (int){i}n); }} while ({i}); }}"
+                f"{{ {inner} }} {i} = next_subset_(c, {i}, (int){i}n); }} while ({i}); }}"
             )
         return f"{{ {statements} {loop} }}", base.risky
 

@@ -61,8 +61,9 @@ class Outcome:
             failure = Failure(problem, "search", ())
             message = f"The files of the search cannot be written or read: {problem.strerror}."
         elif self.control.stopped is not None:
-            left = n.distinct - n.expanded
-            message = f"Stopped ({self.control.stopped}) with {left} states left to expand: nothing is proved."
+            left = f"{n.distinct - n.expanded} states left to expand"
+            where = " in the middle of a state" if status is Status.HALTED else ""
+            message = f"Stopped ({self.control.stopped}){where} with {left}: nothing is proved."
         if violations:
             verdict, message = violations[0].kind.verdict, _describe(violations[0])
         exhaustive = status is Status.FINISHED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -18,10 +19,12 @@ EVERYTHING = 1 << 62
 UNJUDGED = 0
 """The `order` of an event before it is known whether its state is new; as in workers.c."""
 STATES, PARENTS = "states", "parents"
+LEAVING = 5.0
+"""Seconds for a search to leave a state; one that does not is left with its memory."""
 
 
 class Status(IntEnum):
-    """What `rmq_run` returns; as in workers.c."""
+    """What `rmq_run` returns; as in workers.c. `HALTED`: it was left in the middle of a state."""
 
     RUNNING = 0
     FINISHED = 1
@@ -32,6 +35,7 @@ class Status(IntEnum):
     LIMIT = 6
     NO_MEMORY = 7
     NO_DISK = 8
+    HALTED = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,8 @@ class Run:
         Raise `MemoryError`, `OSError`.
         """
         self.native, self.library, self.workers, self.keep_going = native, native.library, workers, keep_going
+        self._idle = threading.Event()
+        self._idle.set()
         self._engine: int | None = self.library.rmq_new(workers, max_states or EVERYTHING, memory or 0)
         if not self._engine or (keep_going and not self.library.rmq_keep_going(self._engine)):
             raise MemoryError("no memory for a search")
@@ -114,9 +120,13 @@ class Run:
             raise MemoryError("no memory for a search")
 
     def close(self) -> None:
-        if self._engine is not None:
+        if self._engine is None:
+            return
+        if not self._idle.is_set():
+            self.library.rmq_leave(self._engine)
+        if self._idle.wait(LEAVING):
             self.library.rmq_free(self._engine)
-            self._engine = None
+        self._engine = None
 
     def __enter__(self) -> Run:
         return self
@@ -127,8 +137,23 @@ class Run:
     # --- what it does -------------------------------------------------------------------------------------------
 
     def go(self, seconds: float) -> Status:
-        """Search for about `seconds`; `PAUSED`: call again."""
-        return Status(self.library.rmq_run(self._engine, seconds))
+        """Search for about `seconds`; `PAUSED`: call again.
+
+        In a thread, since signals are only handled between calls: what a handler raises ends the search inside of a
+        state, and nothing but `numbers`, `coverage` and `close` may be called then.
+        """
+        status = [Status.PAUSED]
+
+        def search() -> None:
+            try:
+                status[0] = Status(self.library.rmq_run(self._engine, seconds))
+            finally:
+                self._idle.set()
+
+        self._idle.clear()
+        threading.Thread(target=search, name="search", daemon=True).start()
+        self._idle.wait()
+        return status[0]
 
     def save(self) -> None:
         """Bring all states to the files in `folder`. Raise `OSError`."""

@@ -101,6 +101,26 @@ def test_the_time_is_over_inside_a_state(tmp_path: Path, kind: str, engine: str)
     assert seconds < 15
 
 
+@pytest.mark.parametrize("kind", ["subsets that are initial states", "a slow invariant", "a slow constant"])
+def test_the_time_is_over_inside_a_state_in_machine_code(tmp_path: Path, kind: str) -> None:
+    """Nor does a thread go on behind it."""
+    body = {
+        "subsets that are initial states": "Init == x \\in SUBSET (1..40) /\\ y = 0\nNext == UNCHANGED <<x, y>>",
+        "a slow invariant": LONG["an invariant that takes long"].replace("1..60", "1..40").replace("s) <", "s) - x <"),
+        "a slow constant": LONG["an invariant that takes long"].replace("1..60", "1..40"),
+    }[kind]
+    if kind != "subsets that are initial states":
+        body = body.replace("x' = x + 1", "x' = (x + 1) % 3")
+    spec = written(tmp_path, body)
+    (tmp_path / "Long.tla").write_text(spec.read_text().replace("Inv == x \\in Nat", "Inv == TRUE"))
+    status, answer, seconds = checked(spec, "--max-seconds", "0.5", "--engine", "native")
+    assert status == LIMIT
+    assert_stopped(answer)
+    assert answer["engine"] == "native" and "in the middle of a state" in answer["message"]
+    assert seconds < 30
+    assert not any(thread.name == "search" for thread in threading.enumerate())
+
+
 @pytest.mark.parametrize("kind", ["many initial states", "many successors"])
 def test_so_many_states_are_enough_inside_a_state(tmp_path: Path, kind: str) -> None:
     spec = written(tmp_path, LONG[kind])

@@ -6,14 +6,17 @@
 
 static __attribute__((noinline, cold)) void slots_grow(Ctx *c) {
     size_t room = c->room ? c->room * 2 : 1024;
+    /* Where memory is lent freely, the process would be killed rather than refused: half of it is enough. */
+    double most = (double)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
+    if (room * (STATE_WORDS + ARGUMENT_WORDS) * sizeof(W) > most || c->leave) left_(c);
     W *out = realloc(c->out, room * STATE_WORDS * sizeof(W));
     if (out) c->out = out;
     uint16_t *actions = realloc(c->actions, room * sizeof(uint16_t));
     if (actions) c->actions = actions;
-    if (!out || !actions) { c->soft = 0; fail_(c, MEMORY, 0); }
+    if (!out || !actions) left_(c);
 #if ARGUMENT_WORDS
     W *arguments = realloc(c->arguments, room * ARGUMENT_WORDS * sizeof(W));
-    if (!arguments) { c->soft = 0; fail_(c, MEMORY, 0); }
+    if (!arguments) left_(c);
     c->arguments = arguments;
 #endif
     c->room = room;
@@ -31,6 +34,7 @@ static inline W *slot_(Ctx *c) {
 /* Successors of `parent`, which is unpacked into `state`; a failure or a deadlock becomes an event. */
 static void expand(Worker *w, size_t parent, S *state) {
     Ctx *c = &w->context;
+    if (c->leave) { event_end(w, NO_MEMORY); return; }
     volatile size_t first = c->count;
     c->soft = 0;
     c->kept = 0;

@@ -20,9 +20,6 @@ Engine *rmq_new(int workers, U most, U limit) {
         w->runs.file = -1;
         if (!table_new(&w->table)) event_end(w, NO_MEMORY);
     }
-    Ctx *c = &e->workers[0].context;
-    if (setjmp(c->out_of_here)) event_failure(&e->workers[0].event, 0, UNJUDGED, c->failure, 0);
-    else constants_(c);
     return e;
 }
 
@@ -35,6 +32,11 @@ int rmq_files(Engine *e, int states, int parents, const int *fingerprints) {
         if (!(e->workers[i].runs.page = malloc(PAGE * sizeof(U)))) return 0;
     }
     return 1;
+}
+
+/* From another thread: the search is to end in the middle of a state. */
+void rmq_leave(Engine *e) {
+    for (int i = 0; i < e->count; i++) e->workers[i].context.leave = 1;
 }
 
 void rmq_free(Engine *e) {
@@ -101,6 +103,7 @@ void rmq_coverage(Engine *e, U *out) {
 int rmq_resume(Engine *e, const U *numbers, const U *coverage) {
     enum { STEP = 1 << 12 };
     size_t distinct = numbers[0];
+    compute_constants(e);
     W *states = malloc(STEP * STATE_WORDS * sizeof(W));
     uint32_t *parents = malloc(STEP * sizeof(uint32_t));
     int status = states && parents ? RUNNING : NO_MEMORY;

@@ -25,6 +25,7 @@ typedef struct Ctx {
     uint16_t *actions;
     W *arguments; /* of the actions, ARGUMENT_WORDS each: 16 bits for the signature, then the values */
     size_t count, room;
+    volatile int leave; /* nobody waits for what is computed */
 } Ctx;
 
 static __attribute__((noinline, cold)) void fail_(Ctx *c, int kind, I site) {
@@ -35,6 +36,11 @@ static __attribute__((noinline, cold)) void fail_(Ctx *c, int kind, I site) {
     }
     c->failure = failure;
     longjmp(c->out_of_here, 1);
+}
+
+static __attribute__((noinline, cold)) void left_(Ctx *c) {
+    c->soft = 0;
+    fail_(c, MEMORY, 0);
 }
 
 static inline void raise_(Ctx *c, I failure) {
@@ -62,7 +68,8 @@ static inline int power_(I base, I exponent, I *result) {
 }
 
 /* The subsets of n things in TLC's order: by size, then by the first of them, which is the highest bit. 0: no more. */
-static inline U next_subset_(U p, int n) {
+static inline U next_subset_(Ctx *c, U p, int n) {
+    if (c->leave) left_(c);
     U mask = ((U)1 << n) - 1, out = ~p & mask;
     if (out) {
         U lowest = out & -out, raised = out + lowest;

@@ -299,9 +299,19 @@ static void threads_stop(Engine *e) {
     for (int i = 1; i < e->count; i++) pthread_join(e->workers[i].thread, 0);
 }
 
+/* What every state has in common. It may take long: it is part of the search. */
+static void compute_constants(Engine *e) {
+    Ctx *c = &e->workers[0].context;
+    if (e->computed) return;
+    if (setjmp(c->out_of_here)) event_failure(&e->workers[0].event, 0, UNJUDGED, c->failure, 0);
+    else constants_(c);
+    e->computed = 1;
+}
+
 /* Search for about `seconds`, or to the end. Returns the status; PAUSED: call again. */
 int rmq_run(Engine *e, double seconds) {
     if (e->status && e->status != PAUSED) return e->status;
+    compute_constants(e);
     if (!e->level) {
         if (!e->workers[0].event.status) start(e);
         e->level = 1;

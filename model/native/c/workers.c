@@ -80,6 +80,7 @@ typedef struct Engine {
     Met met[INVARIANTS + INITIAL_PROPERTIES + STEP_PROPERTIES + 1]; /* violations, in order */
     uint8_t is_met[INVARIANTS + INITIAL_PROPERTIES + STEP_PROPERTIES + 1];
     size_t met_count;
+    int computed;                  /* the constants are */
     int stopping;                  /* workers are to end */
     int alone;                     /* no threads are to be had */
     int waiting, sense;
