@@ -47,7 +47,7 @@ class Subject:
         assert constant.value is not None
         found = unbounded(type_of(Translator().value(constant.value)))
         every = [type_of(Translator().value(c.value)) for c in self.model.specification.constants if c.value]
-        members = [t.element for t in every if isinstance(t, Set) and isinstance(t.element, Enum)]
+        members: list[Type] = [t.element for t in every if isinstance(t, Set) and isinstance(t.element, Enum)]
         if isinstance(found, Enum) and all(atom.is_model for atom in found.atoms):
             alone: list[Type] = [t for t in every if isinstance(t, Enum)]
             return join_all([*members, *alone])
