@@ -44,6 +44,8 @@ class BrokerFacts:
     confirm: int | None = 0
     link: str | None = "none"
     """The last master that it connected to and did not leave by a line of its own."""
+    since: int | None = 0
+    """The epoch in which it did."""
     acks: Mapping[str, int] | None = None
 
 
@@ -125,11 +127,11 @@ def _controller(event: Event, before: ControllerFacts | None) -> ControllerFacts
 def _broker(event: Event, before: BrokerFacts, all_ack: bool) -> BrokerFacts:
     action = event.action
     if action in _ENDS:
-        return BrokerFacts(_ENDS[action], 0, None, None, None, None, None, "none", {})
+        return BrokerFacts(_ENDS[action], 0, None, None, None, None, None, "none", None, {})
     broker, log_end = event.facts.get("broker"), event.facts.get("disk.logEnd")
     if not isinstance(broker, Mapping) or log_end is None:
         unchanged = action in _KEEP or not event.steps
-        return before if unchanged else BrokerFacts(None, None, None, None, None, None, None, None, None)
+        return before if unchanged else BrokerFacts(*(None,) * 10)
     master, epoch = str(broker["master"]), broker["masterEpoch"]
     union = _members(broker["sss"]) | _members(broker["pending"])
     flushed, confirm = event.facts.get("disk.flushed"), event.facts.get("disk.confirm")
@@ -138,7 +140,8 @@ def _broker(event: Event, before: BrokerFacts, all_ack: bool) -> BrokerFacts:
     acks = {name: end["ack"] for name, end in connection["#map"]} if isinstance(connection, Mapping) else None
     return BrokerFacts(
         broker["role"], epoch, master, flushed if alone else confirm, flushed, log_end, confirm,
-        _link(event, before, str(broker["role"]), master), acks,
+        _link(event, before, str(broker["role"]), master),
+        epoch if action == "SlaveConnectsAndTruncates" else before.since, acks,
     )  # fmt: skip
 
 
@@ -195,7 +198,7 @@ def _of_broker(
             yield link, _always, _of("role set log flushed confirm", link)
         else:
             copied = end if action == "SlaveAppendsBatch" else 0
-            met = partial(_announces, min(old, end), new, end, copied)
+            met = partial(_announces, before.since or 0, min(old, end), new, end, copied)
             yield link, met, _of("role set log flushed confirm", link)
     elif action == "MasterReceivesAck" and _named(event):
         slave = _named(event)
@@ -241,12 +244,18 @@ def _master_in(epoch: int | None, facts: BrokerFacts) -> Met:
     return Met.YES if (facts.role, facts.epoch) == ("Master", epoch) else Met.NO
 
 
-def _announces(old: int, new: int, end: int, copied: int, facts: BrokerFacts) -> Met:
-    """A slave's confirmOffset goes from `old` to `new`, its log ends at `end` and is copied up to `copied`."""
-    if facts.role is None or facts.limit is None or facts.end is None:
+def _announces(since: int, old: int, new: int, end: int, copied: int, facts: BrokerFacts) -> Met:
+    """A slave that is connected since an epoch sets its confirmOffset from `old` to `new`, its log ends at `end` and is
+    copied up to `copied`."""
+    if facts.role is None or facts.epoch is None:
         return Met.UNKNOWN
+    if facts.epoch < since:
+        return Met.NO
     if facts.role != "Master":
-        return Met.NEVER_AGAIN
+        # that ended the connection
+        return Met.NEVER_AGAIN if since else Met.NO
+    if facts.limit is None or facts.end is None:
+        return Met.UNKNOWN
     return Met.YES if min(max(facts.limit, old), end) == new and facts.end >= copied else Met.NO
 
 

@@ -19,8 +19,9 @@ from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.model.search.system import State
 
-_BACK, _AHEAD = 64, 320
-"""How many events before and after one have to look at higher offsets for a prefix to be folded at it."""
+_BACK, _AHEAD = 0, 64
+"""How many events before and after one have to look at higher offsets for a prefix to be folded at it. Whole states of
+a long run cost a hundred times as much as folded ones, so they are folded as soon as can be."""
 _GAIN = 64
 """Messages that folding has to save."""
 EVERY = 64

@@ -213,14 +213,8 @@ class _Search:
             if base > wanted:
                 state, bindings = self.folding.unfold(state, bindings)
             if number % EVERY == 0 and worth(bindings.shelf.base, wanted):
-                state, bindings = self._folded(self.folding, state, bindings, wanted)
+                state, bindings = self.folding.fold(state, bindings, wanted)
         return Entry(self.model.keep(state), done, bindings, lost)
-
-    def _folded(self, folding: Folding, state: State, bindings: Bindings, wanted: int) -> tuple[State, Bindings]:
-        """Folded, if that can be undone."""
-        found = folding.fold(state, bindings, wanted)
-        same = folding.unfold(*found)[0][:-1] == folding.unfold(state, bindings)[0][:-1]
-        return found if same else (state, bindings)
 
     # --- states that are not remembered ------------------------------------------------------------------------------
 
