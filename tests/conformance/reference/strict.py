@@ -58,6 +58,10 @@ class StrictAdapter(ReferenceAdapter):
         self.world.__class__ = StrictWorld
         return count
 
+    def _same(self, b: int, before: Broker, told: inputs.BrokerInput) -> bool:
+        must(super()._same(b, before, told), f"{type(told).__name__} teaches something else than the poll")
+        return True
+
     def _HeartbeatArrives(self, b: int) -> bool:
         broker = self.world.brokers[b]
         if broker is not None:
@@ -81,11 +85,18 @@ class StrictAdapter(ReferenceAdapter):
             return
         ends = connection.next_offset + master.config.ha_transfer_batch_size
         _agree(after(master, inputs.SendBatch(link[1])), after(master, inputs.SendBatch(link[1], ends)), "a boundary")
-        outputs, _ = after(master, inputs.SendBatch(link[1], connection.next_offset - 1))
-        sizes = [
-            o.packet.size for o in outputs if isinstance(o, SendToSlave) and isinstance(o.packet, packets.Transfer)
-        ]
-        must(not any(sizes), "bytes behind a boundary are sent")
+        must(
+            not _sizes(after(master, inputs.SendBatch(link[1], connection.next_offset - 1))), "bytes behind a boundary"
+        )
+        again = master.copy()
+        if not _sizes((again.step(inputs.SendBatch(link[1])), {})):
+            _nothing(again, inputs.SendBatch(link[1]))  # a header that brings nothing is sent once
+        for begin, end in ((0, 2), (1, 2), (2, 3), (3, 6), (4, 6), (6, 7)):
+            long = master.copy()
+            long.config = replace(master.config, ha_transfer_batch_size=100)
+            long.log_end, long.epoch_file = 7, _entries((1, 0), (2, 2), (3, 3), (4, 6))
+            long.connections = {link[1]: replace(connection, next_offset=begin)}
+            must(_sizes(after(long, inputs.SendBatch(link[1]))) == end - begin, "a batch is not of one epoch")
 
 
 # --- messages where they do not belong -------------------------------------------------------------------------------
@@ -111,6 +122,7 @@ def _hears_of_the_controller(broker: Broker) -> None:
             inputs.Register(),
         ]
     elif broker.rules.may_resume is _REPAIRED.may_resume:
+        useless.append(messages.GetReplicaInfoResponse(ok, *known))
         useless += [messages.ElectMasterResponse(ok, *known), messages.ElectMasterResponse(ok, *other)]
         useless.append(messages.ElectMasterResponse(ResponseCode.CONTROLLER_MASTER_STILL_EXIST, *known, restarted=True))
     if broker.role in (Role.PROMOTING, Role.LABELLED):
@@ -163,11 +175,12 @@ def _hears_of_a_master(broker: Broker) -> None:
 def _cuts(waiting: Broker) -> None:
     """With more epochs than the models have: the logs agree up to the start of the first entry that differs."""
     old = waiting.copy()
-    old.log_end, old.flushed, old.epoch_file = 7, 7, _entries((1, 0), (2, 2), (3, 3), (5, 6))
+    old.log_end, old.flushed, old.epoch_file = 7, 3, _entries((1, 0), (2, 2), (3, 3), (5, 6))
     masters = _entries((1, 0), (2, 2), (3, 3), (4, 5), (6, 8))
     handshake_allowed = old.rules.handshake_allowed(old, False, old.master_epoch)
     if handshake_allowed and old.rules.epoch_file_after_handshake is _REPAIRED.epoch_file_after_handshake:
-        _, state = after(old, inputs.FromMaster(packets.HandshakeReply(old.master_epoch, 9, 6, masters)))
+        outputs, state = after(old, inputs.FromMaster(packets.HandshakeReply(old.master_epoch, 9, 6, masters)))
+        must(FlushLog(5) in outputs and FollowUp(inputs.ReportOffset()) in outputs, "what is left is not flushed")
         must(state["log_end"] == 5, "the log is cut elsewhere")
         must(state["epoch_file"] == masters[:4], "another epoch file is taken over")
 
@@ -263,6 +276,9 @@ class StrictWorld(World):
             new = isinstance(wish, inputs.ShrinkSyncStateSet) or not _does(before, wish)
             if not said and new and _does(now, wish):
                 must(False, f"{type(given).__name__} makes {wish} possible and does not say so")
+        answered = {output.token for output in outputs if isinstance(output, PutAnswer)}
+        gone = {waiting.token for waiting in before.waiting} - {waiting.token for waiting in now.waiting}
+        must(gone <= answered, "a producer is forgotten")
         begins = now.log_end > before.log_end or now.client_state is not before.client_state
         if begins and now.client_state is not ConnectionState.HANDSHAKE and now.flushed < now.log_end:
             must(FlushLog(now.log_end) in outputs or now.copies_from is None, "bytes wait for nobody to flush them")

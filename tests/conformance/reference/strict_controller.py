@@ -198,7 +198,7 @@ def _fails(world: World, state: BrokerSet, b: int) -> None:
 
 def _ranks(world: World, state: BrokerSet, b: int) -> None:
     """Of those that may lead, the newest epoch leads, then the longest log, then the smallest priority."""
-    members = state.sync_state_set & state.brokers.keys()
+    members = frozenset(state.brokers)
     if b not in members or len(members) < 2 or not state.master_epoch:
         return
     for better in ({"epoch": 9}, {"max_offset": 9}, {"election_priority": 1}):
@@ -206,7 +206,8 @@ def _ranks(world: World, state: BrokerSet, b: int) -> None:
         for i in members:
             known = messages.BrokerHeartbeatRequest(CLUSTER_NAME, BROKER_NAME, "x:1", i, 10_000, 5, 5, 5, 5)
             controller.step(replace(known, **better) if i == b else known, world.now)  # type: ignore[arg-type]
-        controller.sets = {**controller.sets, BROKER_NAME: replace(state, master_broker_id=None)}
+        nobody = replace(state, master_broker_id=None, sync_state_set=members)
+        controller.sets = {**controller.sets, BROKER_NAME: nobody}
         others = tuple(sorted(members - {b}))
         elect = messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, NO_BROKER_ID)
         later = controller.copy()
@@ -214,8 +215,30 @@ def _ranks(world: World, state: BrokerSet, b: int) -> None:
         must(controller.broker_set(BROKER_NAME).master_broker_id == b, f"{better} does not lead")
         for i in others:
             later.step(messages.BrokerHeartbeatRequest(CLUSTER_NAME, BROKER_NAME, "x:1", i, 10_000), world.now + 10_001)
+        _keeps(later, nobody, b, others[0], world.now)
         tied = later.copy()
         later.step(elect, world.now + 10_001, (b, others[0]))
         must(later.broker_set(BROKER_NAME).master_broker_id == others[0], "who expired leads, or not the first")
         tied.step(elect, world.now + 10_001, (others[-1],))
         must(tied.broker_set(BROKER_NAME).master_broker_id == others[-1], "not the one that chance chose leads")
+
+
+def _keeps(ranked: Controller, nobody: BrokerSet, best: int, master: int, now: int) -> None:
+    """A living master stays although another one ranks before it; who restarted leads itself or not at all."""
+    led = replace(nobody, master_broker_id=master)
+    for request in (
+        messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, best),
+        messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, NO_BROKER_ID),
+        messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, best, restarted=True),
+    ):
+        controller = ranked.copy()
+        controller.sets = {**controller.sets, BROKER_NAME: led}
+        controller.step(request, now, (best,))
+        must(controller.broker_set(BROKER_NAME) == led, "a living master is replaced by a better one")
+    for state in (led, nobody):
+        controller = ranked.copy()
+        controller.sets = {**controller.sets, BROKER_NAME: state}
+        controller.step(messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, master, restarted=True), now, (best,))
+        new = controller.broker_set(BROKER_NAME)
+        elected = (new.master_broker_id, new.master_epoch) == (master, state.master_epoch + 1)
+        must(elected, "who restarted is not elected anew")
