@@ -258,6 +258,9 @@ class SetWriter(IterationWriter):
     def _member_of_some(self, e: core.Expression, x: C, sets: core.Expression, env: Env) -> C | None:
         """`x \\in UNION {S : …}`, asked of one set after the other; None where one of the sets may fail."""
         sets, env = self.unfolded(sets, env)
+        if isinstance(sets, core.SetEnumeration) and sets.items and all(map(is_lazy, sets.items)):
+            asked = [self.member(e, x, part, env) for part in sets.items]
+            return None if any(a.risky for a in asked) else self._together("|", asked, sets.items, x.risky)
         if not isinstance(sets, core.SetMap) or not is_lazy(sets.body):
             return None
         body, result, end = sets.body, self.name("q"), self.name("end")

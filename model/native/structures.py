@@ -124,9 +124,13 @@ class StructureWriter(FunctionWriter):
             new = self.to(value, place.type)
             return f"{{ {self.c_type(place.type)} {old} = {place.code}; (void){old}; {place.code} = {new.code}; }}"
         argument = self.compile(path[0], env)
+        type_ = place.type
+        if isinstance(type_, Seq | Tuple) and isinstance(argument.type, Union):
+            number = next((m for m in argument.type.members if isinstance(m, Int)), None)
+            if number is not None:
+                argument = self._checked(e, argument, number)
         risks.append(argument.risky)
         literal = known_value(path[0], argument.type)
-        type_ = place.type
         match type_:
             case Record() if isinstance(literal, str):
                 if literal not in type_.names:

@@ -81,13 +81,15 @@ VectorClocks   CausalOrder/0111
 # Builtins that compute what their module writes, for every value of which that can be computed. A fold over a set is
 # so where the order makes no difference to its operator.
 _AS_WRITTEN = r"""
+Bags           IsABag BagCardinality BagIn CopiesIn (+) (-) \sqsubseteq
+BagsExt        BagAdd BagRemove
 FiniteSetsExt  FoldSet ReduceSet SumSet ProductSet MapThenSumSet Quantify kSubset Max Min
 Folds          MapThenFoldSet
 Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet Range Restrict RestrictDomain RestrictValues
 Functions      IsInjective Injection ExistsInjection ExistsSurjection ExistsBijection
 SequencesExt   FoldSeq FoldLeft FoldRight ToSet ToBag SeqOf BoundedSeq Contains SelectInSeq SelectLastInSeq
 SequencesExt   SelectInSubSeq SelectLastInSubSeq Reverse Remove RemoveFirst RemoveFirstMatch ReplaceAll Zip IsPrefix
-SequencesExt   IsStrictPrefix IsSuffix IsStrictSuffix Prefixes Suffixes SubSeqs AllSubSeqs
+SequencesExt   IsStrictPrefix IsSuffix IsStrictSuffix Prefixes Suffixes SubSeqs AllSubSeqs LongestCommonPrefix
 """
 
 

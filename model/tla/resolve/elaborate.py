@@ -198,8 +198,9 @@ class Elaborator:
         builtin = module.text.builtins.get(name)
         symbol: Symbol
         if builtin is not None and builtin.arities == arities:
-            text = OperatorSymbol(name, unit.at, arities, unit, module, index)
-            symbol = BuiltinSymbol(name, unit.at, arities, builtin, text if builtin.qualified in as_written() else None)
+            written = module.text.shipped and builtin.qualified in as_written()
+            text = OperatorSymbol(name, unit.at, arities, unit, module, index) if written else None
+            symbol = BuiltinSymbol(name, unit.at, arities, builtin, text)
         else:
             symbol = OperatorSymbol(name, unit.at, arities, unit, module, index, declared is not None)
             module.operators.append(symbol)
