@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.search.liveness.check import LivenessCheck
-from rmqproof.model.search.liveness.formula import Atom, Predicate, always, conjunction, eventually
+from rmqproof.model.search.liveness.formula import Atom, Predicate, always, conjunction, disjunction, eventually
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, behaviour_graph
 from rmqproof.model.search.liveness.packed import NotExplored, PackedStates, packed_graph
 from rmqproof.model.search.liveness.storage import Storage
@@ -151,6 +151,21 @@ def test_counterexamples_are_the_same(edges, initial, fair, tree):
     ]
     assert [content(graph) for graph in graphs[1:]] == [content(graphs[0])] * 2
     assert found[1:] == [found[0]] * 2
+
+
+def test_machine_code_stops_when_asked_and_passes_on_what_a_predicate_raises():
+    graph = packed(numbers_on_a_grid(), Storage())
+    small, seven = Atom(Predicate(lambda n: n > 3), False), Atom(Predicate(lambda n: n == 7))
+    leads = always(disjunction([small, eventually(seven)]))
+    with pytest.raises(GraphStopped):
+        LivenessCheck(graph, conjunction([]), stop=lambda: True).counterexample(leads)
+
+    def broken(n: int) -> bool:
+        raise ZeroDivisionError(f"state {n}")
+
+    for formula in (eventually(Atom(Predicate(broken))), always(eventually(Atom(Predicate(broken))))):
+        with pytest.raises(ZeroDivisionError, match="state"):
+            LivenessCheck(graph, conjunction([])).counterexample(formula)
 
 
 # --- the store of a search on Spark ---------------------------------------------------------------------------------
