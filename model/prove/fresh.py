@@ -125,7 +125,10 @@ class Maker:
         length = _leaf(f"{name}.length", z3.IntSort(), parameters)
         self.demand(at_most(0, length), parameters)
         if self.bounds is None:
-            return SequenceValue(length, lambda index: _item(type_.element, f"{name}.at", (*parameters, index)))
+            everyone = self.everyone
+            return SequenceValue(
+                length, lambda index: _item(type_.element, f"{name}.at", (*parameters, index), everyone)
+            )
         assert most is not None
         self.demand(at_most(length, most), parameters)
         items = [self.make(type_.element, f"{name}[{i}]", parameters) for i in range(1, most + 1)]
@@ -185,15 +188,15 @@ def _atom(key: Value) -> Any:
     return key.term
 
 
-def _item(type_: Type, name: str, parameters: tuple[Any, ...]) -> Value:
+def _item(type_: Type, name: str, parameters: tuple[Any, ...], everyone: SetValue | None) -> Value:
     """What stands at an index of a sequence without bounds.
 
     A record is a term of its own, of which the fields are functions: then Z3 uses what is said of all items for each
     item that is spoken about, whichever of its fields that is.
     """
     if isinstance(type_, Record):
-        return RecordValue(_Fields(type_, name, (_leaf(name, item_sort(), parameters),)))
-    return Maker().make(type_, name, parameters)
+        return RecordValue(_Fields(type_, name, (_leaf(name, item_sort(), parameters),), everyone))
+    return Maker(everyone=everyone, demands=False).make(type_, name, parameters)
 
 
 def item_sort() -> Any:
