@@ -13,7 +13,7 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import sentence
 from rmqproof.model.prove.bounded import search_bounded
 from rmqproof.model.prove.modules import open_module
-from rmqproof.model.report.behaviour import Behaviour, Step
+from rmqproof.model.report.behaviour import Behaviour, Origin, Step
 from rmqproof.model.report.text import print_behaviour
 
 _SECONDS = 30
@@ -38,10 +38,16 @@ def check_bounded(paths: Sequence[Path], config: Path | None, steps: int, timeou
         return 0
     names = [variable.name for variable in subject.model.specification.variables]
     states = tuple(
-        Step(index, action if index else None, (), dict(zip(names, map(to_itf, values), strict=True)))
-        for index, (action, values) in enumerate(found.path)
+        Step(
+            index,
+            action if index else None,
+            tuple(map(to_itf, arguments)) if index else (),
+            dict(zip(names, map(to_itf, values), strict=True)),
+        )
+        for index, (action, values, arguments) in enumerate(found.path)
     )
     properties = (*subject.model.invariants, *(p.definition for p in subject.model.properties))
     violated = next(d for d in properties if d.name == found.violated)
-    print_behaviour(Behaviour(tuple(names), states, None, violated.name, sentence(violated)), console)
+    origin = Origin(model_values=frozenset(subject.model.model_values))
+    print_behaviour(Behaviour(tuple(names), states, None, violated.name, sentence(violated), origin), console)
     return VIOLATED

@@ -19,6 +19,7 @@ from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.ask import limit
 from rmqproof.model.prove.countermodel import Reader
+from rmqproof.model.prove.environment import Closure
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
 from rmqproof.model.prove.merge import equal
@@ -46,13 +47,13 @@ _COMPARING = 300.0
 class Bounded:
     """`steps`: so many steps were looked at whole. `violated`: what the last state or step of `path` falsifies.
 
-    `path` are the actions with their states, the interpreter's. `reason` says why less than asked for was looked at.
-    `left_out` are the properties that were not looked at, with what has no translation in them.
+    `path` are the actions with their states and arguments, the interpreter's. `reason` says why less than asked for was
+    looked at. `left_out` are the properties that were not looked at, with what has no translation in them.
     """
 
     steps: int
     violated: str = ""
-    path: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    path: tuple[tuple[str, tuple[Any, ...], tuple[Any, ...]], ...] = ()
     reason: str = ""
     left_out: Mapping[str, str] = field(default_factory=dict)
 
@@ -240,7 +241,8 @@ class BoundedSearch:
         path = []
         for state, (taken, steps) in zip(self.states, self.choices, strict=True):
             step = next(step for way, step in zip(taken, steps, strict=True) if reader.truth(way))
-            path.append((step.action, tuple(reader.value(value) for value in state)))
+            arguments = tuple(reader.value(a) for a in step.arguments if not isinstance(a, Closure))
+            path.append((step.action, tuple(reader.value(value) for value in state), arguments))
         name = next(name for name, violation in violations if reader.truth(violation))
         doubt = _replayed(self.subject.model, path, name)
         if doubt:
@@ -248,12 +250,12 @@ class BoundedSearch:
         return Bounded(depth, name, tuple(path))
 
 
-def _replayed(model: core.Model, path: list[tuple[str, tuple[Any, ...]]], violated: str) -> str:
+def _replayed(model: core.Model, path: Sequence[tuple[str, tuple[Any, ...], tuple[Any, ...]]], violated: str) -> str:
     """Why the path is none of the interpreter's; empty when it is one."""
     system: InterpretedSystem = system_of(replace(model, view=None, symmetry=None))
     reached = [s for s in system.initial_states() if system.values(s) == path[0][1]][:1]
     before = reached
-    for number, (_, values) in enumerate(path[1:], 1):
+    for number, (_, values, _) in enumerate(path[1:], 1):
         if not reached:
             return f"the interpreter does not reach state {number} of the path that Z3 found"
         before = reached

@@ -70,7 +70,8 @@ class Replicas(click.ParamType[int]):
     "--bounded",
     type=click.IntRange(min=0),
     metavar="K",
-    help="Instead of lemmas: look for a violation of MODEL's invariants within K steps of an initial state.",
+    help="Instead of lemmas: look for a violation of MODEL's invariants and step properties within K steps of an "
+    "initial state.",
 )
 @click.option(
     "--action",
