@@ -24,7 +24,7 @@ from random import Random
 from typing import Any
 
 from tests.conformance.reference.calls import Call, Recorder, answer, by_line, difference, touched
-from tests.conformance.reference.mutants import NOT_CAUGHT, apart
+from tests.conformance.reference.mutants import NOT_CAUGHT, UNFINISHED, apart
 from tests.conformance.reference.mutations import MODULES, Instead, mutants_of
 
 WALKS, STEPS, RUNS, COMBINED = 4, 300, 40, 20_000
@@ -193,7 +193,7 @@ def main(words: Sequence[str]) -> None:
         done = {json.loads(line)["mutant"] for line in target.read_text(encoding="utf-8").splitlines()}
     with target.open("a", encoding="utf-8") as file:
         for line in lines:
-            if line["outcome"] not in NOT_CAUGHT or line["mutant"] in done:
+            if line["outcome"] not in (*NOT_CAUGHT, UNFINISHED) or line["mutant"] in done:
                 continue
             mutant = by_key[line["mutant"]]
 

@@ -216,6 +216,12 @@ def _times_out(broker: Broker) -> None:
     outputs, state = after(broker, inputs.Put(_NEVER_GIVEN, b"x", True))
     refused = len(outputs) == 1 and isinstance(outputs[0], PutAnswer) and outputs[0].status is not PutStatus.PUT_OK
     must(state["log_end"] > broker.log_end or (refused and state == broker.state()), "a put is forgotten")
+    longer = broker.copy()
+    longer.log_end += 2
+    _, state = after(longer, inputs.LogFlushed(longer.log_end - 1))
+    must(state["flushed"] == longer.log_end - 1, "more is taken for flushed, or less")
+    _, state = after(longer, inputs.LogFlushed(longer.log_end + 1))
+    must(state["flushed"] == longer.log_end, "what is not there is taken for flushed")
     reported = broker.copy()
     reported.step(inputs.ReportOffset())
     _nothing(reported, inputs.ReportOffset())
