@@ -208,9 +208,8 @@ class _Builder:
     def _emit(self, env: Env, at: core.Expression, action: int, shown: str = "") -> str:
         """Statements that emit the next state, of which all variables are assigned; `shown` puts its arguments."""
         primed = env.primed or {}
-        missing = [v.name for v in self.variables if v not in primed]
-        if missing:
-            raise NotCompilable(at.at, f"a step that does not assign {', '.join(missing)}")
+        if any(v not in primed for v in self.variables):
+            return self.expressions.fail(at)  # as in TLC, when it is reached: what is switched off assigns nothing
         changed = [v for v in self.variables if primed[v].code != f"s->v{v.index}"]
         replaced = [v for v in changed if primed[v].changes]
         changed = [v for v in changed if not primed[v].changes]

@@ -57,7 +57,10 @@ Swap ==
   /\ grid' = [grid EXCEPT !["a"] = grid["c"]]
   /\ UNCHANGED <<mark, turn>>
 
+Off(k) == FALSE  \* an action that is switched off assigns nothing
+
 Next ==
+  \/ \E k \in Keys : Off(k)
   \/ \E k \in Keys : Deep(k)
   \/ \E k, l \in Keys : Pair(k, l)
   \/ \E i \in 0..5 : Mark(i)
