@@ -8,6 +8,7 @@ What a running cluster does in more steps than the model, or writes down later t
   Where the answer is lost the controller's line is an election that the broker knows nothing of.
 - The ends of a connection notice at different times that it is there or gone, so only the lines of the side that acts
   speak about it.
+- A handshake that is interrupted has been noticed by the master perhaps, and in the model it was not.
 - The bytes of messages decide how many are in a batch, in the model the number. A batch is steps with batch sizes that
   together are its own.
 - A broker forgets a producer whose put has timed out; in the model that producer waits for ever.
@@ -76,10 +77,10 @@ def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = No
     lines = read_runs(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS)))
     brokers = sorted({line.node for line in lines} - {CONTROLLER})
     sharing = Sharing()
-    left = _left(lines)
+    left, interrupted = _left(lines), _interrupted(lines)
     events = [
-        replace(event, state=sharing.of(event))
-        for event in (_event(line, brokers, link) for line, link in zip(lines, left, strict=True))
+        replace(event, state=sharing.of(event), may_stutter=event.may_stutter or index in interrupted)
+        for index, event in enumerate(_event(line, brokers, link) for line, link in zip(lines, left, strict=True))
     ]
     if events:
         events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
@@ -99,6 +100,21 @@ def _left(lines: Sequence[Event]) -> list[str | None]:
             link = str(line.state.get("link"))
         last[line.node] = (line.sequence if line.sequence is not None else number, link)
     return found
+
+
+def _interrupted(lines: Sequence[Event]) -> frozenset[int]:
+    """The lines with which a master loses a connection that nothing was acknowledged on: perhaps its slave had not
+    heard the answer to its handshake, and in the model it never was."""
+    last: dict[str, dict[str, int]] = {}
+    found: set[int] = set()
+    for index, line in enumerate(lines):
+        if line.action == "MasterNoticesLostConnection" and isinstance(line.arguments, tuple):
+            if last.get(line.node, {}).get(str(line.arguments[-1]), -1) < 0:
+                found.add(index)
+        connection = line.state.get("connection")
+        if isinstance(connection, Mapping):
+            last[line.node] = {name: end["ack"] for name, end in connection["#map"]}
+    return frozenset(found)
 
 
 def _event(line: Event, brokers: Sequence[str], left: str | None) -> Event:

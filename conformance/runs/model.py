@@ -25,7 +25,7 @@ from rmqproof.model.tla.source import Location, TlaError
 Constants = tuple[tuple[str, Any], ...]
 """Names and values, as a mapping has them."""
 _CACHED = 50_000
-_FORGETTING = 8_192
+_FORGETTING = 1_024
 """States after which what is remembered of their values is freed."""
 _PREFIX = "RunField"
 

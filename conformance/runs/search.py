@@ -102,11 +102,12 @@ class _Search:
             entry = queue.popleft()
             events = self._choice(entry.done)
             for index in events:
-                for found, link in self._explained(entry, index):
+                # lists: a generator that waits for its turn holds on to states
+                for found, link in list(self._explained(entry, index)):
                     if self._new(found, link):
                         yield found
             link = self.layers[sum(entry.done)][entry]
-            for found, after in self._unlogged(entry, events, link.row):
+            for found, after in list(self._unlogged(entry, events, link.row)):
                 if self._new(found, after):
                     queue.append(found)
 

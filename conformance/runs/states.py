@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rmqproof.model.search.system import State
 
-_RECENT = 4_096
+_RECENT = 1_024
 
 
 class States:
