@@ -97,6 +97,9 @@ class StrictAdapter(ReferenceAdapter):
             long.log_end, long.epoch_file = 7, _entries((1, 0), (2, 2), (3, 3), (4, 6))
             long.connections = {link[1]: replace(connection, next_offset=begin)}
             must(_sizes(after(long, inputs.SendBatch(link[1]))) == end - begin, "a batch is not of one epoch")
+            for size in (0, 1):
+                sent = _sizes(after(long, inputs.SendBatch(link[1], begin + size)))
+                must(sent == size, "a batch does not end where a message ends")
 
 
 # --- messages where they do not belong -------------------------------------------------------------------------------
@@ -202,6 +205,12 @@ def _hears_of_slaves(broker: Broker) -> None:
     _nothing(new, inputs.SendBatch(_NEVER_GIVEN))
     _nothing(new, inputs.SendConfirmOffset(_NEVER_GIVEN))
     _closes(new, _NEVER_GIVEN, packets.Acknowledge(0))
+    greeted, _ = after(new, inputs.FromSlave(_NEVER_GIVEN, packets.Handshake(_NEVER_GIVEN, broker.master_epoch)))
+    for output in greeted:
+        if isinstance(output, SendToSlave):
+            newest = max((entry.epoch for entry in broker.epoch_file), default=-1)
+            shown = packets.HandshakeReply(broker.master_epoch, broker.log_end, newest, broker.epoch_file)
+            must(output.packet == shown, "a slave is shown something else than there is")
     outputs, state = after(new, inputs.SlaveDisconnected(_NEVER_GIVEN))
     must(not outputs and state == broker.state(), "a connection leaves something behind")
     for number, connection in broker.connections.items():
@@ -292,6 +301,7 @@ class StrictWorld(World):
 
     def ask(self, given: ControllerInput, order: tuple[int, ...] = ()) -> ControllerStep:
         """What the controller answers is what it holds afterwards, and what it reports is of this broker set."""
+        before = self.controller.broker_set(BROKER_NAME)
         step = super().ask(given, order)
         for output in step.outputs:
             if isinstance(output, ControllerTrace):
@@ -301,11 +311,13 @@ class StrictWorld(World):
                     not applied or not self.settings.controller_rules.decided_when_applied, "an event waits for nobody"
                 )
         answer, state = step.response, self.controller.broker_set(BROKER_NAME)
+        told = any(isinstance(output, ControllerTrace) for output in step.outputs)
+        must(told or state.master_epoch == before.master_epoch, "an election is not reported")
         if step.undecided or answer is None or answer.code is not ResponseCode.SUCCESS:
             return step
         if isinstance(answer, messages.AlterSyncStateSetResponse | messages.ElectMasterResponse):
-            told = (answer.sync_state_set, answer.sync_state_set_epoch)
-            must(told == (state.sync_state_set, state.sync_state_set_epoch), "another set is told than is stored")
+            stored = (answer.sync_state_set, answer.sync_state_set_epoch)
+            must(stored == (state.sync_state_set, state.sync_state_set_epoch), "another set is told than is stored")
         if isinstance(answer, messages.ElectMasterResponse | messages.GetReplicaInfoResponse):
             known = (state.master_broker_id, state.address(state.master_broker_id), state.master_epoch)
             must(

@@ -17,7 +17,10 @@ from rmqproof.impl.core.codes import NO_BROKER_ID, ResponseCode
 from rmqproof.impl.core.controller_io import (
     AlterSyncStateSetEvent,
     ApplyBrokerIdEvent,
+    BrokerChannelClosed,
+    ElectionNeeded,
     InactiveBrokers,
+    LeaderChanged,
     UpdateBrokerAddressEvent,
 )
 
@@ -114,14 +117,23 @@ def _strangers(world: World) -> None:
     if world.settings.controller_rules.decided_when_applied:
         found = controller.broker_set(_NO_SET)
         must(found.registered and found.address(1) == "x:1" and found.learners() == frozenset(), "an id is lost")
+        fresh = (found.master_epoch, found.sync_state_set_epoch, found.master_broker_id)
+        must(fresh == (0, 0, None), "a new set begins with something else")
 
 
 def _expires(world: World, b: int) -> None:
+    forgetful = world.controller.copy()
+    forgetful.live = {}
+    must(not forgetful.step(LeaderChanged(), world.now).outputs, "a fail-over is reported that forgets nobody")
     info = world.controller.live.get((BROKER_NAME, b))
     if info is not None:
         last = info.last_update + info.timeout_millis
         must(world.controller.alive(BROKER_NAME, b, last), "a broker is missed too early")
         must(not world.controller.alive(BROKER_NAME, b, last + 1), "a broker is missed too late")
+        closed = world.controller.copy().step(BrokerChannelClosed(BROKER_NAME, b), world.now).outputs
+        leads = world.controller.broker_set(BROKER_NAME).master_broker_id == b
+        elections = [output for output in closed if isinstance(output, ElectionNeeded)]
+        must(len(elections) == int(leads), "an election is not asked for, or for nothing")
         controller = world.controller.copy()
         controller.step(InactiveBrokers(), last)
         must((BROKER_NAME, b) in controller.live, "a broker is given up too early")
