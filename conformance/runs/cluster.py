@@ -108,9 +108,10 @@ def _interrupted(lines: Sequence[Event]) -> frozenset[int]:
     last: dict[str, dict[str, int]] = {}
     found: set[int] = set()
     for index, line in enumerate(lines):
-        if line.action == "MasterNoticesLostConnection" and isinstance(line.arguments, tuple):
-            if last.get(line.node, {}).get(str(line.arguments[-1]), -1) < 0:
-                found.add(index)
+        named = line.arguments if isinstance(line.arguments, tuple) else ()
+        ends = last.get(line.node, {})
+        if line.action == "MasterNoticesLostConnection" and named and ends.get(str(named[-1]), -1) < 0:
+            found.add(index)
         connection = line.state.get("connection")
         if isinstance(connection, Mapping):
             last[line.node] = {name: end["ack"] for name, end in connection["#map"]}
