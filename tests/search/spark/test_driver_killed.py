@@ -57,7 +57,7 @@ def kill_in_the_middle(store: Path, past: int, *more: str) -> tuple[int, list[in
         until = time.monotonic() + 300
         while time.monotonic() < until and process.poll() is None and not is_in_the_middle(store, past):
             time.sleep(0.001)
-        assert process.poll() is None, process.stderr
+        assert process.poll() is None, process.stderr.read()
         children = family(process.pid)
         os.kill(process.pid, signal.SIGKILL)
     finally:
