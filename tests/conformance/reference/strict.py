@@ -235,6 +235,10 @@ def _times_out(broker: Broker) -> None:
     reported.step(inputs.ReportOffset())
     _nothing(reported, inputs.ReportOffset())
     _nothing(broker, inputs.PutTimedOut(_NEVER_GIVEN))
+    if broker.waiting and broker.role is Role.MASTER:
+        smaller = frozenset({broker.id}), broker.sync_state_set_epoch + 1
+        outputs, _ = after(broker, messages.AlterSyncStateSetResponse(ResponseCode.SUCCESS, *smaller))
+        must(FollowUp(inputs.CheckWaitingPuts()) in outputs, "nobody looks whether a smaller set has a put")
     for waiting in broker.waiting:
         outputs, state = after(broker, inputs.PutTimedOut(waiting.token))
         must(
