@@ -108,11 +108,11 @@ def models() -> list[tuple[ModelFiles, Expectation]]:
 
 
 def shallow() -> list[Any]:
-    """The broken rules whose counterexample has at most three steps; the cheapest are tried each time."""
+    """The configurations whose counterexample has at most six steps; the cheapest are tried each time."""
     found = []
     for model, expected in models():
         depth = dict(expected.counts).get("depth")
-        if expected.verdict == Verdict.SAFETY and depth is not None and depth <= 4:
+        if expected.verdict == Verdict.SAFETY and depth is not None and depth <= 7:
             assert model.config is not None
             quick = model.config.stem in ("ExpiredHeadCase", "InsufficientWatermark", "UpgradeSlaveFirst")
             marks = [] if quick else [pytest.mark.large]
