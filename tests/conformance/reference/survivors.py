@@ -106,8 +106,9 @@ def page(results: Mapping[str, str], found: Sequence[Survivor], calls: int) -> s
         *(f"| survived: {text} | {kinds[kind]} |" for kind, text in KINDS.items()),
         f"| **caught, of those that change behaviour** | **{caught} of {changing}, {100 * caught / changing:.1f} %** |",
         "",
-        f"{list(results.values()).count(UNFINISHED)} of the survivors were left after the time that a mutant had, before"
-        " they had performed every model; they count as not caught.",
+        f"{list(results.values()).count(UNFINISHED)} of the survivors were left when their time was over, before they"
+        " had performed every model; they count as",
+        "not caught.",
         "Where it is said that nothing changes, the mutant also answers alike every call that executes its line, of",
         f"{calls:,} recorded ones of random runs and of states combined with inputs. The flags of dataclasses could",
         "not be asked that way.",
