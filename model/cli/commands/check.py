@@ -94,7 +94,7 @@ from rmqproof.model.tla.library import PROTOCOL
     "--memory",
     type=Size(),
     metavar="SIZE",
-    help="As 512m or 4g: states beyond it go to disk (native); with --engine spark: of an executor with its JVM, default 3g.",
+    help="As 512m or 4g: states beyond it go to disk (native); of an executor with its JVM (spark; default 3g).",
 )
 @click.option("--hand-over", type=click.IntRange(min=0), metavar="N", hidden=True)
 @click.option(
