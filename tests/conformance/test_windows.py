@@ -147,8 +147,7 @@ def test_a_run_whose_order_is_lost_is_explained(seed: int, tmp_path: Path) -> No
 
 def test_a_folded_run_whose_states_are_forgotten_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Brokers that are down while everything that they have is folded come back with it."""
-    lines = walk(walked(True), 0, 70)
-    plain = [step.state for step in answer(lines, tmp_path).steps]
+    lines = walk(walked(True), 0, 120)
     for name, value in (("_BACK", 0), ("_AHEAD", 2), ("_GAIN", 1), ("EVERY", 2)):
         monkeypatch.setattr(folding, name, value)
     monkeypatch.setattr(search, "EVERY", 2)
@@ -159,9 +158,10 @@ def test_a_folded_run_whose_states_are_forgotten_is_explained(tmp_path: Path, mo
             line["action"] = None
     result = answer(lines, tmp_path)
     assert result.answer is Answer.YES and max(step.folded for step in result.steps) >= 2
-    assert len(result.model.states) < len(result.steps) == len(plain)
-    # from behind: every state has to be found again
-    assert [step.state for step in reversed(result.steps)] == [step.state for step in result.steps][::-1]
+    assert len(result.model.states) < result.tried / 2
+    for step in reversed(result.steps[::3]):
+        state = step.state
+        assert result.model.subject.system.fingerprint(state) == step.fingerprint
 
 
 def test_a_step_that_is_none_is_not_one_to_the_interpreter(tmp_path: Path) -> None:
