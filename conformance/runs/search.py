@@ -132,6 +132,7 @@ class _Search:
             return False
         layer[entry] = link
         if not sum(entry.done) % _PINNED:
+            self._state(entry)  # others may have been looked at since it was found
             self.model.states.pin(entry.fingerprint)
         return True
 
