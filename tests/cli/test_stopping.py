@@ -118,7 +118,10 @@ def test_the_time_is_over_inside_a_state_in_machine_code(tmp_path: Path, kind: s
     assert_stopped(answer)
     assert answer["engine"] == "native" and "in the middle of a state" in answer["message"]
     assert seconds < 30
-    assert not any(thread.name == "search" for thread in threading.enumerate())
+    for thread in threading.enumerate():
+        if thread.name == "search":
+            thread.join(3)
+            assert not thread.is_alive()
 
 
 @pytest.mark.parametrize("kind", ["many initial states", "many successors"])

@@ -247,7 +247,7 @@ static void start(Engine *e) {
     if (setjmp(c->out_of_here)) failed = 1;
     else init_(c);
     I failure = c->failure;
-    for (size_t i = 0; i < c->count && !w->event.status; i++) {
+    for (size_t i = 0; i < c->count && !w->event.status && !c->leave; i++) {
         const W *packed = c->out + i * STATE_WORDS;
         e->initial++;
         e->depth = 1;
