@@ -147,4 +147,4 @@ def test_one_configuration_of_each_module(model: ModelFiles, expected: Expectati
     row = compare(model.spec, model.config, expected, 2, 60)
     assert row.differs == ""
     assert bool(row.refused) == (model.spec.stem in REFUSED), row.refused
-    assert row.refused or row.admitted
+    assert row.refused or row.admitted or row.found, "nothing was compared"
