@@ -32,6 +32,8 @@ class Model:
     engines: tuple[tuple[str, ...], ...]
     changed: tuple[tuple[str, int], ...] = ()
     said: str = ""
+    spec: str = ""
+    """The specification's name, where it is not the configuration's."""
 
 
 INTERPRETER, NATIVE = ("--engine", "interpreter"), ("--engine", "native")
@@ -39,7 +41,7 @@ SPILLED = (*NATIVE, "--memory", "16m")
 MODELS = (
     Model("Progress", (INTERPRETER, NATIVE)),
     Model("RegistrationProgress", (INTERPRETER, NATIVE)),
-    Model("MembershipExpand", (INTERPRETER, NATIVE)),
+    Model("MembershipExpand", (INTERPRETER, NATIVE), spec="Membership"),
     Model(
         "Progress",
         (INTERPRETER, NATIVE, SPILLED),
@@ -63,7 +65,15 @@ def configuration(model: Model, folder: Path) -> Path:
 
 def measured(model: Model, engine: tuple[str, ...], path: Path, *more: str) -> tuple[dict[str, object], str]:
     """The result, and time and memory as the table has them."""
-    command = [sys.executable, "-m", "rmqproof", "check", f"spec/{model.config}.tla", "--config", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "rmqproof",
+        "check",
+        f"spec/{model.spec or model.config}.tla",
+        "--config",
+        str(path),
+    ]
     command += [*engine, *more, "--workers", "1", "--quiet", "--json", "-"]
     if engine != INTERPRETER:
         finished(command, None, time.perf_counter())
