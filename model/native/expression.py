@@ -110,7 +110,7 @@ class Expressions(StructureWriter):
             case core.ConstantReference():
                 if e.constant.value is None:
                     raise self.refuse(e, "a constant without a value")
-                return self.fold(e) or self.compile(e.constant.value, Env(), want)
+                return self.compile(e.constant.value, Env(), want)
             case core.VariableReference():
                 return self.variable(e, env)
             case core.Reference():

@@ -54,9 +54,6 @@ class OperatorWriter(Writer):
         meaning = env.local.get(definition)
         if isinstance(meaning, Named):
             return self.named(meaning, env, want)
-        folded = self.fold(e)
-        if folded is not None:
-            return folded
         if isinstance(meaning, Closure):
             return self.apply_closure(e, meaning, e.arguments, env, want)
         if definition.level >= core.ACTION:

@@ -49,7 +49,6 @@ class Writer:
     conversions: Conversions
     passed: Passed = NONE_PASSED
     """What Next passes to operators."""
-    fold: Callable[[core.Expression], C | None] = lambda e: None
     functions: list[str] = field(default_factory=list)
     prototypes: list[str] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
