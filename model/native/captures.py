@@ -62,7 +62,10 @@ class Captures:
             body = operator.body if isinstance(operator, core.Definition) else operator
             return Closure(operator, self.scope(body, meaning.env))
         if meaning.value is not None and meaning.env.same_state(env):
-            return Named(meaning.body, Env(), self._value(meaning.value))
+            # a function may be opened rather than applied
+            opened = isinstance(meaning.body, core.FunctionConstructor)
+            scope = self.scope(meaning.body, meaning.env) if opened else Env()
+            return Named(meaning.body, scope, self._value(meaning.value))
         return Named(meaning.body, self.scope(meaning.body, meaning.env))
 
     def _value(self, value: C) -> C:

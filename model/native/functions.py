@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.domain import (
@@ -105,26 +107,39 @@ class FunctionWriter(SetWriter):
 
     def recursive_function(self, e: core.FunctionConstructor, env: Env) -> Recursion:
         """A C function that computes the function's value at a key."""
-        assert e.recursion is not None
-        binders = e.binders
+        recursion = e.recursion
+        assert recursion is not None
         whole = self.settle(self.typed(e, env))
-        types = [self.settle(operators.element_of(self.typed(b.domain, env))) for b in binders if b.domain is not None]
-        key = types[0] if len(types) == 1 else Tuple(tuple(types))
         if isinstance(whole, Seq):
             value: Type = whole.element
         elif isinstance(whole, Function):
             value = whole.value
         else:
             raise self.refuse(e, "a recursive function whose domain is not bounded")
+
+        def body(own: Recursion, inner: Env) -> C:
+            return self.to(self.compile(e.body, inner.bind({recursion: own}), value), value)
+
+        return self.lifted_function(e, env, value, body)
+
+    def lifted_function(
+        self, e: core.FunctionConstructor, env: Env, value: Type, body: Callable[[Recursion, Env], C]
+    ) -> Recursion:
+        """A C function of a key in the function's domain, with results of type `value`.
+
+        `body` writes what it returns; it is given how the C function is called from there.
+        """
+        binders = e.binders
+        types = [self.settle(operators.element_of(self.typed(b.domain, env))) for b in binders if b.domain is not None]
+        key = types[0] if len(types) == 1 else Tuple(tuple(types))
         if isinstance(key, Unknown | Nothing) or isinstance(value, Unknown | Nothing):
             raise self.refuse(e, "a recursive function whose type is not known")
         name = self.name("function")
         captures = Captures()
         inner = captures.scope(e, env)
-        own = Recursion(name, key, value, captures.passed)
         place = C("key_", key, False, True)
         chosen = [place] if len(binders) == 1 else [C(f"key_.f{i}", t, False, True) for i, t in enumerate(types)]
-        known: dict[core.Binding, Bound] = {e.recursion: own}
+        known: dict[core.Binding, Bound] = {}
         for binder, at in zip(binders, chosen, strict=True):
             known |= self.bound(binder, at)[1]
         target, self.target = self.target, -1
@@ -135,7 +150,7 @@ class FunctionWriter(SetWriter):
                 if binder.domain is not None and not operators.is_full(self.typed(binder.domain, env)):
                     test = self.member(e, at, binder.domain, inner)
                     outside += f"if (!({test.code})) {{ {self.fail(e)} }} "
-            body = self.to(self.compile(e.body, inner.bind(known), value), value)
+            result = body(Recursion(name, key, value, captures.passed), inner.bind(known))
         finally:
             self.target = target
             self._lifting.pop()
@@ -145,7 +160,7 @@ class FunctionWriter(SetWriter):
         self.functions.append(
             f"{head} {{ (void)key_; if (++c->depth > DEEPEST) {{ c->depth--; fail_(c, DEEP, -1); "
             f"{self.zero(value, 'zero_')} return zero_; }} {outside}{self.c_type(value)} result_ = "
-            f"{body.code}; c->depth--; "
+            f"{result.code}; c->depth--; "
             f"return result_; }}"
         )
         return Recursion(name, key, value, f", {env.current}{captures.given}")
@@ -163,7 +178,7 @@ class FunctionWriter(SetWriter):
             own = env.bindings.get(e.function.binding)
             if isinstance(own, Recursion):
                 return self.called(e, own, self.compile(e.argument, env), True)
-        whole, outer = self._opened(e.function, env)
+        whole, outer = self.opened(e.function, env)
         if isinstance(whole, core.FunctionConstructor) and whole.recursion is not None:
             return self.called(e, self.recursive_function(whole, outer), self.compile(e.argument, env), False)
         function = self.compile(e.function, env)

@@ -254,7 +254,7 @@ class IterationWriter(OperatorWriter):
     def _from_one(self, e: core.Expression, env: Env) -> bool:
         return self.typing.starts_at_one(e, self.scope(env))
 
-    def _opened(self, e: core.Expression, env: Env) -> tuple[core.Expression, Env]:
+    def opened(self, e: core.Expression, env: Env) -> tuple[core.Expression, Env]:
         """`e` behind names without parameters."""
         for _ in range(50):
             if isinstance(e, core.Label):

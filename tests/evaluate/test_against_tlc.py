@@ -21,6 +21,7 @@ COUNTS = {
     "Lock LockActionConstrained": (206, 382, 16),
     "ReadingOrder ReadingOrder": (9, 9, 5),
     "ReadingOrder ReadingOrderServersFirst": (5, 5, 5),
+    "RecursiveWays RecursiveWays": (25, 151, 6),
 }
 
 

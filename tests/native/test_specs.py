@@ -45,6 +45,14 @@ def test_engines_agree(spec: Path, config: Path) -> None:
     assert outcome(native(model, workers=3).result) == outcome(expected.result)
 
 
+def test_ways_through_functions_count_as_in_tlc() -> None:
+    result = native(model_of("FunctionWays")).result
+    assert (result.distinct, result.total, result.depth) == (15, 289, 7)
+    assert {action.action: action.total for action in result.coverage} == {
+        "Step": 121, "Turn": 32, "Same": 18, "Once": 9, "Pair": 18, "Walk": 30, "Apart": 60,
+    }  # fmt: skip
+
+
 def test_two_phase_commit_counts_as_tlc_does() -> None:
     model = load_model(SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit7.cfg")
     compiled = NativeModel(model, False)

@@ -1,0 +1,136 @@
+"""How many ways there are to make a condition true, as TLC counts them: each is a step of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.types.domain import Int
+
+from .assigning import Assignments
+from .expression import Expressions
+from .questions import has_one_way, is_lazy
+from .terms import C, Closure, Env, Named, Recursion
+
+NUMBER = Int()
+
+
+@dataclass(slots=True)
+class Ways:
+    """Counts the ways through the guards of Init or Next, which assign no variable."""
+
+    expressions: Expressions
+    assignments: Assignments
+    _entered: list[core.Definition] = field(default_factory=list)
+    _followed: dict[core.Binding, Recursion] = field(default_factory=dict)
+    """The C functions that count the ways through recursive functions, while their bodies are written."""
+
+    def guard(self, e: core.Expression, env: Env, then: Callable[[Env], str]) -> str:
+        """Statements that run `then` once for every way to make `e` true."""
+        if self.one_way(e):
+            return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
+        n = self.expressions.name("n")
+        return f"for (I {n} = {self.ways(e, env)}; {n} > 0; {n}--) {{ {then(env)} }}"
+
+    def one_way(self, e: core.Expression) -> bool:
+        return has_one_way(e, self._followed)
+
+    def ways(self, e: core.Expression, env: Env) -> str:
+        """The number of ways to make `e` true: a C expression."""
+        x = self.expressions
+        if self.one_way(e):
+            return f"(I)(({x.condition(e, env).code}) != 0)"
+        n = x.name("n")
+        match e:
+            case core.Builtin(operator="/\\"):
+                steps = " ".join(f"if ({n}) {n} *= {self.ways(part, env)};" for part in e.arguments)
+                return f"({{ I {n} = 1; {steps} {n}; }})"
+            case core.Builtin(operator="\\/"):
+                return "(" + " + ".join(self.ways(part, env) for part in e.arguments) + ")"
+            case core.Builtin(operator="=>"):
+                condition = x.condition(e.arguments[0], env)
+                return f"({condition.code} ? {self.ways(e.arguments[1], env)} : 1)"
+            case core.Quantified(kind="\\E"):
+                loop, _ = x.nested(e.binders, env, lambda _, inner: f"{n} += {self.ways(e.body, inner)};")
+                return f"({{ I {n} = 0; {loop} {n}; }})"
+            case core.Quantified():
+                loop, _ = x.nested(e.binders, env, lambda _, inner: f"if ({n}) {n} *= {self.ways(e.body, inner)};")
+                return f"({{ I {n} = 1; {loop} {n}; }})"
+            case core.If():
+                condition = x.condition(e.condition, env)
+                return f"({condition.code} ? {self.ways(e.then, env)} : {self.ways(e.otherwise, env)})"
+            case core.Case():
+                code = ""
+                for guard, body in e.arms:
+                    code += f"if ({x.condition(guard, env).code}) {n} = {self.ways(body, env)}; else "
+                code += f"{n} = {self.ways(e.other, env)};" if e.other is not None else x.fail(e)
+                return f"({{ I {n} = 0; {code} {n}; }})"
+            case core.Let():
+                x.typing.local.update(e.definitions)
+                statements, inner = x.definitions(e, env)
+                return f"({{ {statements} {self.ways(e.body, inner)}; }})"
+            case core.Label():
+                return self.ways(e.body, env)
+            case core.Call():
+                return self.ways_of_call(e, env)
+            case core.FunctionApplication():
+                return self.ways_of_application(e, env)
+        return f"(I)(({x.condition(e, env).code}) != 0)"
+
+    def ways_of_call(self, e: core.Call, env: Env) -> str:
+        x, definition = self.expressions, e.definition
+        meaning = env.local.get(definition)
+        if isinstance(meaning, Named):
+            return self.ways(meaning.body, env.inside(meaning.env))
+        if isinstance(meaning, Closure) and not isinstance(meaning.operator, core.Definition):
+            return f"(I)(({x.condition(e, env).code}) != 0)"
+        if not e.arguments and definition.level == core.CONSTANT and definition not in x.typing.local:
+            # TLC computes such a definition once, before it searches
+            return f"(I)(({x.condition(e, env).code}) != 0)"
+        outer = env.inside(meaning.env) if isinstance(meaning, Closure) else replace(env, bindings={}, local={})
+        statements, bound = self.assignments.arguments(definition, e.arguments, env)
+        if self._entered.count(definition) > 20:
+            raise x.refuse(e, f"{definition.name} is recursive")
+        self._entered.append(definition)
+        try:
+            inner = self.ways(definition.body, outer.bind(bound))
+        finally:
+            self._entered.pop()
+        return f"({{ {statements} {inner}; }})"
+
+    def ways_of_application(self, e: core.FunctionApplication, env: Env) -> str:
+        """`f[x]`: TLC looks into a function that it has not computed, a recursive one, too."""
+        x, function = self.expressions, e.function
+        if isinstance(function, core.Reference) and function.binding in self._followed:
+            return x.called(e, self._followed[function.binding], x.compile(e.argument, env), True).code
+        constructor, outer = x.opened(function, env)
+        if not (isinstance(constructor, core.FunctionConstructor) and self._is_followed(function, constructor)):
+            return f"(I)(({x.condition(e, env).code}) != 0)"
+
+        def count(own: Recursion, inner: Env) -> C:
+            if constructor.recursion is None:
+                return C(self.ways(constructor.body, inner), NUMBER)
+            value = x.recursive_function(constructor, inner)
+            inner = inner.bind({constructor.recursion: replace(value, captured=value.captured.removeprefix(", s"))})
+            self._followed[constructor.recursion] = own
+            try:
+                return C(self.ways(constructor.body, inner), NUMBER)
+            finally:
+                del self._followed[constructor.recursion]
+
+        counting = x.lifted_function(constructor, outer, NUMBER, count)
+        return x.called(e, counting, x.compile(e.argument, env), False).code
+
+    def _is_followed(self, function: core.Expression, constructor: core.FunctionConstructor) -> bool:
+        if isinstance(function, core.Call):
+            definition = function.definition
+            known = definition.level == core.CONSTANT and definition not in self.expressions.typing.local
+            if known and constructor.recursion is None and not any(map(_unlisted, constructor.binders)):
+                return False  # TLC computes such a function once, before it searches
+        return not self.one_way(constructor.body)
+
+
+def _unlisted(binder: core.Binder) -> bool:
+    """Whether TLC does not list the elements of the set, as of SUBSET and \\X."""
+    return binder.domain is not None and not isinstance(binder.domain, core.SetFilter) and is_lazy(binder.domain)
