@@ -18,7 +18,7 @@ from rmqproof.model.evaluate.assignments import assignment, keep, variable_of
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import Generator
-from rmqproof.model.evaluate.guards import application, branching, forall, recursive_call
+from rmqproof.model.evaluate.guards import application, branching, forall, reaches_assignment, recursive_call
 from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
@@ -307,7 +307,7 @@ class ActionWriter:
         }
         inner = env.bind(entries)
         outer = place.named
-        if not outer.final and definition in self.public:
+        if not outer.final and definition in self.public and reaches_assignment(self, definition.body, inner):
             texts: list[str] = []
             for entry in entries.values():
                 if isinstance(entry, Code) and entry.shape.kind != "thunk":

@@ -14,6 +14,7 @@ from rmqproof.model.tla.types.domain import Function, Type
 
 from .assigning import Assignments
 from .expression import Expressions
+from .narrowing import narrowed
 from .terms import Bound, C, Change, Closure, Env, Named
 from .ways import Ways
 
@@ -76,7 +77,8 @@ class Formulas:
             case core.Quantified(kind="\\A"):
                 raise x.refuse(e, "\\A over what a step may do")
             case core.Quantified(kind="\\E"):
-                return x.nested(e.binders, env, lambda _, inner: self.act(e.body, inner, then))[0]
+                few = narrowed(x, e, env)
+                return x.nested(few.binders, env, lambda _, inner: self.act(few.body, inner, then))[0]
             case core.If():
                 known = x.truth(e.condition, env, self.initial)
                 if known is not None:

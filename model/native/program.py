@@ -280,7 +280,6 @@ class _Builder:
             f"return {' && '.join(allowed) or '1'}; }}"
         )
         functions.append(f"static void successors_(Ctx *c, const S *s) {{ (void)s; {successors} }}")
-        functions.append(f"static void constants_(Ctx *c) {{ const S *s = 0; (void)s; {' '.join(x.initialisers)} }}")
         functions.append(f"static void init_(Ctx *c) {{ const S *s = 0; (void)s; {init} }}")
         key_words = layout.words
         if view is not None:
@@ -297,6 +296,8 @@ class _Builder:
             )
         elif self.group:
             functions.append(self._least_image())
+        start = " ".join((*self.conversions.initialisers, *x.initialisers))
+        functions.append(f"static void constants_(Ctx *c) {{ const S *s = 0; (void)s; {start} }}")
         defines = {
             "STATE_WORDS": layout.words,
             "KEY_WORDS": key_words,
@@ -354,7 +355,7 @@ class _Builder:
         What is cheap to permute comes first: an image that is larger there is not made any further.
         """
         layout = self.layout
-        permuting = Permuting(self.conversions, moved_by(self.group))
+        permuting = Permuting(self.conversions, moved_by(self.group), len(self.group))
         changing = [v for v in layout.variables if permuting.moves(self.types[v])]
         changing.sort(key=lambda v: self.structures.size(self.types[v]))
         masks = self._masks(changing)
@@ -372,7 +373,7 @@ class _Builder:
             steps.append(f"{{ {c_type} y = {value}; pack{v.index}_(image, &y); }} {compared}")
         return (
             f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)s; memcpy(w, state, {layout.words} * "
-            f"sizeof(W)); for (int g = 0; g < {len(self.group)}; g++) {{ const int16_t *p = images_[g]; (void)p; "
+            f"sizeof(W)); for (int g = 0; g < {len(self.group)}; g++) {{ "
             f"int less = 0; W image[{layout.words}]; {keep} {' '.join(steps)} "
             f"if (less) memcpy(w, image, sizeof image); }} }}"
         )

@@ -22,6 +22,10 @@ from rmqproof.model.tla.types.domain import (
 from .errors import NotCompilable
 from .representation import Atoms, Structures, domain_size
 
+LONGEST_LIST = 1024
+LARGEST_LIST = 1 << 18
+"""Values, and bytes, of a list of all values of a type."""
+
 
 @dataclass(slots=True)
 class Ranks:
@@ -31,6 +35,8 @@ class Ranks:
     atoms: Atoms
     names: dict[object, str] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
+    initialisers: list[str] = field(default_factory=list)
+    """Statements that fill tables, before anything else is computed."""
     tables: list[tuple[str, Enum]] = field(default_factory=list)
 
     def _name(self, prefix: str, key: object) -> str:
@@ -70,7 +76,25 @@ class Ranks:
                 return "(I)0"
             case Enum():
                 return f"(I){self.table(type_)}_of[{code}]"
+        if self._is_listed(type_):
+            return f"{self._list(type_)}[{code}]"
         return f"{self._unrank(type_)}({code})"
+
+    def _is_listed(self, type_: Type) -> bool:
+        """Whether the values of the type are listed when the search starts, rather than computed from their ranks."""
+        if not _is_branched(type_):
+            return False
+        size = cardinality(type_)
+        return size is not None and size <= LONGEST_LIST and size * self.structures.size(type_) <= LARGEST_LIST
+
+    def _list(self, type_: Type) -> str:
+        key = ("list", type_)
+        if key not in self.names:
+            unrank, size = self._unrank(type_), max(1, size_of(type_))
+            name = self._name("values", key)
+            self.functions.append(f"static {self.structures.of(type_)} {name}[{size}];")
+            self.initialisers.append(f"for (I i = 0; i < {size}; i++) {name}[i] = {unrank}(i);")
+        return self.names[key]
 
     def _rank(self, type_: Type) -> str:
         key = ("rank", type_)
@@ -160,6 +184,13 @@ class Ranks:
         name = self._name("unrank", key)
         self.functions.append(f"static inline {c_type} {name}(I r) {{ {body}return x; }}")
         return name
+
+
+def _is_branched(type_: Type) -> bool:
+    """Whether a rank takes more to read than some divisions."""
+    if isinstance(type_, Tuple | Record):
+        return any(map(_is_branched, items_of(type_)))
+    return isinstance(type_, Union | Seq | Function)
 
 
 def items_of(type_: Tuple | Record) -> tuple[Type, ...]:

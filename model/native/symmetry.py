@@ -9,7 +9,6 @@ from rmqproof.model.tla.types.domain import (
     Atom,
     Enum,
     Function,
-    Nothing,
     Record,
     Seq,
     Set,
@@ -20,7 +19,12 @@ from rmqproof.model.tla.types.domain import (
 )
 
 from .conversion import Conversions
-from .representation import Atoms, domain_size, universe_size
+from .representation import Atoms, domain_size, universe_size, words
+
+SMALL_SET = 8
+"""The images of all sets over a universe up to this size are listed."""
+LARGEST_TABLE = 1 << 20
+"""Entries in a list of images."""
 
 Permutation = dict[str, str]
 """From model value to model value, by name; what it leaves out stays."""
@@ -57,6 +61,8 @@ class Permuting:
 
     conversions: Conversions
     moved: frozenset[Atom]
+    size: int
+    """The number of permutations."""
 
     def moves(self, type_: Type) -> bool:
         """Whether a value of the type can change."""
@@ -76,12 +82,12 @@ class Permuting:
         return False
 
     def image(self, type_: Type, code: str) -> str:
-        """An expression for the image of the value at `code`; `p` is the table of the permutation."""
+        """An expression for the image of the value at `code`; `g` is the number of the permutation."""
         if not self.moves(type_):
             return code
         if isinstance(type_, Enum):
-            return f"(I)p[{code}]"
-        return f"{self._function(type_)}(c, p, {code})"
+            return f"(I)images_[g][{code}]"
+        return f"{self._function(type_)}(c, g, {code})"
 
     def _function(self, type_: Type) -> str:
         conversions = self.conversions
@@ -92,25 +98,18 @@ class Permuting:
         body = f"{c_type} y; memset(&y, 0, sizeof y); "
         match type_:
             case Set():
-                element = conversions.structures.of(type_.element)
-                image = self.image(type_.element, "e")
-                add = conversions.add(type_, "y", "f")
-                if universe_size(type_.element) is None or not isinstance(type_.element, Nothing):
-                    body += conversions.each(type_, "x", "e", f"{element} f = {image}; {add}")
+                body += self._set(type_)
             case Seq():
                 body += f"y.n = x.n; for (I i = 0; i < x.n; i++) y.a[i] = {self.image(type_.element, 'x.a[i]')}; "
             case Tuple() | Record():
                 items = type_.items if isinstance(type_, Tuple) else tuple(item for _, item in type_.fields)
                 body += " ".join(f"y.f{i} = {self.image(item, f'x.f{i}')};" for i, item in enumerate(items))
             case Function():
-                key_type = conversions.structures.of(type_.key)
-                source = conversions.unrank(type_.key, "i")
-                rank = conversions.rank(type_.key, "k")
                 present = "" if type_.total else "if (x.w[i >> 6] >> (i & 63) & 1) "
                 mark = "" if type_.total else "y.w[r >> 6] |= (U)1 << (r & 63); "
+                rank = self._rank(type_.key, domain_size(type_), "i") if self.moves(type_.key) else "i"
                 body += (
-                    f"for (I i = 0; i < {domain_size(type_)}; i++) {present}{{ {key_type} k0 = {source}; "
-                    f"{key_type} k = {self.image(type_.key, 'k0')}; I r = {rank}; {mark}"
+                    f"for (I i = 0; i < {domain_size(type_)}; i++) {present}{{ I r = {rank}; {mark}"
                     f"y.a[r] = {self.image(type_.value, 'x.a[i]')}; }} "
                 )
             case Union():
@@ -121,9 +120,56 @@ class Permuting:
                 body += f"y.tag = x.tag; switch (x.tag) {{ {cases} }} "
         name = conversions._name("permute", key)
         conversions.functions.append(
-            f"static {c_type} {name}(Ctx *c, const int16_t *p, {c_type} x) {{ (void)c; {body} return y; }}"
+            f"static {c_type} {name}(Ctx *c, int g, {c_type} x) {{ (void)c; {body} return y; }}"
         )
         return name
+
+    def _set(self, type_: Set) -> str:
+        """Statements that put the image of the set x into y."""
+        conversions, size = self.conversions, universe_size(type_.element)
+        if size is None:
+            element = conversions.structures.of(type_.element)
+            add = conversions.add(type_, "y", "f")
+            return conversions.each(type_, "x", "e", f"{element} f = {self.image(type_.element, 'e')}; {add}")
+        if size <= SMALL_SET:
+            return f"y.w[0] = (U){self._small_sets(type_.element, size)}[g][x.w[0]]; "
+        return (
+            f"for (I k = 0; k < {words(size)}; k++) for (U v = x.w[k]; v; v &= v - 1) {{ "
+            f"I i = k * 64 + __builtin_ctzll(v); I r = {self._rank(type_.element, size, 'i')}; "
+            f"y.w[r >> 6] |= (U)1 << (r & 63); }} "
+        )
+
+    def _rank(self, type_: Type, size: int, code: str) -> str:
+        """The rank of the image of the value with the rank at `code`, in a universe of `size` values."""
+        conversions, c_type = self.conversions, self.conversions.structures.of(type_)
+        if size * self.size > LARGEST_TABLE:
+            image = self.image(type_, conversions.unrank(type_, code))
+            return f"({{ {c_type} e = {image}; {conversions.rank(type_, 'e')}; }})"
+        key = ("permuted", type_)
+        if key not in conversions.names:
+            image = self.image(type_, "e")
+            name = conversions._name("permuted", key)
+            conversions.functions.append(f"static int16_t {name}[{self.size}][{max(1, size)}];")
+            conversions.initialisers.append(
+                f"for (int g = 0; g < {self.size}; g++) for (I i = 0; i < {size}; i++) {{ "
+                f"{c_type} e = {conversions.unrank(type_, 'i')}; {c_type} f = {image}; "
+                f"{name}[g][i] = (int16_t){conversions.rank(type_, 'f')}; }}"
+            )
+        return f"(I){conversions.names[key]}[g][{code}]"
+
+    def _small_sets(self, element: Type, size: int) -> str:
+        """The name of a table from small sets, as bits, to their images."""
+        conversions = self.conversions
+        key = ("permuted sets", element)
+        if key not in conversions.names:
+            rank = self._rank(element, size, "i")
+            name = conversions._name("permuted", key)
+            conversions.functions.append(f"static uint16_t {name}[{self.size}][{1 << size}];")
+            conversions.initialisers.append(
+                f"for (int g = 0; g < {self.size}; g++) for (U v = 0; v < {1 << size}; v++) {{ {name}[g][v] = 0; "
+                f"for (I i = 0; i < {size}; i++) if (v >> i & 1) {name}[g][v] |= (uint16_t)(1 << {rank}); }}"
+            )
+        return conversions.names[key]
 
 
 def moved_by(group: Sequence[Permutation]) -> frozenset[Atom]:
