@@ -23,8 +23,8 @@ from rmqproof.model.cli.spark_engine import DEFAULT_MEMORY, SparkOptions, search
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.spark.memory import Memory
-from rmqproof.model.search.spark.search import Measure
 from rmqproof.model.search.spark.session import spark_session
+from rmqproof.model.search.spark.setting import Measure
 from rmqproof.model.tla.model import load_model
 
 from .curve import SPEC as COUNTERS

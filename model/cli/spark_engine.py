@@ -23,7 +23,8 @@ from rmqproof.model.tla.source import Source
 if TYPE_CHECKING:
     from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
     from rmqproof.model.search.liveness.storage import Storage
-    from rmqproof.model.search.spark.search import Measure, SparkSearch
+    from rmqproof.model.search.spark.search import SparkSearch
+    from rmqproof.model.search.spark.setting import Measure
 
 DEFAULT_MEMORY = 3 << 30
 
@@ -193,8 +194,9 @@ class _Search:
         from rmqproof.model.native.kernel import kernel_of
         from rmqproof.model.search.spark.kernel import Recipe
         from rmqproof.model.search.spark.memory import Memory
-        from rmqproof.model.search.spark.search import HAND_OVER, Setting, SparkSearch
+        from rmqproof.model.search.spark.search import SparkSearch
         from rmqproof.model.search.spark.session import is_local, local_cores, spark_session
+        from rmqproof.model.search.spark.setting import HAND_OVER, Setting
         from rmqproof.model.search.spark.spark_runner import SparkRunner
         from rmqproof.model.search.spark.system_kernel import decode as unpickled
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 import z3
 
@@ -90,12 +91,18 @@ class Asker:
     def __post_init__(self) -> None:
         problem = self.problem
         self._given = [(h, part) for h in problem.hypotheses for part in conjuncts_of(h.truth)]
-        self._step = self._written_of_step()
-        self._of_step = self._variables_of_step()
         self._sure = {part.get_id() for _, part in self._given if not isinstance(part, bool)}
         self._never = any(part is False for _, part in self._given)
-        self._axioms = Axioms(problem.axioms(), self.texts)
-        self._names = problem.names()
+
+    # Writing formulas down is most of the work where there is little to ask: not before it is needed.
+
+    @cached_property
+    def _axioms(self) -> Axioms:
+        return Axioms(self.problem.axioms(), self.texts)
+
+    @cached_property
+    def _names(self) -> Sequence[Truth]:
+        return self.problem.names()
 
     def assume(self, goals: Sequence[Goal], lemmas: Sequence[Given] = ()) -> None:
         """Take these, which were proved, as hypotheses from now on."""
@@ -203,14 +210,16 @@ class Asker:
             found.append(truth)
         return found
 
-    def _variables_of_step(self) -> set[int]:
+    @cached_property
+    def _of_step(self) -> set[int]:
         """The variables, by their indices, that the step's conditions read."""
         step = self.problem.step
         texts = [self.texts.of(c).text for c in step.conditions if not isinstance(c, bool)] if step is not None else []
         names = {name for text in (*texts, *self.problem.maker.known) for name in _NAME.findall(text)}
         return {index for index, name in enumerate(self.problem.variables) if name in names}
 
-    def _written_of_step(self) -> Written:
+    @cached_property
+    def _step(self) -> Written:
         """What the step's conditions and new values speak about."""
         step = self.problem.step
         conditions = [c for c in step.conditions if not isinstance(c, bool)] if step is not None else []

@@ -9,6 +9,7 @@ from typing import Any
 import z3
 
 from rmqproof.model.prove import builtins
+from rmqproof.model.prove.application import applied, updated
 from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment
@@ -16,7 +17,7 @@ from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivale
 from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.sequences import Scope, replaced
+from rmqproof.model.prove.sequences import Scope
 from rmqproof.model.prove.sets import (
     EMPTY,
     Functions,
@@ -173,9 +174,9 @@ class Translator:
                     domain, range_ = self.scope.listed(domain), self.scope.listed(range_)
                 return Functions(domain, range_)
             case core.FunctionApplication():
-                return self.applied(self.of(e.function, c), self.of(e.argument, c))
+                return applied(self.of(e.function, c), self.of(e.argument, c))
             case core.FieldAccess():
-                return self.applied(self.of(e.record, c), self.atom(e.field, False))
+                return applied(self.of(e.record, c), self.atom(e.field, False))
             case core.Record():
                 return RecordValue({name: self.of(value, c) for name, value in e.fields})
             case core.RecordSet():
@@ -188,7 +189,7 @@ class Translator:
                 result = self.of(e.function, c)
                 for update in e.updates:
                     path = [self.of(step, c) for step in update.path]
-                    result = self.updated(result, path, update, c)
+                    result = updated(result, path, self.replacement(update, c))
                 return result
             case core.Label():
                 return self.of(e.body, c)
@@ -308,7 +309,7 @@ class Translator:
     def bind(self, binder: core.Binder, value: Value, c: Context) -> Context:
         if not binder.is_tuple:
             return c.within(c.environment.bind({binder.bindings[0]: value}))
-        names = {name: self.applied(value, i) for i, name in enumerate(binder.bindings, 1)}
+        names = {name: applied(value, i) for i, name in enumerate(binder.bindings, 1)}
         return c.within(c.environment.bind(names))
 
     def domain(self, binder: core.Binder, c: Context, what: str, at: Any) -> SetValue:
@@ -443,57 +444,8 @@ class Translator:
             )
         )
 
-    # --- functions ---------------------------------------------------------------------------------------------------
-
-    def applied(self, function: Value, argument: Value) -> Value:
-        """`function[argument]`; outside of the domain some value."""
-        if function is NOWHERE or argument is NOWHERE:
-            return NOWHERE
-        if isinstance(function, RecordValue):
-            if (
-                isinstance(argument, AtomValue)
-                and argument.known is not None
-                and argument.known.name in function.fields
-            ):
-                return function.fields[argument.known.name]
-            raise Untranslatable("a field that the record does not have, or that is computed")
-        if isinstance(function, SequenceValue):
-            return function.at(argument)
-        if isinstance(function, MapValue):
-            return function.at(argument)
-        if isinstance(function, FunctionValue):
-            found: Value = NOWHERE
-            for entry in reversed(function.entries):
-                found = merge(conjunction([entry.present, equal(entry.key, argument)]), entry.value, found)
-            return found
-        raise Untranslatable(f"the application of {kind(function)}")
-
-    def updated(self, target: Value, path: Sequence[Value], update: core.Update, c: Context) -> Value:
-        if not path:
-            return self.of(update.value, c.within(c.environment.bind({update.old: target})))
-        step, rest = path[0], path[1:]
-        if target is NOWHERE or step is NOWHERE:
-            return NOWHERE
-        if isinstance(target, RecordValue):
-            if not (isinstance(step, AtomValue) and step.known is not None and step.known.name in target.fields):
-                raise Untranslatable("a field that the record does not have, or that is computed")
-            name = step.known.name
-            return RecordValue({**target.fields, name: self.updated(target.fields[name], rest, update, c)})
-        if isinstance(target, SequenceValue):
-            return replaced(target, step, self.updated(target.at(step), rest, update, c))
-        if isinstance(target, FunctionValue):
-            entries = []
-            for entry in target.entries:
-                hit = equal(entry.key, step)
-                value = (
-                    entry.value if hit is False else merge(hit, self.updated(entry.value, rest, update, c), entry.value)
-                )
-                entries.append(Entry(entry.present, entry.key, value))
-            return FunctionValue(tuple(entries))
-        if isinstance(target, MapValue):
-            changed = self.updated(target.at(step), rest, update, c)
-            return MapValue(target.domain, lambda key: merge(equal(key, step), changed, target.at(key)))
-        raise Untranslatable(f"EXCEPT of {kind(target)}")
+    def replacement(self, update: core.Update, c: Context) -> Callable[[Value], Value]:
+        return lambda old: self.of(update.value, c.within(c.environment.bind({update.old: old})))
 
     def case(self, e: core.Case, c: Context) -> Value:
         guards: list[tuple[Truth, core.Expression]] = []

@@ -49,6 +49,21 @@ class Counters:
         self.cut += other.cut
         self.between += other.between
 
+    def rearranged(self, given: Sequence[str], wanted: Sequence[str]) -> Counters:
+        """These counts, by the actions `given`, as counts by the actions `wanted`."""
+        found = Counters.of(len(wanted))
+        places = {name: place for place, name in enumerate(given)}
+        for mine, theirs in (
+            (self.generated, found.generated),
+            (self.distinct, found.distinct),
+            (self.enabled, found.enabled),
+        ):
+            for place, name in enumerate(wanted):
+                if name in places:
+                    theirs[place] = mine[places[name]]
+        found.initial, found.cut, found.between = self.initial, self.cut, self.between
+        return found
+
     def coverage(self, actions: Sequence[str]) -> tuple[ActionCoverage, ...]:
         return tuple(
             ActionCoverage(name, self.enabled[i], self.generated[i], self.distinct[i]) for i, name in enumerate(actions)

@@ -261,8 +261,8 @@ def edges(store: str, master: str) -> None:
     with _answering(store, master=None) as (_, (opened,)):
         from rmqproof.model.cli.states.deriving import derive
         from rmqproof.model.search.spark.runner import LocalRunner
-        from rmqproof.model.search.spark.search import HAND_OVER
         from rmqproof.model.search.spark.session import is_local, spark_session
+        from rmqproof.model.search.spark.setting import HAND_OVER
         from rmqproof.model.search.spark.spark_runner import SparkRunner
         from rmqproof.model.search.spark.worker import Worker
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rmqproof.model.search.spark.kernel import Verdict
 from rmqproof.model.search.statistics import Counters
@@ -84,3 +85,28 @@ def first_events(events: Iterable[Event]) -> dict[tuple[Verdict, int], Event]:
     for event in sorted(events):
         first.setdefault((event.verdict, event.property), event)
     return first
+
+
+_R = TypeVar("_R", Expanded, Absorbed)
+
+
+def by_level(reports: Iterable[_R]) -> dict[int, list[_R]]:
+    """In the order of the owners."""
+    found: dict[int, list[_R]] = {}
+    for report in sorted(reports, key=_place):
+        found.setdefault(report.level, []).append(report)
+    return found
+
+
+def _place(report: Report) -> tuple[int, int]:
+    return report.level, report.owner
+
+
+def complete(old: list[Expanded], new: list[Absorbed], partitions: int) -> None:
+    """Every owner has reported once. A search that lost one would look like a smaller model."""
+    everyone = list(range(partitions))
+    if [r.owner for r in old] != everyone or [r.owner for r in new] != everyone:
+        raise RuntimeError(
+            f"level {old[0].level if old else '?'}: reports of owners {[r.owner for r in old]} and "
+            f"{[r.owner for r in new]}, where each of {partitions} should report once"
+        )

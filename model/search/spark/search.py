@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TypeVar
 
 import numpy as np
 
@@ -22,64 +21,21 @@ from rmqproof.model.search.spark.ending import Decode, Past, ending
 from rmqproof.model.search.spark.estimate import estimate
 from rmqproof.model.search.spark.kernel import Kernel, Recipe, TooSmall
 from rmqproof.model.search.spark.kernel import Verdict as Found
-from rmqproof.model.search.spark.memory import Memory
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.ranking import renumber
-from rmqproof.model.search.spark.report import Absorbed, Event, Expanded, Report
+from rmqproof.model.search.spark.report import Absorbed, Event, Expanded, Report, by_level, complete
 from rmqproof.model.search.spark.rows import MOST_BITS, Rows, to_table
 from rmqproof.model.search.spark.runner import Cancelled, LocalRunner, Runner
-from rmqproof.model.search.spark.store import Level, Manifest, Store, StoreError, order_file, states_file
+from rmqproof.model.search.spark.setting import Measure, Setting
+from rmqproof.model.search.spark.store import Level, Manifest, StoreError, order_file, states_file
 from rmqproof.model.search.spark.worker import Worker
 from rmqproof.model.search.statistics import Counters, findings
 from rmqproof.model.search.system import System
 
-_R = TypeVar("_R", Expanded, Absorbed)
-
-HAND_OVER = 100_000
-"""States of a level from which on Spark takes over: below, starting a job takes longer than the level."""
 SMALL = 1_000_000
 """States of a level up to which several levels are chained in a job."""
 FIRST_BITS = 8
 WIDEST_BITS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """How a search is set up. `hand_over`: the smallest level that Spark expands.
-
-    `memory`: of an executor; without it each process has `table_bytes` for its tables.
-    """
-
-    store: Store
-    partitions: int = 2
-    hand_over: int = HAND_OVER
-    table_bytes: int = 1 << 30
-    memory: Memory | None = None
-    edges: bool = False
-    resume: bool = False
-    identity: str = ""
-    description: str = ""
-    tool: str = ""
-    engine: str = "interpreter"
-    """Which kernel: what a store says of it."""
-    model: dict[str, object] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Measure:
-    """What a search cost, for reports: sums over all tasks."""
-
-    shipped: int = 0
-    shipped_bytes: int = 0
-    file_bytes: int = 0
-    table_bytes: int = 0
-    rebuilt: int = 0
-    expand_seconds: float = 0.0
-    absorb_seconds: float = 0.0
-    handed_over: int = 0
-    """The first level that Spark expanded; 0: none."""
-    levels: list[tuple[int, int, float]] = field(default_factory=list)
-    """For each job: the last level, the states it found, its seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,13 +287,13 @@ class SparkSearch:
 
     def _commit(self, plan: Plan, reports: Sequence[Report], runner: Runner) -> None:
         """Take in the levels of a job, up to the first that ends the search."""
-        expanded = _by_level(r for r in reports if isinstance(r, Expanded))
-        absorbed = _by_level(r for r in reports if isinstance(r, Absorbed))
+        expanded = by_level(r for r in reports if isinstance(r, Expanded))
+        absorbed = by_level(r for r in reports if isinstance(r, Absorbed))
         self._weigh(expanded, absorbed)
         manifest = self.manifest
         for number in range(plan.first, plan.first + plan.levels):
             old, new = expanded[number], absorbed[number + 1]
-            _complete(old, new, plan.partitions)
+            complete(old, new, plan.partitions)
             level = Level(number + 1, [r.rows for r in new], [r.file_bytes for r in new], plan.bits)
             events = [event for a in old for event in a.events] + [event for b in new for event in b.events]
             stop = min(events, default=None)
@@ -395,7 +351,7 @@ class SparkSearch:
         ordinal = stop.order & ((1 << bits) - 1)
         found = self._new_of(stop, bits, level)
         end = ending(self.system, self._past, number, stop, ordinal, found)
-        counters.add(in_order_of(end.counters, self.system.actions, self.kernel.actions))
+        counters.add(end.counters.rearranged(self.system.actions, self.kernel.actions))
         self._violation, self._failure = end.violation, end.failure
         self._partial = _Partial(counters, new, expanded + (ordinal in found), level.number if new else number)
         self._over = True
@@ -462,7 +418,7 @@ class SparkSearch:
         counters.add(self.manifest.counters)
         if self._partial is not None:
             counters.add(self._partial.counters)
-        counters = in_order_of(counters, self.kernel.actions, self.system.actions)
+        counters = counters.rearranged(self.kernel.actions, self.system.actions)
         violations = (self._violation,) if self._violation is not None else ()
         ended = self._partial is not None
         exhaustive = self._over and not ended and self._failure is None
@@ -493,22 +449,6 @@ class SparkSearch:
         )
 
 
-def in_order_of(counters: Counters, given: Sequence[str], wanted: Sequence[str]) -> Counters:
-    """Counts by the actions `given` as counts by the actions `wanted`."""
-    found = Counters.of(len(wanted))
-    places = {name: place for place, name in enumerate(given)}
-    for mine, theirs in (
-        (found.generated, counters.generated),
-        (found.distinct, counters.distinct),
-        (found.enabled, counters.enabled),
-    ):
-        for place, name in enumerate(wanted):
-            if name in places:
-                mine[place] = theirs[places[name]]
-    found.initial, found.cut, found.between = counters.initial, counters.cut, counters.between
-    return found
-
-
 def _message(violations: Sequence[Violation], failure: Failure | None, stopped: object, queue: int) -> str:
     """As `BreadthFirst` says it."""
     if violations:
@@ -522,27 +462,6 @@ def _message(violations: Sequence[Violation], failure: Failure | None, stopped: 
     if stopped is not None:
         return f"Stopped ({stopped}) with {queue} states left to expand: nothing is proved."
     return ""
-
-
-def _by_level(reports: Iterable[_R]) -> dict[int, list[_R]]:
-    found: dict[int, list[_R]] = {}
-    for report in sorted(reports, key=_place):
-        found.setdefault(report.level, []).append(report)
-    return found
-
-
-def _place(report: Report) -> tuple[int, int]:
-    return report.level, report.owner
-
-
-def _complete(old: list[Expanded], new: list[Absorbed], partitions: int) -> None:
-    """Every owner has reported once. A search that lost one would look like a smaller model."""
-    everyone = list(range(partitions))
-    if [r.owner for r in old] != everyone or [r.owner for r in new] != everyone:
-        raise RuntimeError(
-            f"level {old[0].level if old else '?'}: reports of owners {[r.owner for r in old]} and "
-            f"{[r.owner for r in new]}, where each of {partitions} should report once"
-        )
 
 
 def _replaced(plan: Plan, before: int, ranked: bool, bits: int) -> Plan:

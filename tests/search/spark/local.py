@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rmqproof.model.search.result import Result
-from rmqproof.model.search.spark.search import Setting, SparkSearch
+from rmqproof.model.search.spark.search import SparkSearch
+from rmqproof.model.search.spark.setting import Setting
 from rmqproof.model.search.spark.store import Store
 from rmqproof.model.search.spark.system_kernel import SystemKernel, decode
 from rmqproof.model.search.system import System

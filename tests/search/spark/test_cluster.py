@@ -23,7 +23,8 @@ PROGRAM = """
 import os
 import sys
 from pathlib import Path
-from rmqproof.model.search.spark.search import Setting, SparkSearch
+from rmqproof.model.search.spark.search import SparkSearch
+from rmqproof.model.search.spark.setting import Setting
 from rmqproof.model.search.spark.session import spark_session
 from rmqproof.model.search.spark.spark_runner import SparkRunner
 from rmqproof.model.search.spark.store import Store

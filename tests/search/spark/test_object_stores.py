@@ -24,7 +24,8 @@ from rmqproof.model.search.spark.arrow import fs
 from rmqproof.model.search.spark.files import StoreError, file_system, shown
 from rmqproof.model.search.spark.rows import SCHEMA
 from rmqproof.model.search.spark.runner import LocalRunner
-from rmqproof.model.search.spark.search import Setting, SparkSearch
+from rmqproof.model.search.spark.search import SparkSearch
+from rmqproof.model.search.spark.setting import Setting
 from rmqproof.model.search.spark.store import Store, states_file
 from rmqproof.model.search.spark.system_kernel import decode
 from rmqproof.model.search.spark.worker import Worker

@@ -8,7 +8,8 @@ import random
 import pytest
 
 from rmqproof.model.search.breadth_first import BreadthFirst
-from rmqproof.model.search.spark.search import Setting, SparkSearch
+from rmqproof.model.search.spark.search import SparkSearch
+from rmqproof.model.search.spark.setting import Setting
 from rmqproof.model.search.spark.spark_runner import SparkRunner
 from rmqproof.model.search.spark.store import Store
 from rmqproof.model.search.spark.system_kernel import SystemRecipe, decode

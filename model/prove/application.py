@@ -1,0 +1,67 @@
+"""Application and EXCEPT of records, sequences and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rmqproof.model.prove.logic import conjunction
+from rmqproof.model.prove.merge import equal, kind, merge
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.sequences import replaced
+from rmqproof.model.prove.values import (
+    NOWHERE,
+    AtomValue,
+    Entry,
+    FunctionValue,
+    MapValue,
+    RecordValue,
+    SequenceValue,
+    Value,
+)
+
+
+def applied(function: Value, argument: Value) -> Value:
+    """`function[argument]`; outside of the domain some value. Raise `Untranslatable`."""
+    if function is NOWHERE or argument is NOWHERE:
+        return NOWHERE
+    if isinstance(function, RecordValue):
+        return function.fields[_field(function, argument)]
+    if isinstance(function, SequenceValue | MapValue):
+        return function.at(argument)
+    if isinstance(function, FunctionValue):
+        found: Value = NOWHERE
+        for entry in reversed(function.entries):
+            found = merge(conjunction([entry.present, equal(entry.key, argument)]), entry.value, found)
+        return found
+    raise Untranslatable(f"the application of {kind(function)}")
+
+
+def updated(target: Value, path: Sequence[Value], replacement: Callable[[Value], Value]) -> Value:
+    """`target` with another value at `path`: the replacement of the old one. Raise `Untranslatable`."""
+    if not path:
+        return replacement(target)
+    step, rest = path[0], path[1:]
+    if target is NOWHERE or step is NOWHERE:
+        return NOWHERE
+    if isinstance(target, RecordValue):
+        name = _field(target, step)
+        return RecordValue({**target.fields, name: updated(target.fields[name], rest, replacement)})
+    if isinstance(target, SequenceValue):
+        return replaced(target, step, updated(target.at(step), rest, replacement))
+    if isinstance(target, FunctionValue):
+        entries = []
+        for entry in target.entries:
+            hit = equal(entry.key, step)
+            value = entry.value if hit is False else merge(hit, updated(entry.value, rest, replacement), entry.value)
+            entries.append(Entry(entry.present, entry.key, value))
+        return FunctionValue(tuple(entries))
+    if isinstance(target, MapValue):
+        changed = updated(target.at(step), rest, replacement)
+        return MapValue(target.domain, lambda key: merge(equal(key, step), changed, target.at(key)))
+    raise Untranslatable(f"EXCEPT of {kind(target)}")
+
+
+def _field(record: RecordValue, name: Value) -> str:
+    if isinstance(name, AtomValue) and name.known is not None and name.known.name in record.fields:
+        return name.known.name
+    raise Untranslatable("a field that the record does not have, or that is computed")

@@ -1,0 +1,50 @@
+"""How a search on Spark is set up, and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rmqproof.model.search.spark.memory import Memory
+from rmqproof.model.search.spark.store import Store
+
+HAND_OVER = 100_000
+"""States of a level from which on Spark takes over: below, starting a job takes longer than the level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a search is set up. `hand_over`: the smallest level that Spark expands.
+
+    `memory`: of an executor; without it each process has `table_bytes` for its tables.
+    """
+
+    store: Store
+    partitions: int = 2
+    hand_over: int = HAND_OVER
+    table_bytes: int = 1 << 30
+    memory: Memory | None = None
+    edges: bool = False
+    resume: bool = False
+    identity: str = ""
+    description: str = ""
+    tool: str = ""
+    engine: str = "interpreter"
+    """Which kernel: what a store says of it."""
+    model: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Measure:
+    """What a search cost, for reports: sums over all tasks."""
+
+    shipped: int = 0
+    shipped_bytes: int = 0
+    file_bytes: int = 0
+    table_bytes: int = 0
+    rebuilt: int = 0
+    expand_seconds: float = 0.0
+    absorb_seconds: float = 0.0
+    handed_over: int = 0
+    """The first level that Spark expanded; 0: none."""
+    levels: list[tuple[int, int, float]] = field(default_factory=list)
+    """For each job: the last level, the states it found, its seconds."""
