@@ -7,7 +7,7 @@ it first got there, so a difference is met on a shortest path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from time import monotonic
@@ -16,9 +16,9 @@ from typing import Protocol
 from rmqproof.conformance.adapter import Answer
 from rmqproof.conformance.difference import Asked, Difference, Kind
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.performer import AdapterFactory, Effort, Expansion, Performer, Reached, Tally
+from rmqproof.conformance.performer import AdapterFactory, Effort, Expansion, Performer, Place, Reached, Tally, Task
 from rmqproof.conformance.subject import ModelSubject
-from rmqproof.conformance.team import Task, Team
+from rmqproof.conformance.team import Team
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
@@ -37,12 +37,14 @@ _BLOCK = 20_000
 
 @dataclass(slots=True)
 class Explored:
-    """The model alone. `edges`: its steps by action, each way to take one; `whole`: nothing was left out."""
+    """The model alone. `edges`: its steps by action, each way to take one; `whole`: nothing was left out; `problem`:
+    what is wrong with it, as a sentence."""
 
     states: int = 0
     initial: int = 0
     edges: dict[str, int] = field(default_factory=dict)
     whole: bool = True
+    problem: str = ""
 
 
 @dataclass(slots=True)
@@ -82,6 +84,11 @@ class Conformance:
         found = []
         if not self.edges:
             found.append("No edge was performed, so nothing was compared.")
+        elif not (self.differences or self.stopped or self.tally.left) and self.edges != sum(self.model.edges.values()):
+            missing = sum(self.model.edges.values()) - self.edges
+            found.append(f"{missing:,} edges were not performed, and nothing says why.")
+        if self.model.problem:
+            found.append(self.model.problem)
         for (action, reason), count in sorted(self.tally.left.items()):
             if not reason:
                 found.append(f"{action} is UNSUPPORTED ({count:,} edges); give the reason in elided().")
@@ -126,10 +133,12 @@ class Sharers(Protocol):
 class Elsewhere:
     """An engine that has the model's graph already, and shares out the states to `workers` of its own.
 
-    `notes`: the arguments that actions have in the graph.
+    `notes`: the arguments that actions have in the graph, in the order in which they are met; `initial`: its initial
+    states.
     """
 
     explored: Explored
+    initial: Mapping[State, Place]
     notes: Sequence[tuple[str, tuple[Value, ...]]]
     sharers: Callable[[Effort], Sharers]
     workers: int
@@ -193,7 +202,7 @@ class _Run:
         self._started = monotonic()
         team: Sharers | None = None
         try:
-            first = here.initial()
+            first = here.initial(self.elsewhere.initial if self.elsewhere is not None else None)
             self._take(first)
             if first.reached:
                 here.check_snapshots(first.reached[0])
@@ -277,11 +286,11 @@ class _Run:
             most = self.options.max_states
             if most is not None:
                 tasks = tasks[: max(0, most - self.result.expanded)]
-            expansions = team.run(tasks, self._tick) if team is not None else (here.expand(*task) for task in tasks)
-            for (number, _, _), expansion in zip(tasks, expansions, strict=False):
+            expansions = team.run(tasks, self._tick) if team is not None else (here.expand(task) for task in tasks)
+            for task, expansion in zip(tasks, expansions, strict=False):
                 self._take(expansion)
                 self.result.expanded += 1
-                after += self._new(expansion.reached, number)
+                after += self._new(expansion.reached, task.number)
                 if self._tick():
                     return []
             if len(tasks) < len(level[start : start + _BLOCK]):
@@ -293,7 +302,7 @@ class _Run:
         found: list[Task] = []
         for item in reached:
             if self.system.within(item.state) and self.seen.add(item.fingerprint, parent):
-                found.append((len(self.seen) - 1, item.state, item.snapshot))
+                found.append(Task(len(self.seen) - 1, item.state, item.snapshot, item.place))
         return found
 
     def _take(self, expansion: Expansion) -> None:

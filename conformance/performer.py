@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from rmqproof.conformance.abstraction import Abstraction, AbstractionError, Account
 from rmqproof.conformance.adapter import Adapter, Answer, Choosing
@@ -20,6 +20,26 @@ from rmqproof.model.search.system import State
 AdapterFactory = Callable[[], Adapter]
 _Choice = tuple[tuple[str, tuple[Value, ...]], list[State]]
 """An action with its arguments, and the states that the model has after it."""
+Place = tuple[int, int]
+"""Where a state lies in a store: its level and its fingerprint there."""
+
+
+class Way(NamedTuple):
+    """One of the model's steps from a state, with the place of the state that it leads to, where there is a store."""
+
+    action: str
+    arguments: tuple[Value, ...]
+    target: State
+    place: Place | None = None
+
+
+class Task(NamedTuple):
+    """A state of the model to be expanded, its number, and the pickled snapshot of the implementation in it."""
+
+    number: int
+    state: State
+    snapshot: bytes
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +88,7 @@ class Reached:
     snapshot: bytes
     action: str
     arguments: tuple[Value, ...]
+    place: Place | None = None
 
 
 @dataclass(slots=True)
@@ -98,15 +119,23 @@ class Performer:
         self.check_account()
         self.abstraction = Abstraction.of(variables, subject.origin.model_values, shown, self.elided)
         self._itf: dict[Value, Any] = {}
-        self._known: set[int] = set()
+        self._known: dict[int, int] = {}
+        """Of states that were reached or expanded: the smallest number of a task that told of it."""
+        self._told: set[int] = set()
+        """Those that the task in hand has told of."""
         self._unsupported: set[str] = set()
 
     # --- the initial states --------------------------------------------------------------------------------------
 
-    def initial(self) -> Expansion:
-        """Compare the initial states, both ways."""
+    def initial(self, stored: Mapping[State, Place] | None = None) -> Expansion:
+        """Compare the initial states, both ways. `stored`: they come from a store, which has those inside the
+        constraints."""
         found = Expansion()
-        states = list(dict.fromkeys(self.system.initial_states()))
+        if stored is None:
+            states = list(dict.fromkeys(self.system.initial_states()))
+        else:
+            outside = (state for state in self.system.initial_states() if not self.system.within(state))
+            states = [*stored, *dict.fromkeys(outside if self.system.has_constraints else ())]
         met: set[State] = set()
         asked = Asked("Init")
         for index in range(self.initial_count):
@@ -121,7 +150,8 @@ class Performer:
             elif state not in met:
                 met.add(state)
                 fingerprint = self.system.fingerprint(state)
-                found.reached.append(Reached(fingerprint, state, self.pickled(), "", ()))
+                place = stored.get(state) if stored is not None else None
+                found.reached.append(Reached(fingerprint, state, self.pickled(), "", (), place))
         for state in states:
             if state not in met and not found.differences:
                 message = "the implementation has no such initial state"
@@ -145,17 +175,23 @@ class Performer:
 
     # --- one state -----------------------------------------------------------------------------------------------
 
-    def expand(self, number: int, state: State, snapshot: bytes) -> Expansion:
-        """Take every step from a state, and ask for the others. `number` is the state's."""
+    def expand(self, task: Task, ways: Iterable[Way] | None = None) -> Expansion:
+        """Take every step from a state, and ask for the others. `ways`: the steps, in the order of the model's
+        successors; None: the interpreter finds them."""
         found = Expansion()
-        self._known.add(self.system.fingerprint(state))
+        number, state, snapshot, _ = task
+        self._known[self.system.fingerprint(state)] = -1
+        self._told.clear()
         before = pickle.loads(snapshot)
         steps: dict[tuple[str, tuple[Value, ...]], dict[State, int]] = {}
-        for action, arguments, target in self.system.successors(state):
-            targets = steps.setdefault((self.system.actions[action], arguments), {})
+        places: dict[State, Place | None] = {}
+        for action, arguments, target, place in self._ways(state) if ways is None else ways:
+            targets = steps.setdefault((action, arguments), {})
             targets[target] = targets.get(target, 0) + 1
+            places[target] = place
         for position, ((name, arguments), targets) in enumerate(steps.items()):
-            self._step(found, number, state, before, Asked(name, self.itf(arguments)), arguments, targets, position)
+            asked = Asked(name, self.itf(arguments))
+            self._step(found, number, state, before, asked, arguments, targets, position, places)
         self.adapter.restore(before)
         shown = self.adapter.observe()
         if not self.matches(state, shown):
@@ -163,6 +199,17 @@ class Performer:
         if self.effort.disabled:
             self._drive_disabled(found, number, state, before, steps)
         return found
+
+    def _ways(self, state: State) -> Iterator[Way]:
+        for action, arguments, target in self.system.successors(state):
+            yield Way(self.system.actions[action], arguments, target)
+
+    def cut(self, state: State) -> Iterator[Way]:
+        """The steps that the constraints cut, which are in no store."""
+        if self.system.has_constraints:
+            for way in self._ways(state):
+                if not (self.system.within(way.target) and self.system.allowed(state, way.target)):
+                    yield way
 
     def _bad_snapshot(self, number: int, state: State, snapshot: bytes) -> Expansion:
         """Say in what way the snapshot is of no use; nothing else that was found from it means anything."""
@@ -184,6 +231,7 @@ class Performer:
         arguments: tuple[Value, ...],
         targets: dict[State, int],
         position: int,
+        places: Mapping[State, Place | None],
     ) -> None:
         """Take one step, or where the adapter can choose, every choice of it."""
         count = 1
@@ -214,7 +262,7 @@ class Performer:
                 return
             if target in missing:
                 found.tally.edges[asked.action] = found.tally.edges.get(asked.action, 0) + missing.pop(target)
-            self._arrive(found, number, state, asked, arguments, target, position)
+            self._arrive(found, number, state, asked, arguments, target, position, places[target])
         for target, times in missing.items():
             if choosing is not None:
                 found.differences.append(self._difference(Kind.UNREACHED, number, asked, state, target, None))
@@ -230,13 +278,16 @@ class Performer:
         arguments: tuple[Value, ...],
         target: State,
         position: int,
+        place: Place | None,
     ) -> None:
         """Keep the implementation in a new state; now and then go on from there as it is."""
         fingerprint = self.system.fingerprint(target)
         inside = self.system.within(target) and self.system.allowed(state, target)
-        if inside and fingerprint not in self._known:
-            self._known.add(fingerprint)
-            found.reached.append(Reached(fingerprint, target, self.pickled(), asked.action, arguments))
+        # whoever comes first in order tells of it, whatever was tried before: tasks may come in any order, and again
+        if inside and self._known.get(fingerprint, number) >= number and fingerprint not in self._told:
+            self._known[fingerprint] = number
+            self._told.add(fingerprint)
+            found.reached.append(Reached(fingerprint, target, self.pickled(), asked.action, arguments, place))
         every = self.effort.probes
         source = self.system.fingerprint(state)
         if every and (source ^ (position * 0x9E3779B97F4A7C15)) % every == 0:

@@ -1,39 +1,46 @@
-"""Conformance on Spark: the model's graph comes from a store that a Spark search wrote with its edges, and the states
-of each level are shared out to the executors, each of which has the implementation.
+"""Conformance on Spark: the model's graph is the one in a store that a Spark search wrote with its edges, and the
+states of each level are shared out to the executors, each of which has the implementation.
 
-What is reported is what the local engine reports: the store says which edges there are, and the executors do with each
-state what the local engine's processes do.
+What is reported is what the local engine reports. The steps that the implementation is held to are the stored edges
+(stored_graph.py). The interpreter is asked for what is not in the store only: steps that the constraints cut, what
+comes after a step in probes and whole paths, and which arguments are worth asking for where nothing is allowed.
 """
 
 from __future__ import annotations
 
-import json
 import pickle
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.exploration import Elsewhere, Explored
+from rmqproof.conformance.exploration import Elsewhere
 from rmqproof.conformance.loading import load_adapter
-from rmqproof.conformance.performer import Effort, Expansion, Performer
+from rmqproof.conformance.performer import Effort, Expansion, Performer, Task
+from rmqproof.conformance.stored_graph import Decoder, Note, StoredGraph, stored_graph
 from rmqproof.conformance.subject import ModelSubject, open_model
-from rmqproof.conformance.team import Task, portable
-from rmqproof.conformance.values import from_itf
-from rmqproof.model.evaluate.values import Value
-from rmqproof.model.search.spark.store import Manifest, Store, StoreError, edges_file
+from rmqproof.conformance.team import portable
+from rmqproof.model.cli.states.reading import Opened
+from rmqproof.model.search.spark.arrow import Batch, Table, pa, pc
+from rmqproof.model.search.spark.store import Manifest, Store, StoreError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-Note = tuple[str, tuple[Value, ...]]
-_CHUNK = 48
-"""States of a task of Spark."""
+_FIRST, _MOST = 256, 4_096
+"""States of a job of Spark: at first, and at most."""
+_LONG = 4.0
+"""Seconds that a job should take: between two of them Ctrl-C is heard."""
+_ANSWER = "number long, answer binary"
+_ANSWERS = pa.schema([pa.field("number", pa.int64()), pa.field("answer", pa.binary())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +50,14 @@ class Recipe:
     specification: str
     texts: tuple[tuple[str, str], ...] = field(repr=False)
     config: str = field(repr=False)
+    layout: str | None = field(repr=False)
     adapter: str
     effort: Effort
     notes: tuple[Note, ...] = field(repr=False)
     folder: str
     """Where the driver was started: modules beside it are found."""
+    run: str = field(default_factory=lambda: uuid4().hex)
+    """A worker of Spark lives longer than a run, and its performer must not."""
 
     def performer(self) -> Performer:
         if self.folder not in sys.path:
@@ -68,18 +78,17 @@ class Recipe:
             return open_model(folder / f"{self.specification}.tla", folder / "Model.cfg")
 
 
-def elsewhere_of(
-    session: SparkSession, store: Store, model_values: frozenset[str], adapter: str, parallel: int
-) -> Elsewhere:
+def elsewhere_of(session: SparkSession, store: Store, subject: ModelSubject, adapter: str, parallel: int) -> Elsewhere:
     """The graph in a store, and executors for its states. Raise `StoreError`."""
-    manifest = store.load()
-    store.verify(manifest)
-    explored, notes = graph_of(store, manifest, model_values)
+    opened = Opened.at(store.uri)
+    manifest = opened.manifest
+    decoder = Decoder(subject.system, subject.origin.model_values, manifest.model["layout"])
+    graph = stored_graph(session, opened, decoder, 2 * parallel)
 
     def sharers(effort: Effort) -> SparkTeam:
-        return SparkTeam(session, recipe_of(manifest, notes, adapter, effort), parallel)
+        return SparkTeam(session, graph, recipe_of(manifest, graph.notes, adapter, effort), parallel)
 
-    return Elsewhere(explored, notes, sharers, parallel)
+    return Elsewhere(graph.explored, graph.initial, graph.notes, sharers, parallel)
 
 
 def recipe_of(manifest: Manifest, notes: tuple[Note, ...], adapter: str, effort: Effort) -> Recipe:
@@ -88,6 +97,7 @@ def recipe_of(manifest: Manifest, notes: tuple[Note, ...], adapter: str, effort:
         str(model["specification"]),
         tuple(sorted(model["texts"].items())),
         str(model["config_text"]),
+        model["layout"],
         adapter,
         effort,
         notes,
@@ -95,96 +105,92 @@ def recipe_of(manifest: Manifest, notes: tuple[Note, ...], adapter: str, effort:
     )
 
 
-def graph_of(store: Store, manifest: Manifest, model_values: frozenset[str]) -> tuple[Explored, tuple[Note, ...]]:
-    """What a store says of a model: how much there is, and which arguments the actions have.
-    Raise `StoreError` for a store without them, or of a search that is not over."""
-    import pyarrow.compute as pc
-
-    if not manifest.finished or not manifest.edges:
-        why = "its search is not over" if not manifest.finished else "it has no edges (--edges)"
-        raise StoreError(f"{store.path('manifest.json')}: this store is of no use for conformance, because {why}.")
-    explored = Explored(manifest.distinct, manifest.counters.initial)
-    notes: dict[Note, None] = {}
-    for level in manifest.levels:
-        for owner in range(manifest.partitions):
-            table = _edges(store, level.number, owner)
-            if not table.num_rows:
-                continue
-            columns = [table.column(name).combine_chunks().dictionary_decode() for name in ("action", "arguments")]
-            counts = pc.value_counts(columns[0])
-            for entry in counts.to_pylist():
-                name = str(entry["values"])
-                explored.edges[name] = explored.edges.get(name, 0) + int(entry["counts"])
-            pairs = dict.fromkeys(zip(columns[0].to_pylist(), columns[1].to_pylist(), strict=True))
-            for action, text in pairs:
-                arguments = tuple(from_itf(item, model_values) for item in json.loads(text or "[]"))
-                notes.setdefault((action, arguments))
-    return explored, tuple(notes)
-
-
-def _edges(store: Store, level: int, owner: int) -> Any:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    name = edges_file(level, owner)
-    try:
-        return pq.read_table(pa.BufferReader(store.read(name)), columns=["action", "arguments"])
-    except pa.ArrowException as error:
-        raise store.refuse(name, f"it is damaged ({str(error).splitlines()[0]})") from None
-
-
 class SparkTeam:
     """Executors that expand the states of a level; used like `Team`."""
 
-    def __init__(self, session: SparkSession, recipe: Recipe, parallel: int) -> None:
-        self._context: Any = session.sparkContext
-        self._recipe = self._context.broadcast(pickle.dumps(recipe, protocol=pickle.HIGHEST_PROTOCOL))
-        self._parallel = parallel
+    def __init__(self, session: SparkSession, graph: StoredGraph, recipe: Recipe, parallel: int) -> None:
+        self._session, self._graph, self._parallel = session, graph, parallel
+        content = pickle.dumps(recipe, protocol=pickle.HIGHEST_PROTOCOL)
+        self._recipe: Any = session.sparkContext.broadcast(content)
+        self._together = _FIRST
 
     def __exit__(self, *_: object) -> None:
         self._recipe.unpersist()
+        self._graph.frame.unpersist()
 
     def run(self, tasks: Sequence[Task], tick: Callable[[], bool]) -> Iterator[Expansion]:
         """The expansion of each task, in order. `tick` is called now and then; stop when it returns True."""
-        together = _CHUNK * self._parallel * 4
-        for start in range(0, len(tasks), together):
-            part = tasks[start : start + together]
-            chunks = [
-                pickle.dumps(part[at : at + _CHUNK], protocol=pickle.HIGHEST_PROTOCOL)
-                for at in range(0, len(part), _CHUNK)
-            ]
-            expanded = self._context.parallelize(chunks, len(chunks)).mapPartitions(_Expand(self._recipe)).collect()
+        start = 0
+        while start < len(tasks):
+            part = tasks[start : start + self._together]
+            start += len(part)
+            began = monotonic()
+            found = self._expanded(part)
+            if monotonic() - began < _LONG / 2:
+                self._together = min(2 * self._together, _MOST)
+            elif monotonic() - began > _LONG:
+                self._together = max(self._together // 2, _FIRST)
             stop = tick()
-            for text in expanded:
-                answer = pickle.loads(text)
+            for task in part:
+                content = found.pop(task.number, None)
+                if content is None:
+                    raise StoreError(f"{self._graph.where}: a state that was reached is not in this store.")
+                answer = pickle.loads(content)
                 if isinstance(answer, BaseException):
                     raise answer
-                yield from answer
+                yield answer
             if stop:
                 return
+
+    def _expanded(self, part: Sequence[Task]) -> dict[int, bytes]:
+        """The pickled answers, by the states' numbers."""
+        asked = {task.place[1]: (task.number, task.snapshot) for task in part if task.place is not None}
+        levels = {task.place[0] for task in part if task.place is not None}
+        stored = self._graph.frame
+        stored = stored.where((stored.level >= min(levels)) & (stored.level <= max(levels)))
+        content: Any = self._session.sparkContext.broadcast(asked)
+        try:
+            expand = _Expand(self._recipe, content)
+            answers: Table = stored.select("fingerprint", "state", "ways").mapInArrow(expand, _ANSWER).toArrow()
+        finally:
+            content.destroy()
+        found = zip(answers.column("number").to_pylist(), answers.column("answer").to_pylist(), strict=True)
+        return dict(found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Expand:
-    """What a task of Spark does."""
+    """What a task of Spark does. `asked`: number and snapshot by the fingerprint in the store."""
 
     recipe: Any
+    asked: Any
 
-    def __call__(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        for chunk in chunks:
-            try:
-                performer = _performer(self.recipe.value)
-                answer: Any = [performer.expand(*task) for task in pickle.loads(chunk)]
-            except Exception as error:
-                answer = portable(error)
-            yield pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
+    def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        asked: dict[int, tuple[int, bytes]] = self.asked.value
+        wanted = pa.array(list(asked), pa.int64())
+        for batch in batches:
+            for row in batch.filter(pc.is_in(batch.column("fingerprint"), wanted)).to_pylist():
+                number, snapshot = asked[row["fingerprint"]]
+                content = pickle.dumps(self._answer(row, number, snapshot), protocol=pickle.HIGHEST_PROTOCOL)
+                yield pa.RecordBatch.from_pydict({"number": [number], "answer": [content]}, schema=_ANSWERS)
+
+    def _answer(self, row: Mapping[str, Any], number: int, snapshot: bytes) -> Expansion | BaseException:
+        try:
+            performer, decoder = _made(self.recipe.value)
+            task = Task(number, decoder.state(row["state"]), snapshot)
+            ways = decoder.ways(task.state, row["ways"] or ())
+            return performer.expand(task, chain(ways, performer.cut(task.state)))
+        except Exception as error:
+            return portable(error)
 
 
 @lru_cache(maxsize=1)
-def _performer(recipe: bytes) -> Performer:
-    """The performer of this process: made once."""
-    made: Recipe = pickle.loads(recipe)
-    return made.performer()
+def _made(recipe: bytes) -> tuple[Performer, Decoder]:
+    """The performer of this process, and what reads the stored states: made once."""
+    found: Recipe = pickle.loads(recipe)
+    performer = found.performer()
+    subject = performer.subject
+    return performer, Decoder(subject.system, subject.origin.model_values, found.layout)
 
 
 def package(folder: Path) -> str:

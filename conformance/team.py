@@ -10,11 +10,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from rmqproof.conformance.performer import Expansion, Performer
-from rmqproof.model.search.system import State
+from rmqproof.conformance.performer import Expansion, Performer, Task
 
-Task = tuple[int, State, bytes]
-"""A state's number, the state, and the snapshot of the implementation in it."""
 _CHUNK = 24
 _AHEAD = 2
 """Chunks that a worker has at once, so that it never waits."""
@@ -92,7 +89,7 @@ def _work(make: Callable[[], Performer], pipe: Connection) -> None:
         performer = make()
         while True:
             number, tasks = pickle.loads(pipe.recv_bytes())
-            answer = [performer.expand(*task) for task in tasks]
+            answer = [performer.expand(task) for task in tasks]
             pipe.send_bytes(pickle.dumps((number, answer), protocol=pickle.HIGHEST_PROTOCOL))
     except (EOFError, BrokenPipeError):
         return

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from rmqproof.conformance.runs.cluster_touches import touches, unlogged_before
-from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, Symbol
+from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, Symbol, Touches
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.reading import Sharing, read_runs
 
@@ -82,6 +82,8 @@ def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = No
         replace(event, state=sharing.of(event), may_stutter=event.may_stutter or index in interrupted)
         for index, event in enumerate(_event(line, brokers, link) for line, link in zip(lines, left, strict=True))
     ]
+    if "MaxExpiries" not in (constants or {}):
+        events = list(map(without_expiries, events))
     if events:
         events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
     fitting = {**_constants(events), **(constants or {})}
@@ -120,7 +122,8 @@ def _interrupted(lines: Sequence[Event]) -> frozenset[int]:
 
 def _event(line: Event, brokers: Sequence[str], left: str | None) -> Event:
     event = _meant(line)
-    peer = _peer(line)
+    # whom it leaves: the last master that it connected to, if any
+    peer = left if event.action == "ConnectionBreaks" else _peer(line)
     found = [touches(name, said, event.node, peer, brokers, left) for name, said in event.steps if _named(said)]
     known = [part for part in found if part is not None]
     mine = touches(None, (), event.node, None, brokers)
@@ -136,6 +139,15 @@ def _event(line: Event, brokers: Sequence[str], left: str | None) -> Event:
         facts=line.state,
         parts=_parts(_ids(line)),
     )
+
+
+def without_expiries(event: Event) -> Event:
+    """The event where the budget of heartbeats that expire is one that is not used up: then a heartbeat can expire
+    whether or not its broker runs."""
+    if event.action != "HeartbeatExpires" or event.touches is None or not isinstance(event.arguments, tuple):
+        return event
+    role = frozenset(f"role {name}" for name in event.arguments)
+    return replace(event, touches=Touches(event.touches.reads - role, event.touches.writes))
 
 
 def _named(said: Arguments) -> TypeGuard[tuple[Any, ...]]:

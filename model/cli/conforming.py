@@ -17,6 +17,8 @@ from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model_files import ModelFiles
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def on_spark(
             session.sparkContext.addPyFile(package(Path(packed)))
         parallel = options.parallel or local_cores(options.master) or 16
         try:
-            elsewhere = elsewhere_of(session, store, subject.origin.model_values, adapter, parallel)
+            elsewhere = elsewhere_of(session, store, subject, adapter, parallel)
         except StoreError as error:
             raise StoreUnusable(str(error)) from None
         yield elsewhere
@@ -100,7 +102,16 @@ def _is_there(store: Store, subject: ModelSubject) -> bool:
     config = Path(subject.origin.config).read_text(encoding="utf-8") if subject.origin.config else ""
     if store.load().model.get("config_text") != config:
         raise store.refuse(MANIFEST, "it is of another configuration")
+    given = read_config(Path(subject.origin.config)).single if subject.origin.config else {}
+    if not given.keys().isdisjoint(("VIEW", "SYMMETRY")) and store.load().identity != _identity(subject.model, config):
+        raise store.refuse(MANIFEST, "the states that VIEW or SYMMETRY identify are one in it")
     return True
+
+
+def _identity(model: Model, config: str) -> str:
+    """Of a search without VIEW and SYMMETRY, as this command makes it. `config`: the text of the configuration."""
+    texts = sorted((Path(name).name, source.text) for name, source in sources_of(model).items())
+    return blake2b(repr((texts, config)).encode(), digest_size=16).hexdigest()
 
 
 def _explore(
@@ -118,12 +129,10 @@ def _explore(
         symmetry=None,
         invariants=(),
         properties=(),
-        action_constraints=(),
         check_deadlock=False,
     )
-    texts = sorted((name, source.text) for name, source in sources_of(model).items())
     config = str(files.config) if files.config is not None else ""
-    identity = blake2b(repr((texts, config)).encode(), digest_size=16).hexdigest()
+    identity = _identity(model, files.config.read_text(encoding="utf-8") if files.config is not None else "")
     wanted = SparkOptions(options.master, None, store.uri, edges=True)
     result = search(model, system_of(model), identity, config, wanted, control, say)
     return result.verdict is Verdict.SUCCESS

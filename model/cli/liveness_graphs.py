@@ -59,7 +59,7 @@ class CompiledGraphs:
             while True:
                 with kernel_of(native) as kernel:
                     try:
-                        read = StateReader(kernel, self.system)
+                        read = StateReader(kernel.description.layout, self.system)
                         graph = packed_graph(kernel, code, read, places_of(kernel), storage, stop)
                         graph.labels = NativeLabels(native, predicates)
                         return graph
@@ -96,8 +96,7 @@ def places_of(kernel: Kernel) -> list[tuple[int, int]]:
 class StateReader:
     """From packed words to the interpreter's state, variable by variable: most have few values in many states."""
 
-    def __init__(self, kernel: Kernel, system: InterpretedSystem) -> None:
-        layout = kernel.description.layout
+    def __init__(self, layout: Layout, system: InterpretedSystem) -> None:
         self.system = system
         self._decoder = RememberingDecoder(layout)
         self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.places]
@@ -131,7 +130,8 @@ def graph_of_store(
 
     decoding = Decoding(None, decode, None)
     if isinstance(kernel, CompiledKernel):
-        decoding = Decoding(StateReader(kernel.native, system), decode, places_of(kernel.native))
+        read = StateReader(kernel.native.description.layout, system)
+        decoding = Decoding(read, decode, places_of(kernel.native))
     graph = stored_graph(store, manifest, kernel, decoding, storage, stop)
     graph.code = code_of_graphs()
     if isinstance(kernel, CompiledKernel):

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rmqproof.conformance.runs.cluster import CONTROLLER
+from rmqproof.conformance.runs.cluster import CONTROLLER, without_expiries
 from rmqproof.conformance.runs.cluster_touches import touches, unlogged_before
-from rmqproof.conformance.runs.event import Touches
+from rmqproof.conformance.runs.event import Event, Touches
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.model.evaluate.values import ModelValue
@@ -39,8 +39,9 @@ def part(value: Any, *path: str) -> Any:
 class Steps:
     """The steps of a model with what they touch."""
 
-    def __init__(self, model: RunModel) -> None:
-        self.model, self.system = model, model.subject.system
+    def __init__(self, model: RunModel, fitting: bool = False) -> None:
+        """`fitting`: the budgets are never used up, as in a run."""
+        self.model, self.system, self.fitting = model, model.subject.system, fitting
         self.names = list(self.system.variables)
         self.known: dict[Any, dict[Any, Any]] = {}
         first = next(iter(self.system.initial_states()))
@@ -79,15 +80,19 @@ class Steps:
         if action == "SlaveConnectsAndTruncates":
             left = str(part(before[self.names.index("link")], named[0]))
         found = touches(action, named, self.node(step, state), peer, self.brokers, left)
+        if self.fitting:
+            found = without_expiries(Event("", action, named, touches=found)).touches
         assert found is not None
         return found
 
     def seen(self, state: Any) -> Any:
         """A state without what no step reads."""
-        place = self.names.index("history")
-        history = state[place]
-        kept = tuple(v for k, v in zip(history[0].keys, history[1:], strict=True) if k != "thin")
-        return (*state[:place], kept, *state[place + 1 :])
+        found = list(state[:-1])
+        for name, unread in (("history", ("thin",)), ("used", ("expiries",) if self.fitting else ())):
+            place = self.names.index(name)
+            value = state[place]
+            found[place] = tuple(v for k, v in zip(value[0].keys, value[1:], strict=True) if k not in unread)
+        return tuple(found)
 
 
 def violations(steps: Steps, state: Any) -> tuple[int, list[str]]:
@@ -113,14 +118,17 @@ def violations(steps: Steps, state: Any) -> tuple[int, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("config", "walks"),
-    [("TwoBrokers", 3), pytest.param("TwoBrokers", 150, marks=pytest.mark.large),
-     pytest.param("AsShippedAckedDurability", 60, marks=pytest.mark.large)],
+    ("config", "walks", "fitting"),
+    [("TwoBrokers", 1, False), ("TwoBrokers", 2, True), pytest.param("TwoBrokers", 150, False, marks=pytest.mark.large),
+     pytest.param("TwoBrokers", 150, True, marks=pytest.mark.large),
+     pytest.param("AsShippedAckedDurability", 60, False, marks=pytest.mark.large)],
 )  # fmt: skip
-def test_what_touches_different_parts_commutes(config: str, walks: int) -> None:
+def test_what_touches_different_parts_commutes(config: str, walks: int, fitting: bool) -> None:
     spec = PROTOCOL / ("AsShipped.tla" if config.startswith("AsShipped") else "ControllerMode.tla")
-    model = open_run_model(spec, PROTOCOL / f"{config}.cfg", RunMapping(constants=EVERYTHING))
-    steps, pairs = Steps(model), 0
+    model = open_run_model(
+        spec, PROTOCOL / f"{config}.cfg", RunMapping(constants=EVERYTHING | ({"MaxExpiries": 99} if fitting else {}))
+    )
+    steps, pairs = Steps(model, fitting), 0
     for seed in range(walks):
         random = Random(seed)
         state = random.choice(list(steps.system.initial_states()))

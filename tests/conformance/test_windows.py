@@ -193,7 +193,7 @@ def mutated(lines: list[Line], random: Random) -> list[Line]:
         case "swap" if later:
             chosen["sequence"], later[0]["sequence"] = later[0]["sequence"], chosen["sequence"]
         case _:
-            inside, key = random.choice(list(numbers(chosen["state"])) or [(chosen, "unused")])
+            inside, key = random.choice(list(numbers(chosen.get("state", {}))) or [(chosen, "unused")])
             inside[key] = max(0, inside.get(key, 0) + random.choice((-1, 1)))
     return lines
 

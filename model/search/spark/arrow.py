@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
 pq: Any = import_module("pyarrow.parquet")
 fs: Any = import_module("pyarrow.fs")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from rmqproof.conformance.adapter import Adapter
 from rmqproof.conformance.difference import Difference
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.performer import Effort, Performer, Reached
+from rmqproof.conformance.performer import Effort, Performer, Reached, Task
 from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.search.system import State, Transition
@@ -115,5 +115,5 @@ def first_difference(config: str, make: Callable[[], Adapter], most: int = 1_000
         if states >= min(most, len(queue)):
             return Found(None, edges, states, frozenset(actions))
         item: Reached = queue[states]
-        expansion = performer.expand(states, item.state, item.snapshot)
+        expansion = performer.expand(Task(states, item.state, item.snapshot))
         states += 1
