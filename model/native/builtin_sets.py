@@ -22,7 +22,7 @@ from rmqproof.model.tla.types.domain import (
 
 from .builtin_logic import is_empty
 from .expression import Expressions
-from .representation import domain_size, universe_size, words
+from .representation import domain_size, listed_size, universe_size, words
 from .terms import C, Env
 
 # --- sets ----------------------------------------------------------------------------------------------------------
@@ -95,6 +95,11 @@ def _combine(x: Expressions, a: C, b: C, type_: Type, symbol: str) -> C:
     first, p = x.held(a)
     second, q = x.held(b)
     r = x.name()
+    if listed_size(type_.element) is not None and x.structures.same(type_, q.type):
+        insert = x.conversions.insert(type_)
+        loop = f"for (I i_ = 0; i_ < {q.code}.n; i_++) {insert}(c, &{r}, {q.code}.a[i_]);"
+        code = f"({{ {first} {second} {x.c_type(type_)} {r} = {p.code}; {loop} {r}; }})"
+        return C(code, type_, True)
     if size is None:
         y = x.name()
         add = x.conversions.add(type_, r, y)

@@ -25,7 +25,7 @@ from rmqproof.model.tla.types.domain import (
 from .errors import NotCompilable
 from .ordering import Ordering
 from .ranks import items_of, size_of
-from .representation import domain_size, universe_size, words
+from .representation import domain_size, listed_size, universe_size, words
 
 
 @dataclass(slots=True)
@@ -125,6 +125,11 @@ class Conversions(Ordering):
         return f"return {' && '.join(tests) or '1'};"
 
     def _convert_set(self, source: Set, target: Set) -> str:
+        if source.element == target.element and listed_size(source.element) is not None:
+            return (
+                f"memset(o, 0, sizeof *o); if (x.n > {target.most or 0}) return 0; o->n = x.n; "
+                f"for (I i = 0; i < x.n; i++) o->a[i] = x.a[i]; return 1;"
+            )
         element = self.structures.of(target.element)
         inner = self.convert(source.element, target.element)
         body = f"{element} y; if (!{inner}(c, x_e, &y)) return 0; {self.add(target, '(*o)', 'y')}"
@@ -198,7 +203,9 @@ class Conversions(Ordering):
                 size = universe_size(type_.element)
                 if size is not None:
                     return size
-                return length_bits(0, type_.most or 0) + (type_.most or 0) * self.bits(type_.element)
+                listed = listed_size(type_.element)
+                each = self.bits(type_.element) if listed is None else (listed - 1).bit_length()
+                return length_bits(0, type_.most or 0) + (type_.most or 0) * each
             case Seq():
                 return length_bits(type_.least, type_.most or 0) + (type_.most or 0) * self.bits(type_.element)
             case Tuple() | Record():
@@ -249,14 +256,24 @@ class Conversions(Ordering):
             case Set() | Seq():
                 least = type_.least if isinstance(type_, Seq) else 0
                 most = type_.most or 0
-                width, each = length_bits(least, most), self.bits(type_.element)
+                listed = listed_size(type_.element) if isinstance(type_, Set) else None
+                each = self.bits(type_.element) if listed is None else (listed - 1).bit_length()
+                width = length_bits(least, most)
                 steps = []
                 if packing and width:
                     steps.append(f"put_(w, {at}, {width}, (U)({code}.n - {least}));")
                 elif not packing:
                     steps.append(f"{code}.n = {least}{f' + (I)get_(w, {at}, {width})' if width else ''};")
                 for i in range(most):
-                    inner = self._transfer(type_.element, f"{code}.a[{i}]", at + width + i * each, packing)
+                    position = at + width + i * each
+                    if listed is None:
+                        inner = self._transfer(type_.element, f"{code}.a[{i}]", position, packing)
+                    elif packing:
+                        rank = self.rank_at(type_.element, f"{code}.a[{i}]")
+                        inner = [f"put_(w, {position}, {each}, (U){rank});"]
+                    else:
+                        rank = f"(I)get_(w, {position}, {each})"
+                        inner = [f"{code}.a[{i}] = {self.place_of_rank(type_.element, rank)};"]
                     steps += inner if i < least else [f"if ({code}.n > {i}) {{", *inner, "}"] if inner else []
                 return steps
             case Tuple() | Record():

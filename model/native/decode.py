@@ -26,7 +26,7 @@ from .arguments import NUMBER_BITS, Signature
 from .conversion import Conversions, length_bits
 from .program import Layout
 from .ranks import items_of
-from .representation import Atoms, Structures, domain_size, universe_size
+from .representation import Atoms, Structures, domain_size, listed_size, universe_size
 
 MOST_KNOWN = 1 << 16
 """Values that are kept before all are forgotten."""
@@ -81,8 +81,13 @@ class Decoder:
                 at = length_bits(least, type_.most or 0)
                 count = least + (low & ((1 << at) - 1))
                 items = []
+                listed = listed_size(type_.element) if isinstance(type_, Set) else None
                 for _ in range(count):
-                    item, size = self._read(type_.element, low >> at)
+                    if listed is not None:
+                        size = (listed - 1).bit_length()
+                        item = self.unrank(type_.element, low >> at & (1 << size) - 1)
+                    else:
+                        item, size = self._read(type_.element, low >> at)
                     items.append(item)
                     at += size
                 return (tuple(items) if isinstance(type_, Seq) else frozenset(items)), width

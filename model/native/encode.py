@@ -27,7 +27,7 @@ from .conversion import Conversions, length_bits
 from .ordering import member_class
 from .program import Layout
 from .ranks import items_of
-from .representation import Structures, domain_size, universe_size
+from .representation import Structures, domain_size, listed_size, universe_size
 
 WORD = (1 << 63) - 1
 
@@ -69,9 +69,13 @@ class Encoder:
                 items, least = self._row_of(type_, value), type_.least if isinstance(type_, Seq) else 0
                 if not least <= len(items) <= (type_.most or 0):
                     raise DoesNotFit(value)
-                return self._row([(type_.element, item) for item in items], length_bits(least, type_.most or 0)) | (
-                    len(items) - least
-                )
+                at, listed = length_bits(least, type_.most or 0), listed_size(type_.element)
+                if isinstance(type_, Set) and listed is not None:
+                    width = (listed - 1).bit_length()
+                    bits = sum(self.rank(type_.element, item) << at + i * width for i, item in enumerate(items))
+                else:
+                    bits = self._row([(type_.element, item) for item in items], at)
+                return bits | (len(items) - least)
             case Tuple() | Record():
                 return self._row(list(zip(items_of(type_), self._fields(type_, value), strict=True)), 0)
             case Function():

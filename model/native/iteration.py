@@ -26,6 +26,7 @@ from .operator_writer import OperatorWriter
 from .questions import as_written, is_lazy
 from .representation import (
     in_rank_order,
+    listed_size,
     universe_size,
     words,
 )
@@ -128,7 +129,7 @@ class IterationWriter(OperatorWriter):
             )
         else:
             y = self.name()
-            if size is None:
+            if size is None and listed_size(base.type.element) is None:
                 listing = f"{i}n = {held.code}.n; for (I k_ = 0; k_ < {i}n; k_++) {i}a[k_] = {held.code}.a[k_];"
             else:
                 listing = self.conversions.each(type_, held.code, y, f"{i}a[{i}n++] = {y};")

@@ -21,8 +21,8 @@ from rmqproof.model.tla.types.domain import (
 )
 
 from .errors import NotCompilable
-from .ranks import Ranks, items_of
-from .representation import domain_size, universe_size, words
+from .ranks import LARGEST_LIST, Ranks, items_of, size_of
+from .representation import domain_size, in_rank_order, listed_size, universe_size, words
 
 
 @dataclass(slots=True)
@@ -36,6 +36,9 @@ class Ordering(Ranks):
         element = self.structures.of(set_type.element)
         size = universe_size(set_type.element)
         i = index or f"{variable}_i"
+        if listed_size(set_type.element) is not None:
+            value = self.at_place(set_type.element, f"{code}.a[{i}]")
+            return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {value}; {body} }}"
         if size is None:
             return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {code}.a[{i}]; {body} }}"
         if isinstance(set_type.element, Nothing):
@@ -50,6 +53,8 @@ class Ordering(Ranks):
 
     def add(self, set_type: Set, code: str, value: str) -> str:
         """A statement that adds `value`, which is of the element type, to the set at `code`."""
+        if listed_size(set_type.element) is not None:
+            value = self.place(set_type.element, value)
         if universe_size(set_type.element) is None:
             return f"{self.insert(set_type)}(c, &{code}, {value});"
         if isinstance(set_type.element, Nothing):
@@ -58,11 +63,13 @@ class Ordering(Ranks):
         return f"{{ I r_ = {rank}; {code}.w[r_ >> 6] |= (U)1 << (r_ & 63); }}"
 
     def insert(self, set_type: Set) -> str:
+        """The name of a function that puts an element, or its place in the universe, into a vector."""
         key = ("insert", self.structures.key(set_type))
         if key in self.names:
             return self.names[key]
-        compare = self.compare(set_type.element)
-        type_, element = self.structures.of(set_type), self.structures.of(set_type.element)
+        listed = listed_size(set_type.element) is not None
+        compare = self.compare(Int() if listed else set_type.element)
+        type_, element = self.structures.of(set_type), "I" if listed else self.structures.of(set_type.element)
         name = self._name("insert", key)
         self.functions.append(
             f"static void {name}(Ctx *c, {type_} *s, {element} x) {{ I i = s->n; "
@@ -71,6 +78,54 @@ class Ordering(Ranks):
             f"for (I j = s->n; j > i; j--) s->a[j] = s->a[j - 1]; s->a[i] = x; s->n++; }}"
         )
         return name
+
+    # --- places: the values of a universe in the order of `compare` -------------------------------------------------
+
+    def place(self, type_: Type, code: str) -> str:
+        """The place of the value at `code` among all values of the type: an expression."""
+        rank = self.rank(type_, code)
+        return rank if in_rank_order(type_) else f"(I){self._places(type_)}[{rank}]"
+
+    def at_place(self, type_: Type, code: str) -> str:
+        """The value at a place."""
+        if in_rank_order(type_):
+            return self.unrank(type_, code)
+        size = size_of(type_)
+        if size * self.structures.size(type_) > LARGEST_LIST:
+            return self.unrank(type_, self.rank_at(type_, code))
+        key = ("listed", type_)
+        if key not in self.names:
+            value = self.unrank(type_, self.rank_at(type_, "i"))
+            name = self._name("listed", key)
+            self.functions.append(f"static {self.structures.of(type_)} {name}[{size}];")
+            self.initialisers.append(f"for (I i = 0; i < {size}; i++) {name}[i] = {value};")
+        return f"{self.names[key]}[{code}]"
+
+    def rank_at(self, type_: Type, code: str) -> str:
+        """The rank of the value at a place."""
+        return code if in_rank_order(type_) else f"(I){self._places(type_)}_of[{code}]"
+
+    def place_of_rank(self, type_: Type, code: str) -> str:
+        return code if in_rank_order(type_) else f"(I){self._places(type_)}[{code}]"
+
+    def _places(self, type_: Type) -> str:
+        """The name of a table from ranks to places, and with `_of` of its inverse."""
+        key = ("places", type_)
+        if key not in self.names:
+            size, compare, c_type = size_of(type_), self.compare(type_), self.structures.of(type_)
+            unrank = [self.unrank(type_, f"*(const uint16_t *){name}") for name in ("p", "q")]
+            name = self._name("places", key)
+            self.functions.append(
+                f"static uint16_t {name}[{size}], {name}_of[{size}]; "
+                f"static int {name}_compare(const void *p, const void *q) {{ "
+                f"{c_type} a = {unrank[0]}, b = {unrank[1]}; return {compare}(a, b); }}"
+            )
+            self.initialisers.append(
+                f"for (I i = 0; i < {size}; i++) {name}_of[i] = (uint16_t)i; "
+                f"qsort({name}_of, {size}, sizeof(uint16_t), {name}_compare); "
+                f"for (I i = 0; i < {size}; i++) {name}[{name}_of[i]] = (uint16_t)i;"
+            )
+        return self.names[key]
 
     # --- equality and order --------------------------------------------------------------------------------------
 
@@ -87,7 +142,7 @@ class Ordering(Ranks):
                 count = words(universe_size(type_.element) or 0)
                 body = " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(count)) + " return 1;"
             case Set() | Seq():
-                inner = self.equal(type_.element)
+                inner = self.equal(self._held(type_))
                 body = (
                     f"if (a.n != b.n) return 0; for (I i = 0; i < a.n; i++) "
                     f"if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
@@ -120,6 +175,10 @@ class Ordering(Ranks):
         self.functions.append(f"static inline int {name}(Ctx *c, {c_type} a, {c_type} b) {{ {body} }}")
         return name
 
+    def _held(self, type_: Set | Seq) -> Type:
+        """The type of what the array of a vector or sequence holds."""
+        return Int() if isinstance(type_, Set) and listed_size(type_.element) is not None else type_.element
+
     def _comparable(self, type_: Union) -> str:
         """Whether TLC compares a and b, of different members: model values with all, functions with functions."""
         tests = []
@@ -150,7 +209,7 @@ class Ordering(Ranks):
                     f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }} return 0;"
                 )
             case Set() | Seq():
-                inner = self.compare(type_.element)
+                inner = self.compare(self._held(type_))
                 body = (
                     f"if (a.n != b.n) return a.n < b.n ? -1 : 1; for (I i = 0; i < a.n; i++) "
                     f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"

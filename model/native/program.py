@@ -363,14 +363,14 @@ class _Builder:
         steps = []
         for v in changing:
             c_type = self.structures.of(self.types[v])
-            value = permuting.image(self.types[v], f"s->v{v.index}")
+            value = permuting.image(self.types[v], f"s->v{v.index}", "y")
             compared = " ".join(
                 f"if (!less) {{ W a = image[{i}] & {hex(mask)}ULL, b = w[{i}] & {hex(mask)}ULL; "
                 f"if (a > b) continue; less = a < b; }}"
                 for i, mask in enumerate(self._masks([v]))
                 if mask
             )
-            steps.append(f"{{ {c_type} y = {value}; pack{v.index}_(image, &y); }} {compared}")
+            steps.append(f"{{ {c_type} y; {value} pack{v.index}_(image, &y); }} {compared}")
         return (
             f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)s; memcpy(w, state, {layout.words} * "
             f"sizeof(W)); for (int g = 0; g < {len(self.group)}; g++) {{ "

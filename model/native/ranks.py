@@ -23,7 +23,7 @@ from .errors import NotCompilable
 from .representation import Atoms, Structures, domain_size
 
 LONGEST_LIST = 1024
-LARGEST_LIST = 1 << 18
+LARGEST_LIST = 1 << 22
 """Values, and bytes, of a list of all values of a type."""
 
 

@@ -34,6 +34,8 @@ from .errors import NotCompilable
 
 LARGEST_UNIVERSE = 1024
 """A set over a universe up to this size is a bit set; a larger one is a sorted vector."""
+LARGEST_LISTED = 1 << 14
+"""Of a universe up to this size a vector holds the places of the elements, in their order, instead of the elements."""
 LARGEST_DOMAIN = 4096
 """A function's domain lies in a universe up to this size."""
 LARGEST_VALUE = 1 << 16
@@ -138,6 +140,17 @@ def universe_size(element: Type) -> int | None:
     return size if size is not None and size <= LARGEST_UNIVERSE else None
 
 
+def listed_size(element: Type) -> int | None:
+    """The size of the universe where a set of such elements is a vector of places in it."""
+    if not isinstance(element, Record | Tuple | Union | Function | Seq):
+        return None
+    size = cardinality(element)
+    if size is None or not LARGEST_UNIVERSE < size <= LARGEST_LISTED:
+        return None
+    inside = [part for part in parts_of(element) if isinstance(part, Set)]
+    return None if any(universe_size(part.element) is None for part in inside) else size
+
+
 def rank_key(type_: Type) -> object:
     """Equal for universes in which a common value has the same rank."""
     if isinstance(type_, Int):
@@ -176,6 +189,8 @@ class Structures:
                 return SCALAR
             case Set():
                 size = universe_size(type_.element)
+                if listed_size(type_.element) is not None:
+                    return ("places", type_.most, rank_key(type_.element))
                 if size is None:
                     return ("vector", type_.most, self.key(type_.element))
                 return ("bits", words(size), rank_key(type_.element))
@@ -196,6 +211,8 @@ class Structures:
         match type_:
             case Set():
                 size = universe_size(type_.element)
+                if listed_size(type_.element) is not None:
+                    return 8 + 8 * max(1, type_.most or 0)
                 return 8 * words(size) if size is not None else 8 + max(1, type_.most or 0) * self.size(type_.element)
             case Seq():
                 return 8 + max(1, type_.most or 0) * self.size(type_.element)
@@ -214,6 +231,8 @@ class Structures:
         match type_:
             case Set():
                 size = universe_size(type_.element)
+                if listed_size(type_.element) is not None:
+                    return f"I n; I a[{max(1, type_.most or 0)}];"
                 if size is None:
                     return f"I n; {self.of(type_.element)} a[{max(1, type_.most or 0)}];"
                 return f"U w[{words(size)}];"

@@ -37,6 +37,7 @@ from .questions import (
     is_lazy,
 )
 from .representation import (
+    listed_size,
     universe_size,
 )
 from .terms import Body, C, Env
@@ -183,7 +184,13 @@ class SetWriter(IterationWriter):
         statements, s = self.held(value)
         y = self.name()
         size = universe_size(element)
-        if size is None:
+        if listed_size(element) is not None:
+            place = self.conversions.place(element, y)
+            found = (
+                f"({{ I {y}in = 0, {y}at = {place}; for (I i_ = 0; i_ < {s.code}.n; i_++) "
+                f"if ({s.code}.a[i_] == {y}at) {{ {y}in = 1; break; }} {y}in; }})"
+            )
+        elif size is None:
             z, equal = self.name(), self.conversions.equal(element)
             body = f"if ({equal}(c, {z}, {y})) {{ {y}in = 1; break; }}"
             found = f"({{ I {y}in = 0; {self.conversions.each(value.type, s.code, z, body)} {y}in; }})"

@@ -19,7 +19,7 @@ from rmqproof.model.tla.types.domain import (
 )
 
 from .conversion import Conversions
-from .representation import Atoms, domain_size, universe_size, words
+from .representation import Atoms, domain_size, listed_size, universe_size, words
 
 SMALL_SET = 8
 """The images of all sets over a universe up to this size are listed."""
@@ -81,13 +81,13 @@ class Permuting:
                 return any(self.moves(member) for member in type_.members)
         return False
 
-    def image(self, type_: Type, code: str) -> str:
-        """An expression for the image of the value at `code`; `g` is the number of the permutation."""
+    def image(self, type_: Type, source: str, target: str) -> str:
+        """A statement that puts the image of the value at `source` to `target`; `g` is the permutation's number."""
         if not self.moves(type_):
-            return code
+            return f"{target} = {source};"
         if isinstance(type_, Enum):
-            return f"(I)images_[g][{code}]"
-        return f"{self._function(type_)}(c, g, {code})"
+            return f"{target} = (I)images_[g][{source}];"
+        return f"{self._function(type_)}(c, g, &({source}), &({target}));"
 
     def _function(self, type_: Type) -> str:
         conversions = self.conversions
@@ -95,67 +95,88 @@ class Permuting:
         if key in conversions.names:
             return conversions.names[key]
         c_type = conversions.structures.of(type_)
-        body = f"{c_type} y; memset(&y, 0, sizeof y); "
+        body = ""
         match type_:
             case Set():
-                body += self._set(type_)
+                body = "memset(y, 0, sizeof *y); " + self._set(type_)
             case Seq():
-                body += f"y.n = x.n; for (I i = 0; i < x.n; i++) y.a[i] = {self.image(type_.element, 'x.a[i]')}; "
+                item = self.image(type_.element, "x->a[i]", "y->a[i]")
+                body = f"memset(y, 0, sizeof *y); y->n = x->n; for (I i = 0; i < x->n; i++) {{ {item} }} "
             case Tuple() | Record():
                 items = type_.items if isinstance(type_, Tuple) else tuple(item for _, item in type_.fields)
-                body += " ".join(f"y.f{i} = {self.image(item, f'x.f{i}')};" for i, item in enumerate(items))
+                body = " ".join(self.image(item, f"x->f{i}", f"y->f{i}") for i, item in enumerate(items))
             case Function():
-                present = "" if type_.total else "if (x.w[i >> 6] >> (i & 63) & 1) "
-                mark = "" if type_.total else "y.w[r >> 6] |= (U)1 << (r & 63); "
+                clear = "" if type_.total else "memset(y, 0, sizeof *y); "
+                present = "" if type_.total else "if (x->w[i >> 6] >> (i & 63) & 1) "
+                mark = "" if type_.total else "y->w[r >> 6] |= (U)1 << (r & 63); "
                 rank = self._rank(type_.key, domain_size(type_), "i") if self.moves(type_.key) else "i"
-                body += (
-                    f"for (I i = 0; i < {domain_size(type_)}; i++) {present}{{ I r = {rank}; {mark}"
-                    f"y.a[r] = {self.image(type_.value, 'x.a[i]')}; }} "
+                body = (
+                    f"{clear}for (I i = 0; i < {domain_size(type_)}; i++) {present}{{ I r = {rank}; {mark}"
+                    f"{self.image(type_.value, 'x->a[i]', 'y->a[r]')} }} "
                 )
             case Union():
                 cases = " ".join(
-                    f"case {i}: y.m{i} = {self.image(member, f'x.m{i}')}; break;"
+                    f"case {i}: {self.image(member, f'x->m{i}', f'y->m{i}')} break;"
                     for i, member in enumerate(type_.members)
                 )
-                body += f"y.tag = x.tag; switch (x.tag) {{ {cases} }} "
+                body = f"memset(y, 0, sizeof *y); y->tag = x->tag; switch (x->tag) {{ {cases} }} "
         name = conversions._name("permute", key)
         conversions.functions.append(
-            f"static {c_type} {name}(Ctx *c, int g, {c_type} x) {{ (void)c; {body} return y; }}"
+            f"static void {name}(Ctx *c, int g, const {c_type} *restrict x, {c_type} *restrict y) {{ (void)c; {body}}}"
         )
         return name
 
     def _set(self, type_: Set) -> str:
         """Statements that put the image of the set x into y."""
         conversions, size = self.conversions, universe_size(type_.element)
+        listed = listed_size(type_.element)
+        if listed is not None and listed * self.size <= LARGEST_TABLE:
+            insert, table = conversions.insert(type_), self._places(type_.element, listed)
+            return f"for (I i = 0; i < x->n; i++) {insert}(c, y, {table}[g][x->a[i]]); "
         if size is None:
             element = conversions.structures.of(type_.element)
-            add = conversions.add(type_, "y", "f")
-            return conversions.each(type_, "x", "e", f"{element} f = {self.image(type_.element, 'e')}; {add}")
+            add, image = conversions.add(type_, "(*y)", "f"), self.image(type_.element, "e", "f")
+            return conversions.each(type_, "(*x)", "e", f"{element} f; {image} {add}")
         if size <= SMALL_SET:
-            return f"y.w[0] = (U){self._small_sets(type_.element, size)}[g][x.w[0]]; "
+            return f"y->w[0] = (U){self._small_sets(type_.element, size)}[g][x->w[0]]; "
         return (
-            f"for (I k = 0; k < {words(size)}; k++) for (U v = x.w[k]; v; v &= v - 1) {{ "
+            f"for (I k = 0; k < {words(size)}; k++) for (U v = x->w[k]; v; v &= v - 1) {{ "
             f"I i = k * 64 + __builtin_ctzll(v); I r = {self._rank(type_.element, size, 'i')}; "
-            f"y.w[r >> 6] |= (U)1 << (r & 63); }} "
+            f"y->w[r >> 6] |= (U)1 << (r & 63); }} "
         )
 
     def _rank(self, type_: Type, size: int, code: str) -> str:
         """The rank of the image of the value with the rank at `code`, in a universe of `size` values."""
         conversions, c_type = self.conversions, self.conversions.structures.of(type_)
         if size * self.size > LARGEST_TABLE:
-            image = self.image(type_, conversions.unrank(type_, code))
-            return f"({{ {c_type} e = {image}; {conversions.rank(type_, 'e')}; }})"
+            image, value = self.image(type_, "e", "f"), conversions.unrank(type_, code)
+            return f"({{ {c_type} e = {value}, f; {image} {conversions.rank(type_, 'f')}; }})"
         key = ("permuted", type_)
         if key not in conversions.names:
-            image = self.image(type_, "e")
+            image = self.image(type_, "e", "f")
             name = conversions._name("permuted", key)
             conversions.functions.append(f"static int16_t {name}[{self.size}][{max(1, size)}];")
             conversions.initialisers.append(
                 f"for (int g = 0; g < {self.size}; g++) for (I i = 0; i < {size}; i++) {{ "
-                f"{c_type} e = {conversions.unrank(type_, 'i')}; {c_type} f = {image}; "
+                f"{c_type} e = {conversions.unrank(type_, 'i')}, f; {image} "
                 f"{name}[g][i] = (int16_t){conversions.rank(type_, 'f')}; }}"
             )
         return f"(I){conversions.names[key]}[g][{code}]"
+
+    def _places(self, type_: Type, size: int) -> str:
+        """The name of a table from the places of values among all of the type to those of their images."""
+        conversions, c_type = self.conversions, self.conversions.structures.of(type_)
+        key = ("permuted places", type_)
+        if key not in conversions.names:
+            image, value = self.image(type_, "e", "f"), conversions.at_place(type_, "i")
+            place = conversions.place(type_, "f")
+            name = conversions._name("permuted", key)
+            conversions.functions.append(f"static uint16_t {name}[{self.size}][{size}];")
+            conversions.initialisers.append(
+                f"for (int g = 0; g < {self.size}; g++) for (I i = 0; i < {size}; i++) {{ "
+                f"{c_type} e = {value}, f; {image} {name}[g][i] = (uint16_t){place}; }}"
+            )
+        return conversions.names[key]
 
     def _small_sets(self, element: Type, size: int) -> str:
         """The name of a table from small sets, as bits, to their images."""
