@@ -13,6 +13,7 @@ from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.expectation import Expectation
 from rmqproof.model.cli.interrupts import interruptible
 from rmqproof.model.cli.liveness import Exploring, Graph, Liveness
+from rmqproof.model.cli.liveness_watch import LivenessWatch
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
@@ -158,6 +159,7 @@ def _here(
 ) -> Result:
     """Search with the native engine or the interpreter, and judge liveness by what they explored."""
     recording = live.recording() if live is not None and not options.resume else None
+    watch = LivenessWatch(live, Exploring(control, True, options.memory, tell)) if live is not None else None
     natively = subject.native is not None and _native_takes(options, progress)
 
     def interpret() -> Result:
@@ -177,11 +179,14 @@ def _here(
             subject.description,
             recording.begin() if recording is not None else None,
             options.keep_going,
+            watch,
         )
         _refuse_other_checkpoint(options.checkpoint, options.resume)
         result = subject.native(control, request, tell, interpret)
     if live is None:
         return result
+    if watch is not None and watch.judged is not None:
+        return watch.judged
     recorded = recording.graph(result) if recording is not None else None
     return _judged(live, result, recorded, Exploring(control, natively, options.memory, tell))
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
+from rmqproof.model.native.run import Run
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
-from rmqproof.model.search.liveness.code import GraphCode
+from rmqproof.model.search.liveness.code import GraphCode, TooLarge
+from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.formula import FALSE, Formula, Predicate, conjunction, predicates_of
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, Stop, behaviour_graph
+from rmqproof.model.search.liveness.packed import NotExplored
+from rmqproof.model.search.liveness.region_check import RegionCheck, behaviour_of, regions_suffice
+from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import (
     Failure,
@@ -27,12 +33,25 @@ from rmqproof.model.search.result import (
     Violation,
 )
 from rmqproof.model.search.system import State, System
+from rmqproof.model.tla.source import TlaError
 
 Graph = BehaviourGraph | Callable[[], BehaviourGraph] | None
 """A graph that the search has left, or how to get it; None: it is to be explored."""
 Compiled = Callable[[bool, Sequence[Predicate], Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
 """A graph by compiled code: of all states or as SYMMETRY and VIEW leave them, the predicates that will be asked for,
 where to keep it, when to stop, who is told. None where there is no compiled form."""
+Explored = Callable[
+    [Run, bool, Sequence[Predicate], Storage, Callable[[], bool], Callable[[str], None]],
+    AbstractContextManager[Searched | None],
+]
+"""What a search in machine code has found, whether it has ended; for these predicates. None where it is not enough."""
+_REGIONS = 1_000_000
+"""Generated states from which on the whole graph is not stored where regions of it are enough."""
+_AGAIN = 50_000_000
+"""Generated states up to which a violation found in a region is sought again in the whole graph, as other engines do:
+there are several shortest behaviours."""
+_WORTH = 4
+"""So many times fewer states must begin a region than there are, for a graph that can as well be stored as a whole."""
 _LARGE = 20_000
 """Steps of a graph from which on machine code takes over what Python began."""
 _WHOLE = 20
@@ -75,6 +94,7 @@ class Liveness:
     inner: InterpretedSystem
     reduced: str
     compiled: Compiled | None = None
+    explored: Explored | None = None
     code: Callable[[], GraphCode | None] = lambda: None
     """Machine code for graphs."""
     judged: bool = False
@@ -94,9 +114,6 @@ class Liveness:
 
     def judge(self, result: Result, given: Graph, exploring: Exploring) -> Result:
         """The result with what the liveness properties add to a search that found nothing wrong."""
-        if self._formulas is None:
-            self.prepare()
-        assert self._formulas is not None
         control = exploring.control
         name: Callable[[State], Hashable] = self.inner.values if self.reduced else self.system.fingerprint
         try:
@@ -109,6 +126,79 @@ class Liveness:
             if control.stopped is None and self.reduced == "VIEW":
                 return self._through_view(result, exploring)
             return self._stopped(result, control)
+
+    def judge_run(self, run: Run, result: Result, exploring: Exploring) -> Result | None:
+        """As `judge`, while the states of a search in machine code are at hand; None: it is left to `judge`."""
+        whole = result.verdict is Verdict.SUCCESS and result.exhaustive
+        if not whole or self.reduced or result.total < _REGIONS:
+            return None
+        fairness, properties = self._both()
+        if not properties or not regions_suffice(fairness, properties):
+            return None
+        try:
+            with self._searched(run, exploring, True) as searched:
+                return self._judge_regions(result, RegionCheck(searched, fairness)) if searched is not None else None
+        except GraphStopped:
+            return self._stopped(result, exploring.control)
+        except (NotExplored, TooLarge):
+            return None
+        except Exception as error:  # whatever a predicate raises is the outcome
+            return _failed(result, error)
+
+    def look(self, run: Run, exploring: Exploring, first: int) -> list[Violation]:
+        """What the states of a search that goes on, from number `first` on, violate by standing still."""
+        fairness, properties = self._both()
+        if self.reduced or not properties:
+            return []
+        try:
+            with self._searched(run, exploring, False) as searched:
+                found = RegionCheck(searched, fairness).stands(properties, first) if searched is not None else []
+            name = self.system.fingerprint
+            return [self._violation(prop, *behaviour_of(behaviour), name) for prop, behaviour in found]
+        except (GraphStopped, TooLarge, TlaError):  # what has no value is said at the end of the search
+            return []
+
+    def violated_already(self, result: Result, violations: Sequence[Violation]) -> Result:
+        """The result of a search that ended for these violations."""
+        return _violated(result, violations)
+
+    def _both(self) -> tuple[Formula, list[TemporalProperty]]:
+        """Fairness and the properties."""
+        if self._formulas is None:
+            self.prepare()
+        assert self._formulas is not None
+        return self._formulas
+
+    def _searched(self, run: Run, exploring: Exploring, ended: bool) -> AbstractContextManager[Searched | None]:
+        if self.explored is None:
+            return nullcontext(None)
+        control, storage = exploring.control, Storage(exploring.memory)
+        return self.explored(run, ended, self._predicates(), storage, lambda: _over(control), exploring.say)
+
+    def _judge_regions(self, result: Result, check: RegionCheck) -> Result | None:
+        properties = self._both()[1]
+        small = result.total <= _AGAIN
+        if small and _WORTH * check.begun(properties) > result.distinct:
+            return None
+        found = check.violated(properties)
+        if found and small:
+            return None
+        violations = []
+        for prop, behaviour in found:
+            graph, lasso = behaviour_of(behaviour)
+            violations.append(self._violation(prop, graph, lasso, self.system.fingerprint))
+        some_fair = bool(found) or check.some_fair()
+        if not some_fair and small:
+            return None
+        self.judged = True
+        findings = self._findings(result)
+        if not some_fair:
+            sentence = (
+                "It was not found out whether some behaviour satisfies the fairness conditions: if none does, every "
+                "liveness property holds for that reason."
+            )
+            findings.append(Finding(FindingKind.NOTHING_FAIR, "fairness", sentence))
+        return _violated(result.with_findings(*findings), violations)
 
     def _through_view(self, result: Result, exploring: Exploring) -> Result:
         """A violation in the states as the VIEW shows them, where its behaviour is found again; else no verdict."""
@@ -126,8 +216,7 @@ class Liveness:
     def _judge(
         self, result: Result, graph: BehaviourGraph, name: Callable[[State], Hashable], control: Control
     ) -> Result:
-        assert self._formulas is not None
-        fairness, properties = self._formulas
+        fairness, properties = self._both()
         violations: list[Violation] = []
         try:
             if graph.code is None and len(graph.heads) >= _LARGE:
@@ -135,22 +224,33 @@ class Liveness:
             check = LivenessCheck(graph, fairness, lambda: _over(control))
             check.evaluation.prepare(conjunction([fairness, *(prop.formula for prop in properties)]))
             for prop, lasso in check.violated(properties):
-                steps, loop = steps_of(self.system, graph, lasso, name)
-                fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)
-                violations.append(Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop, fair))
+                violations.append(self._violation(prop, graph, lasso, name))
             nothing_fair = not violations and check.counterexample(FALSE) is None
         except GraphStopped:
             raise
         except Exception as error:  # whatever a predicate raises is the outcome
-            failure = Failure(error, "a liveness property", ())
-            return replace(result, verdict=Verdict.ERROR, failure=failure, message=str(error), exhaustive=False)
+            return _failed(result, error)
         self.judged = True
-        result = result.with_findings(*self._findings(result, graph, name, nothing_fair))
-        if not violations:
-            return result
-        return replace(
-            result, verdict=Verdict.LIVENESS, violations=(*result.violations, *violations), message=_say(violations[0])
-        )
+        findings = self._findings(result)
+        if self.reduced:
+            how = "without" if name == self.inner.values else "on what is left of the states by the"
+            sentence = f"Liveness was checked {how} {self.reduced}, on {len(graph):,} states."
+            findings.append(Finding(FindingKind.LIVENESS_WHOLE, self.reduced, sentence))
+        if nothing_fair and graph.initial:
+            sentence = "No behaviour satisfies the fairness conditions: every liveness property holds for that reason."
+            findings.append(Finding(FindingKind.NOTHING_FAIR, "fairness", sentence))
+        return _violated(result.with_findings(*findings), violations)
+
+    def _violation(
+        self, prop: TemporalProperty, graph: BehaviourGraph, lasso: Lasso, name: Callable[[State], Hashable]
+    ) -> Violation:
+        steps, loop = steps_of(self.system, graph, lasso, name)
+        fair = explain(fairness_conditions(self.inner), [step.state for step in steps], loop)
+        return Violation(PropertyKind.LIVENESS, prop.name, prop.sentence, steps, loop, fair)
+
+    def _predicates(self) -> list[Predicate]:
+        fairness, properties = self._both()
+        return predicates_of(conjunction([fairness, *(prop.formula for prop in properties)]))
 
     def _explore_whole(self, name: Callable[[State], Any], result: Result, exploring: Exploring) -> BehaviourGraph:
         most = _WHOLE * result.distinct + _SOME
@@ -164,10 +264,7 @@ class Liveness:
 
     def _explore(self, whole: bool, name: Callable[[State], Any], exploring: Exploring, stop: Stop) -> BehaviourGraph:
         if exploring.compiled and self.compiled is not None:
-            assert self._formulas is not None
-            fairness, properties = self._formulas
-            predicates = predicates_of(conjunction([fairness, *(prop.formula for prop in properties)]))
-            found = self.compiled(whole, predicates, Storage(exploring.memory), stop, exploring.say)
+            found = self.compiled(whole, self._predicates(), Storage(exploring.memory), stop, exploring.say)
             if found is not None:
                 return found
         return behaviour_graph(self.system, name, stop)
@@ -183,24 +280,27 @@ class Liveness:
             )
         return replace(result, verdict=Verdict.ERROR, stopped=control.stopped, message=message, exhaustive=False)
 
-    def _findings(
-        self, result: Result, graph: BehaviourGraph, name: Callable[[State], Hashable], nothing_fair: bool
-    ) -> list[Finding]:
-        found = []
-        if result.cut:
-            sentence = (
-                f"The constraints cut {result.cut:,} steps off, and fair behaviours that take them were not looked at: "
-                "a liveness property may hold for that reason only."
-            )
-            found.append(Finding(FindingKind.LIVENESS_CUT, "constraints", sentence))
-        if self.reduced:
-            how = "without" if name == self.inner.values else "on what is left of the states by the"
-            sentence = f"Liveness was checked {how} {self.reduced}, on {len(graph):,} states."
-            found.append(Finding(FindingKind.LIVENESS_WHOLE, self.reduced, sentence))
-        if nothing_fair and graph.initial:
-            sentence = "No behaviour satisfies the fairness conditions: every liveness property holds for that reason."
-            found.append(Finding(FindingKind.NOTHING_FAIR, "fairness", sentence))
-        return found
+    def _findings(self, result: Result) -> list[Finding]:
+        if not result.cut:
+            return []
+        sentence = (
+            f"The constraints cut {result.cut:,} steps off, and fair behaviours that take them were not looked at: "
+            "a liveness property may hold for that reason only."
+        )
+        return [Finding(FindingKind.LIVENESS_CUT, "constraints", sentence)]
+
+
+def _failed(result: Result, error: Exception) -> Result:
+    failure = Failure(error, "a liveness property", ())
+    return replace(result, verdict=Verdict.ERROR, failure=failure, message=str(error), exhaustive=False)
+
+
+def _violated(result: Result, violations: Sequence[Violation]) -> Result:
+    if not violations:
+        return result
+    return replace(
+        result, verdict=Verdict.LIVENESS, violations=(*result.violations, *violations), message=_say(violations[0])
+    )
 
 
 def _over(control: Control) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,12 @@ from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.predicates import Wanted, wanted
 from rmqproof.model.native.program import Layout
 from rmqproof.model.native.remembering import RememberingDecoder
+from rmqproof.model.native.run import Run
 from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
 from rmqproof.model.search.liveness.packed import WORD, NotExplored, packed_graph
+from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
@@ -72,6 +75,62 @@ class CompiledGraphs:
                 native.grow(narrow)
         except (NotCompilable, NoCompiler):
             return None
+
+    @contextmanager
+    def searched(
+        self, run: Run, ended: bool, storage: Storage, stop: Callable[[], bool], say: Say
+    ) -> Iterator[Searched | None]:
+        """What a search of all states has found, while it pauses or when it has `ended`; None where a predicate of
+        states has no compiled form. Not for a model with SYMMETRY or VIEW."""
+        predicates, labels = compilable(self.predicates)
+        native = NativeModel(self.model, self.system.check_deadlock, say, labels=labels, identity=self.identity)
+        try:
+            code = graph_code()
+            native.widen(run.native.growths)
+        except (NotCompilable, NoCompiler):
+            yield None
+            return
+        layout, other = native.program.layout, run.native.program.layout
+        covered = {p for p, known in zip(predicates, native.program.labels, strict=True) if known}
+        if (layout.types, layout.places) != (other.types, other.places) or not all(
+            predicate.step or predicate in covered for predicate in self.predicates
+        ):
+            yield None
+            return
+        if ended:
+            run.trim()
+        with kernel_of(native) as kernel:
+            read = StateReader(layout, self.system)
+            yield Searched(
+                RunStates(run, read),
+                kernel,
+                code,
+                NativeLabels(native, predicates, kernel),
+                read,
+                places_of(kernel),
+                storage,
+                stop,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class RunStates:
+    """See `KnownStates`."""
+
+    run: Run
+    decode: Callable[[Sequence[int]], State]
+
+    def __len__(self) -> int:
+        return self.run.numbers().distinct
+
+    def read(self, first: int, count: int) -> bytearray:
+        return self.run.block(first, count)
+
+    def before(self, number: int) -> int:
+        return len(self.run.path(number)) - 1
+
+    def path(self, number: int) -> list[State]:
+        return [self.decode(words) for words in self.run.path(number)]
 
 
 def code_of_graphs() -> GraphCode | None:

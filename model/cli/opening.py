@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 
@@ -21,11 +22,13 @@ from rmqproof.model.evaluate.system import (
     system_of,
 )
 from rmqproof.model.native.choice import Request as NativeRequest
+from rmqproof.model.native.run import Run
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.code import GraphCode
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
+from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
 from rmqproof.model.tla.core import Builtin, Expression, Model
@@ -93,7 +96,19 @@ def _liveness(
 
         return CompiledGraphs(model, system, predicates, identity).graph(whole, storage, stop, say)
 
-    return Liveness(system, system, reduced, compiled, _graph_code)
+    def searched(
+        run: Run,
+        ended: bool,
+        predicates: Sequence[Predicate],
+        storage: Storage,
+        stop: Callable[[], bool],
+        say: Callable[[str], None],
+    ) -> AbstractContextManager[Searched | None]:
+        from rmqproof.model.cli.liveness_graphs import CompiledGraphs
+
+        return CompiledGraphs(model, system, predicates, identity).searched(run, ended, storage, stop, say)
+
+    return Liveness(system, system, reduced, compiled, searched, _graph_code)
 
 
 def _graph_code() -> GraphCode | None:

@@ -121,6 +121,7 @@ def open_library(path: Path) -> ctypes.CDLL:
         "rmq_resume": (ctypes.c_int, [pointer, pointer, pointer]),
         "rmq_free": (None, [pointer]),
         "rmq_leave": (None, [pointer]),
+        "rmq_trim": (None, [pointer]),
         "rmq_run": (ctypes.c_int, [pointer, ctypes.c_double]),
         "rmq_numbers": (None, [pointer, pointer]),
         "rmq_coverage": (None, [pointer, pointer]),

@@ -17,7 +17,7 @@ from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
 
 from .build import Cancelled
-from .engine import NativeModel, NativeSearch, permutations_of
+from .engine import NativeModel, NativeSearch, Watch, permutations_of
 from .errors import NoCompiler, NotCompilable
 from .kernel import kernel_of
 from .saved import Folder
@@ -45,6 +45,8 @@ class Request:
     """Of what the interpreter explores, for as long as it does."""
     keep_going: bool = False
     """After a violation."""
+    watch: Watch | None = None
+    """Of a search in machine code."""
 
     @property
     def folder_exists(self) -> bool:
@@ -99,6 +101,7 @@ def search(
                 folder=request.folder,
                 resume=request.resume,
                 keep_going=request.keep_going,
+                watch=request.watch,
             ).run()
         except (NotCompilable, NoCompiler) as error:
             # a layout that was widened too often

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Protocol
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.breadth_first import BreadthFirst
@@ -25,6 +26,21 @@ from .saved import Folder
 SLICE = 0.25
 """Seconds of search between two looks at the clock, the keyboard and the progress line."""
 
+LOOK = 1 << 21
+"""States after which somebody may look at them, and again whenever there are twice as many."""
+
+
+class Watch(Protocol):
+    """Who looks at the states of a search while they are at hand."""
+
+    def over(self, run: Run) -> bool:
+        """Whether the search may end, since the verdict is known. It pauses meanwhile."""
+        ...
+
+    def ended(self, run: Run, result: Result) -> None:
+        """The search has ended, and its states are about to be forgotten."""
+        ...
+
 
 class NativeSearch:
     """One search. `system` is the interpreter's view of the same model."""
@@ -40,6 +56,7 @@ class NativeSearch:
         folder: Folder | None = None,
         resume: bool = False,
         keep_going: bool = False,
+        watch: Watch | None = None,
     ) -> None:
         """`memory`: bytes, beyond which states and fingerprints go to files. `folder`: where the search is saved.
         `keep_going`: after a violated invariant or step property (see `BreadthFirst`)."""
@@ -48,6 +65,7 @@ class NativeSearch:
         self.control = control if control is not None else Control()
         self.workers = available_workers() if workers is None else workers
         self.memory, self.folder, self.resuming, self.keep_going = memory, folder, resume, keep_going
+        self.watch = watch
         self.before = 0.0
         """Seconds that the resumed search had taken."""
 
@@ -64,6 +82,8 @@ class NativeSearch:
                     if status is not Status.OVERFLOWED:
                         result = Outcome(run, self.system, self.control, self.before).result(status)
                         self._keep(run, status, result)
+                        if self.watch is not None and status is not Status.HALTED:
+                            self.watch.ended(run, result)
                         return result
                     index = run.numbers().index
                 self._grow(index)
@@ -125,6 +145,7 @@ class NativeSearch:
         if folder is not None:
             control.on_checkpoint = lambda: folder.save(run, self.before + control.seconds())
         status, pause = Status.PAUSED, 0.05
+        look = LOOK
         while status is Status.PAUSED:
             control.inside[0] = True
             try:
@@ -138,6 +159,10 @@ class NativeSearch:
                 n = run.numbers()
                 if control.should_stop(n.total, n.distinct, n.distinct - n.expanded, n.depth):
                     return Status.LIMIT
+                if self.watch is not None and not self.keep_going and n.distinct >= look:
+                    look = 2 * n.distinct
+                    if status is Status.PAUSED and self.watch.over(run):
+                        return Status.LIMIT
         return status
 
     def _keep(self, run: Run, status: Status, result: Result) -> None:
@@ -158,4 +183,4 @@ def available_workers() -> int:
     return max(1, min(4, available))
 
 
-__all__ = ["NativeModel", "NativeSearch", "available_workers", "permutations_of"]
+__all__ = ["NativeModel", "NativeSearch", "Watch", "available_workers", "permutations_of"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.code import Block, FairNodes, TooLarge
-from rmqproof.model.search.liveness.formula import TRUE, conjunction
+from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, speaks_of_steps
 from rmqproof.model.search.liveness.packed import PackedSteps
 from rmqproof.model.search.liveness.problem import Problem
@@ -19,7 +19,7 @@ from rmqproof.model.search.liveness.product import Product
 from .build import compiled
 from .graph_tables import Asked, address, memory_of, numbers_of
 
-PARTS = ("propositions", "numbering", "product", "components")
+PARTS = ("propositions", "numbering", "product", "components", "regions")
 """The C text, in its order."""
 _PLACES = 2_000
 """States of an automaton, beyond which it is left to Python."""
@@ -75,6 +75,9 @@ def _open(library: ctypes.CDLL) -> ctypes.CDLL:
         "rmq_fair_nodes": (pointer, [pointer, number]),
         "rmq_fair_chosen": (pointer, [pointer, number]),
         "rmq_parents": (None, [number, number, pointer, pointer, pointer]),
+        "rmq_mark": (result, [pointer, small, number, number, pointer]),
+        "rmq_keep": (result, [pointer, small, number, pointer]),
+        "rmq_gather": (number, [pointer, number, number, ctypes.c_int, pointer, pointer, pointer]),
     }
     for name, (restype, argtypes) in signatures.items():
         function = getattr(library, name)
@@ -233,6 +236,27 @@ class CompiledGraphCode:
         buffers = [memory_of(column) for column in (product.first, product.heads, parents)]
         self._library.rmq_parents(len(product), product.starts, *buffers)
         return parents
+
+    # --- regions -------------------------------------------------------------------------------------------------
+
+    def mark(self, evaluation: Evaluation, formula: Formula, base: int, bits: bytearray) -> int:
+        asked = Asked(evaluation)
+        number = asked.number(formula)
+        propositions, buffer = asked.tables(), memory_of(bits)
+        count = len(evaluation.graph)
+        return asked.checked(self._library.rmq_mark(ctypes.byref(propositions), number, count, base, buffer))
+
+    def keep(self, evaluation: Evaluation, formula: Formula, inside: bytearray) -> None:
+        asked = Asked(evaluation)
+        number = asked.number(formula)
+        propositions, buffer = asked.tables(), memory_of(inside)
+        asked.checked(self._library.rmq_keep(ctypes.byref(propositions), number, len(inside), buffer))
+
+    def gather(self, bits: bytearray, base: int, count: int, words: int, states: Any) -> tuple[memoryview, memoryview]:
+        content, numbers = bytearray(8 * words * count), bytearray(4 * count)
+        buffers = [memory_of(column) for column in (states, content, numbers)]
+        found = self._library.rmq_gather(memory_of(bits), base, count, words, *buffers)
+        return memoryview(content)[: 8 * words * found], memoryview(numbers)[: 4 * found]
 
 
 def _width(numbers: Any) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped
 from rmqproof.model.search.liveness.packed import PackedStates
 
-from .kernel import kernel_of
+from .kernel import Kernel, kernel_of
 from .native_model import NativeModel
 
 _BLOCK = 1 << 15
@@ -30,6 +31,8 @@ class NativeLabels:
 
     native: NativeModel
     predicates: Sequence[Predicate]
+    kernel: Kernel | None = None
+    """That of the model, where it is open; else it is opened each time."""
 
     def fill(
         self, graph: BehaviourGraph, wanted: Sequence[tuple[Predicate, Any]], stop: Callable[[], bool]
@@ -52,7 +55,7 @@ class NativeLabels:
             labels[predicate.step].append(_Label(numbers[predicate], still, ctypes.addressof(column)))
         tables = [(_Label * max(1, len(part)))(*part) for part in labels]
         content, first, heads = buffer_of(states.numbers), buffer_of(graph.first), buffer_of(graph.heads)
-        with kernel_of(self.native) as kernel:
+        with kernel_of(self.native) if self.kernel is None else nullcontext(self.kernel) as kernel:
             for start in range(0, len(graph), _BLOCK):
                 if stop():
                     raise GraphStopped

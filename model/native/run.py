@@ -209,6 +209,19 @@ class Run:
         for i in range(count):
             yield tuple(states[i * words : (i + 1) * words]), parents[i]
 
+    def block(self, first: int, count: int) -> bytearray:
+        """Packed states from `first` on, as they lie in memory: uint64 × words. Raise `OSError`."""
+        content = bytearray(8 * self.native.program.layout.words * count)
+        if count:
+            buffer = (ctypes.c_char * len(content)).from_buffer(content)
+            if not self.library.rmq_states(self._engine, first, count, buffer, None):
+                raise OSError("the states on disk cannot be read")
+        return content
+
+    def trim(self) -> None:
+        """Nothing but states and parents is needed any more: let go of the memory of all else."""
+        self.library.rmq_trim(self._engine)
+
     def path(self, index: int) -> list[tuple[int, ...]]:
         """The packed states from an initial one to the state `index`."""
         path = []

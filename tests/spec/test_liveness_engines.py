@@ -10,20 +10,22 @@ import pytest
 from rich.console import Console
 
 from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.cli.liveness_graphs import CompiledGraphs
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.spark_engine import SparkOptions
 from rmqproof.model.native import build
 from rmqproof.model.native.labels import NativeLabels
-from rmqproof.model.search.result import Result
+from rmqproof.model.native.run import Run
+from rmqproof.model.search.result import FindingKind, Result
 
 ROOT = Path(__file__).parents[2]
 MODELS = [model for model in find_models([ROOT / "spec"]) if "\n  Eventually" in model.config.read_text()]
 MODELS += find_models([ROOT / "spec" / name for name in ("RefinesServingLog.cfg", "RefinesServingLogUnfair.cfg")])
 HERE = 10**9
 """States of a level from which on Spark would take over: never."""
-NATIVE_FILL = NativeLabels.fill
+NATIVE_FILL, WHOLE_GRAPH, GO = NativeLabels.fill, CompiledGraphs.graph, Run.go
 ENGINES = {
     "native": Options("native", workers=1, quiet=True),
     "native, spilled": Options("native", workers=1, quiet=True, memory=1 << 20),
@@ -113,7 +115,33 @@ def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
         found = judged(files, options)
         assert said(found) == said(expected), name
         assert any(labelled) or name == "auto", f"{name}: the interpreter evaluated the predicates"
+    compare_regions(files, monkeypatch, expected)
     return expected
+
+
+def compare_regions(files: ModelFiles, monkeypatch: pytest.MonkeyPatch, expected: Outcome) -> None:
+    """Without the steps of the whole graph, where nothing needs them: other behaviours, as long."""
+    explored: list[Any] = []
+
+    def graph(graphs: CompiledGraphs, *given: Any) -> Any:
+        explored.append(given)
+        return WHOLE_GRAPH(graphs, *given)
+
+    monkeypatch.setattr(CompiledGraphs, "graph", graph)
+    for limit in ("_REGIONS", "_AGAIN"):
+        monkeypatch.setattr(f"rmqproof.model.cli.liveness.{limit}", 0)
+    found, result = judged(files, ENGINES["native"]).result, expected.result
+    assert (found.verdict, found.distinct, found.total) == (result.verdict, result.distinct, result.total)
+    assert [v.name for v in found.violations] == [v.name for v in result.violations]
+    assert [v.depth for v in found.violations] == [v.depth for v in result.violations]
+    assert [finding for finding in found.findings if finding.kind != FindingKind.NOTHING_FAIR] == list(result.findings)
+    assert bool(explored) == needs_the_whole_graph(files), "the steps of the whole graph"
+
+
+def needs_the_whole_graph(files: ModelFiles) -> bool:
+    """SYMMETRY and VIEW, and that some step is taken again and again."""
+    text = files.config.read_text() if files.config is not None else ""
+    return any(word in text for word in ("SYMMETRY", "VIEW", "NeverQuiet"))
 
 
 @pytest.mark.parametrize(("specification", "formula", "config", "verdict"), CASES)
@@ -140,6 +168,33 @@ def test_a_search_on_spark_that_was_stopped_and_goes_on(tmp_path, edges):
     assert found.result.verdict == "liveness failure"
     again = judged(files, Options("spark", quiet=True, spark=replace(spark, resume=True)))
     assert said(again) == said(found), "a store of a search that has ended can be asked again"
+
+
+def test_a_search_ends_when_its_states_are_enough(tmp_path, monkeypatch):
+    """Eight thousand states, of which the first one is already where nothing need ever happen."""
+    (tmp_path / "Wide.tla").write_text(
+        """---- MODULE Wide ----
+EXTENDS Naturals
+VARIABLES x, y
+Init == x = 0 /\\ y = 0
+Next == \\/ x < 90 /\\ x' = x + 1 /\\ y' = y
+        \\/ y < 90 /\\ y' = y + 1 /\\ x' = x
+Spec == Init /\\ [][Next]_<<x, y>>
+Ends == []<>(x = 90)
+====
+"""
+    )
+    (tmp_path / "Wide.cfg").write_text("SPECIFICATION Spec\nPROPERTY Ends\nCHECK_DEADLOCK FALSE\n")
+    files = ModelFiles(tmp_path / "Wide.tla", tmp_path / "Wide.cfg")
+    monkeypatch.setattr("rmqproof.model.native.engine.LOOK", 1000)
+    monkeypatch.setattr(Run, "go", lambda run, seconds: GO(run, 0))
+    found = judged(files, ENGINES["native"]).result
+    assert found.verdict == "liveness failure" and not found.exhaustive and found.distinct < 8_281
+    assert [(v.name, v.depth, v.loop) for v in found.violations] == [("Ends", 1, 0)]
+    monkeypatch.setattr("rmqproof.model.native.engine.LOOK", 1 << 30)
+    whole = judged(files, ENGINES["native"]).result
+    assert whole.exhaustive and whole.distinct == 8_281
+    assert [(v.name, v.depth, v.loop) for v in whole.violations] == [("Ends", 1, 0)]
 
 
 @pytest.mark.large

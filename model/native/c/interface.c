@@ -39,22 +39,31 @@ void rmq_leave(Engine *e) {
     for (int i = 0; i < e->count; i++) e->workers[i].context.leave = 1;
 }
 
-void rmq_free(Engine *e) {
-    for (int i = 0; i < e->count; i++) {
-        Worker *w = &e->workers[i];
-        free(w->context.out);
-        free(w->context.actions);
-        free(w->context.arguments);
-        free(w->hashes);
-        free(w->unseen);
-        free(w->firsts);
-        free(w->fresh);
-        free(w->sought);
-        free(w->known);
-        table_free(&w->table);
-        runs_free(&w->runs);
-        for (int o = 0; o < MOST_WORKERS; o++) free(w->outgoing[o].items);
+/* Let go of all that a worker searches with. */
+static void worker_free(Worker *w) {
+    void **columns[] = {(void **)&w->context.out, (void **)&w->context.actions, (void **)&w->context.arguments,
+                        (void **)&w->hashes, (void **)&w->unseen, (void **)&w->firsts, (void **)&w->fresh,
+                        (void **)&w->sought, (void **)&w->known};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        free(*columns[i]);
+        *columns[i] = 0;
     }
+    w->fresh_room = 0;
+    table_free(&w->table);
+    for (int o = 0; o < MOST_WORKERS; o++) {
+        free(w->outgoing[o].items);
+        w->outgoing[o] = (Buffer){0};
+    }
+}
+
+/* After the search: its states and parents are asked for, and nothing else. */
+void rmq_trim(Engine *e) {
+    for (int i = 0; i < e->count; i++) worker_free(&e->workers[i]);
+}
+
+void rmq_free(Engine *e) {
+    rmq_trim(e);
+    for (int i = 0; i < e->count; i++) runs_free(&e->workers[i].runs);
     if (e->states_file >= 0) close(e->states_file);
     if (e->parents_file >= 0) close(e->parents_file);
     free(e->states);

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rmqproof.model.search.liveness.formula import Predicate
+from rmqproof.model.search.liveness.formula import Formula, Predicate
 
 if TYPE_CHECKING:
     from rmqproof.model.search.liveness.automaton import Automaton
@@ -69,6 +69,20 @@ class GraphCode(Protocol):
 
     def parents(self, product: Product) -> array[int]:
         """For each node that is not initial the one from which it was first reached."""
+        ...
+
+    def mark(self, evaluation: Evaluation, formula: Formula, base: int, bits: bytearray) -> int:
+        """Set the bits, from `base` on, of the states of the evaluation's graph that satisfy a formula of states.
+        Return how many do."""
+        ...
+
+    def keep(self, evaluation: Evaluation, formula: Formula, inside: bytearray) -> None:
+        """Set to 0 the bytes of the states of the evaluation's graph that do not satisfy a formula of states."""
+        ...
+
+    def gather(self, bits: bytearray, base: int, count: int, words: int, states: Any) -> tuple[memoryview, memoryview]:
+        """The content (uint64 × words) and the numbers (uint32) of the marked ones of `count` packed states from
+        number `base` on."""
         ...
 
 

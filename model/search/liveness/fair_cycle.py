@@ -84,15 +84,25 @@ class _Part:
         return min(self.nodes)
 
 
-def fair_lasso(product: Product, problem: Problem, evaluation: Evaluation) -> Lasso | None:
-    """A behaviour that solves the problem, a short one; None when there is none."""
+def fair_lasso(
+    product: Product, problem: Problem, evaluation: Evaluation, before: Callable[[int], int] | None = None
+) -> Lasso | None:
+    """A behaviour that solves the problem, a short one; None when there is none. `before`: how many states precede
+    each initial state of the product, as `Product.begin_late` wants it."""
     search = _Search(product, problem, evaluation)
     if product.code is not None:
         first = search.parts_found(product.code)
     else:
         first = nsmallest(_LOOKED_AT, search.fair_parts(), key=lambda part: part.first)
+    if first and before is not None:
+        product.begin_late(before)
+
+    def length(lasso: Lasso) -> tuple[int, int]:
+        start = before(lasso.prefix[0]) if before is not None else 0
+        return start + len(lasso.prefix) + len(lasso.cycle), len(lasso.cycle)
+
     found = [search.lasso(part, start) for part in first for start in search.starts(part)]
-    return min(found, key=lambda lasso: (len(lasso.prefix) + len(lasso.cycle), len(lasso.cycle)), default=None)
+    return min(found, key=length, default=None)
 
 
 class _Search:

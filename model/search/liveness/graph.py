@@ -167,12 +167,12 @@ class Evaluation:
         """What is not known yet: 1 false, 2 true."""
         return self._find(predicate, self._answers(predicate), tail, step)
 
-    def prepare(self, formula: Formula) -> None:
-        """Have machine code, where there is some, evaluate all predicates of a formula for all states and steps."""
+    def prepare(self, *formulas: Formula) -> None:
+        """Have machine code, where there is some, evaluate all predicates of formulas for all states and steps."""
         labels = self.graph.labels
         if labels is None:
             return
-        known = {predicate: self._answers(predicate) for predicate in predicates_of(formula)}
+        known = {predicate: self._answers(predicate) for formula in formulas for predicate in predicates_of(formula)}
         wanted = [(predicate, answers.places) for predicate, answers in known.items() if not answers.labelled]
         if wanted:
             labels.fill(self.graph, wanted, self.stop)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,29 @@ class Product:
         while path[-1] >= self.starts:
             path.append(self._parent(path[-1]))
         return path[::-1]
+
+    def begin_late(self, before: Callable[[int], int]) -> None:
+        """From now on paths are the shortest where `before(n)` states precede the initial node n; these numbers do not
+        fall with n, and no initial node is reached sooner from another one."""
+        self._parents = parents = array("I", bytes(4 * len(self)))
+        seen = bytearray(len(self))
+        first, heads, starts = self.first, self.heads, self.starts
+        reached: list[int] = []
+        start = level = 0
+        while reached or start < starts:
+            level = level + 1 if reached else before(start)
+            while start < starts and before(start) <= level:
+                if not seen[start]:
+                    seen[start] = 1
+                    reached.append(start)
+                start += 1
+            tails, reached = reached, []
+            for tail in tails:
+                for head in heads[first[tail] : first[tail + 1]]:
+                    if not seen[head]:
+                        seen[head] = 1
+                        parents[head] = tail
+                        reached.append(head)
 
     def _parent(self, node: int) -> int:
         """The node from which this one was first reached."""

@@ -1,0 +1,161 @@
+"""Check temporal properties on the regions of a search that has stored no steps: see regions.py."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from rmqproof.model.search.liveness.automaton import Automaton
+from rmqproof.model.search.liveness.check import TemporalProperty
+from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
+from rmqproof.model.search.liveness.formula import Formula, conjunction, disjunction, negation
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation
+from rmqproof.model.search.liveness.problem import problems
+from rmqproof.model.search.liveness.product import product
+from rmqproof.model.search.liveness.region_graph import Marked, RegionGraph, Searched, marked, region_graph, somewhere
+from rmqproof.model.search.liveness.regions import Region, region, standing
+from rmqproof.model.search.system import State
+
+_TRIED = 1 << 20
+"""States of which one is looked for from where fairness can be satisfied."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBehaviour:
+    """The states of a behaviour: from `loop` on they repeat for ever."""
+
+    states: list[State]
+    loop: int
+
+
+@dataclass(slots=True)
+class RegionCheck:
+    """As `LivenessCheck`. `sizes`: states and steps of each region that was explored, for who asks."""
+
+    searched: Searched
+    fairness: Formula
+    sizes: list[tuple[int, int]] = field(default_factory=list)
+    _entries: dict[Formula, Marked] = field(default_factory=dict)
+
+    def begun(self, properties: Sequence[TemporalProperty]) -> int:
+        """In how many states counterexamples may begin, those of different kinds counted for themselves. Raise as
+        `violated`."""
+        regions = [part for prop in properties for part in _regions(self.fairness, prop.formula) if part.anywhere]
+        self._entries |= marked(
+            self.searched, [entry for part in regions for entry in part.entries if entry not in self._entries]
+        )
+        return sum(self._fewest(part).count for part in regions)
+
+    def violated(self, properties: Sequence[TemporalProperty]) -> list[tuple[TemporalProperty, FoundBehaviour]]:
+        """The properties that do not hold, each name once. Raise what `region_graph` and predicates raise."""
+        self.begun(properties)
+        found: dict[str, tuple[TemporalProperty, FoundBehaviour]] = {}
+        for prop in properties:
+            for part in _regions(self.fairness, prop.formula):
+                behaviour = self._solution(part) if prop.name not in found else None
+                if behaviour is not None:
+                    found[prop.name] = (prop, behaviour)
+        return list(found.values())
+
+    def stands(
+        self, properties: Sequence[TemporalProperty], first: int = 0
+    ) -> list[tuple[TemporalProperty, FoundBehaviour]]:
+        """The properties that are violated by standing still in a known state from number `first` on, as far as a
+        state tells, each name once."""
+        stills: dict[str, tuple[TemporalProperty, Formula]] = {}
+        for prop in properties:
+            parts = [part for part in _regions(self.fairness, prop.formula) if part.anywhere]
+            told = [still for still in (standing(part.problem) for part in parts) if still is not None]
+            before = [stills[prop.name][1]] if prop.name in stills else []
+            stills[prop.name] = prop, disjunction([*before, *told])
+        if somewhere(self.searched, disjunction(still for _, still in stills.values()), first) is None:
+            return []
+        found = []
+        for prop, still in stills.values():
+            place = somewhere(self.searched, still, first)
+            if place is not None:
+                states = self.searched.known.path(place)
+                found.append((prop, FoundBehaviour(states, len(states) - 1)))
+        return found
+
+    def some_fair(self) -> bool | None:
+        """Whether some behaviour satisfies the fairness conditions; None: it was not found out."""
+        if not len(self.searched.known):
+            return None
+        parts = [part for part in map(region, problems(self.fairness)) if part.anywhere]
+        for part in parts:
+            still = standing(part.problem)
+            if still is not None and somewhere(self.searched, still) is not None:
+                return True
+        last = len(self.searched.known) - 1
+        bits = bytearray(last // 8 + 1)
+        bits[last >> 3] = 1 << (last & 7)
+        for part in parts:
+            explored = region_graph(self.searched, part, Marked(bits, 1), _TRIED)
+            if self._lasso(part, explored) is not None:
+                return True
+        return None
+
+    def _fewest(self, part: Region) -> Marked:
+        """The states in which a region begins: of those that are enough the fewest."""
+        return min((self._entries[entry] for entry in part.entries), key=lambda some: some.count)
+
+    def _solution(self, part: Region) -> FoundBehaviour | None:
+        begun = self._fewest(part) if part.anywhere else None
+        if begun is not None and not begun.count:
+            return None
+        explored = region_graph(self.searched, part, begun)
+        lasso = self._lasso(part, explored)
+        if lasso is None:
+            return None
+        states: list[State] = []
+        if explored.numbers is not None:
+            states = self.searched.known.path(explored.numbers[lasso.prefix[0]])[:-1]
+        states += [explored.graph.states[number] for number in (*lasso.prefix, *lasso.cycle[1:])]
+        return FoundBehaviour(states, len(states) - len(lasso.cycle))
+
+    def _lasso(self, part: Region, explored: RegionGraph) -> Lasso | None:
+        graph, problem = explored.graph, part.problem
+        self.sizes.append((len(graph), len(graph.heads)))
+        evaluation = Evaluation(graph, self.searched.stop)
+        formulas = [problem.lasting, *problem.recurring, problem.rest]
+        formulas += [side for choice in problem.choices for side in (choice.lasting, choice.recurring)]
+        evaluation.prepare(*formulas)
+        found = product(graph, Automaton(problem.rest), evaluation)
+        return fair_lasso(found, problem, evaluation, self._before(explored))
+
+    def _before(self, explored: RegionGraph) -> Callable[[int], int] | None:
+        """How many states precede each of the graph's initial ones, which are in the order of discovery."""
+        numbers = explored.numbers
+        if numbers is None:
+            return None
+        known = self.searched.known
+        ends: list[int] = []
+        """Of the initial states: where those end that so many states precede, counted from the fewest."""
+        fewest = known.before(numbers[0])
+
+        def before(initial: int) -> int:
+            while not ends or ends[-1] <= initial:
+                depth = fewest + len(ends)
+                ends.append(bisect_right(numbers, depth, key=known.before))
+            return fewest + bisect_right(ends, initial)
+
+        return before
+
+
+def regions_suffice(fairness: Formula, properties: Sequence[TemporalProperty]) -> bool:
+    """Whether every property has regions that are less than everything."""
+    return not any(part.whole for prop in properties for part in _regions(fairness, prop.formula))
+
+
+def _regions(fairness: Formula, formula: Formula) -> list[Region]:
+    """Where counterexamples can lie."""
+    return [region(problem) for problem in problems(conjunction([fairness, negation(formula)]))]
+
+
+def behaviour_of(found: FoundBehaviour) -> tuple[BehaviourGraph, Lasso]:
+    """A graph of nothing but the behaviour's states, and the behaviour in it."""
+    numbers = range(len(found.states))
+    graph = BehaviourGraph(found.states, [0])
+    return graph, Lasso(tuple(numbers[: found.loop + 1]), tuple(numbers[found.loop :]))
