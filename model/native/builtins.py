@@ -43,7 +43,7 @@ def compile_builtin(x: Expressions, e: core.Builtin, env: Env, want: Type | None
         return C(f"({a.code} {COMPARISONS[name]} {b.code})", BOOL, a.risky or b.risky)
     if name in ("Nat", "Int", "Seq", "STRING"):
         raise x.refuse(e, f"{name} as a value")
-    written = as_written(e, env)
+    written = as_written(e)
     if isinstance(written, core.Call):
         return x.call(written, env, want)
     raise x.refuse(e, f"the operator {e.operator}")

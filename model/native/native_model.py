@@ -11,6 +11,7 @@ from pathlib import Path
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import TypeReport, infer_types
+from rmqproof.model.tla.types.domain import Type, includes
 from rmqproof.model.tla.types.rendering import render
 
 from . import build
@@ -20,7 +21,7 @@ from .errors import NotCompilable
 from .predicates import Wanted
 from .program import Program, compile_model
 from .remembered import key_of, remember, remembered
-from .representation import Capacity
+from .representation import Capacity, bounded
 from .symmetry import Permutation
 
 GROWTHS = 6
@@ -129,12 +130,22 @@ class NativeModel:
             if variable in self.report.claims and variable not in self._unclaimed:
                 self._unclaimed |= {variable}
                 self._report = None
+                self._make_room(variable, self.program.layout.types[index])
             else:
                 self._capacities[variable] = self._capacities.get(variable, self._capacity).grown()
         else:
             what = "a value on the way needs more room"
             self._capacity = self._capacity.grown()
         return what
+
+    def _make_room(self, variable: core.Variable, before: Type) -> None:
+        """Bounds that are no narrower than those that a value has left."""
+        found = self.report.variables[variable]
+        for _ in range(GROWTHS):
+            capacity = self._capacities.get(variable, self._capacity)
+            if includes(bounded(found, capacity), before):
+                return
+            self._capacities[variable] = capacity.grown()
 
 
 def permutations_of(system: InterpretedSystem) -> list[Permutation] | None:

@@ -24,12 +24,9 @@ from rmqproof.model.tla.types.walk import children
 from .representation import (
     Structures,
 )
-from .terms import C, Closure, Env
+from .terms import C, Env
 
 LAZY = frozenset(["SUBSET", "Nat", "Int", "Seq", "STRING"])
-FOLDS = frozenset(["FoldSet", "ReduceSet", "MapThenFoldSet", "FoldFunction", "FoldFunctionOnSet"])
-ORDERLESS = frozenset(["+", "*", "/\\", "\\/", "\\cup", "\\union", "\\cap", "\\intersect"])
-"""Operators for which it makes no difference in which order a fold takes the elements."""
 
 
 def bracketed(value: C) -> str:
@@ -97,32 +94,11 @@ def uses_of(e: core.Expression, definition: core.Definition, loops: int) -> int:
     return count
 
 
-def as_written(e: core.Expression, env: Env | None = None) -> core.Expression:
-    """`e`, or for an operator of a module that computes what the module writes, a call of that definition.
-
-    A fold does so only where its operator, which a name of `env` may stand for, takes its arguments in any order.
-    """
+def as_written(e: core.Expression) -> core.Expression:
+    """`e`, or for an operator of a module that computes what the module writes, a call of that definition."""
     if not isinstance(e, core.Builtin) or e.text is None:
         return e
-    if operators.short_name(e.operator) in FOLDS:
-        operator: object = e.arguments[0]
-        while isinstance(operator, core.OperatorArgument) and isinstance(operator.target, core.Binding):
-            meaning = env.bindings.get(operator.target) if env is not None else None
-            if not isinstance(meaning, Closure):
-                return e
-            operator, env = meaning.operator, meaning.env
-        if not _orderless(operator):
-            return e
     return core.Call(e.at, e.text, e.arguments)
-
-
-def _orderless(operator: object) -> bool:
-    if isinstance(operator, core.OperatorArgument):
-        return isinstance(operator.target, str) and operators.short_name(operator.target) in ORDERLESS
-    if isinstance(operator, core.Lambda) and isinstance(operator.body, core.Builtin):
-        names = {a.binding for a in operator.body.arguments if isinstance(a, core.Reference)}
-        return names == set(operator.parameters) and operators.short_name(operator.body.operator) in ORDERLESS
-    return False
 
 
 def is_lazy(e: core.Expression) -> bool:

@@ -78,8 +78,7 @@ VectorClocks   CausalOrder/0111
 """
 
 
-# Builtins that compute what their module writes, for every value of which that can be computed. A fold over a set is
-# so where the order makes no difference to its operator.
+# Builtins that compute what their module writes, for every value of which that can be computed.
 _AS_WRITTEN = r"""
 Bags           IsABag BagCardinality BagIn CopiesIn (+) (-) \sqsubseteq
 BagsExt        BagAdd BagRemove

@@ -4,7 +4,13 @@ EXTENDS Integers, FiniteSets, Folds, Functions
 
 (* The checker takes the elements in their order: op(last, … op(second, op(first, base))). *)
 FoldSet(op(_, _), base, S) ==
-    MapThenFoldSet(op, base, LAMBDA x : x, LAMBDA T : CHOOSE x \in T : TRUE, S)
+    LET RECURSIVE over(_, _)
+        over(rest, folded) ==
+            IF rest = {}
+            THEN folded
+            ELSE LET first == CHOOSE x \in rest : TRUE
+                 IN  over(rest \ {first}, op(first, folded))
+    IN  over(S, base)
 
 (* An older name, with the arguments in another order. *)
 ReduceSet(op(_, _), S, base) == FoldSet(op, base, S)

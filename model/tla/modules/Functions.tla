@@ -38,7 +38,13 @@ ExistsBijection(S, T) == Bijection(S, T) # {}
 (* op over the values of fun, in the order of its domain: the value first, then
    what was folded so far.                                                         *)
 FoldFunctionOnSet(op(_, _), base, fun, indices) ==
-    MapThenFoldSet(op, base, LAMBDA i : fun[i], LAMBDA S : CHOOSE i \in S : TRUE, indices)
+    LET RECURSIVE over(_, _)
+        over(rest, folded) ==
+            IF rest = {}
+            THEN folded
+            ELSE LET first == CHOOSE i \in rest : TRUE
+                 IN  over(rest \ {first}, op(fun[first], folded))
+    IN  over(indices, base)
 
 FoldFunction(op(_, _), base, fun) == FoldFunctionOnSet(op, base, fun, DOMAIN fun)
 

@@ -9,7 +9,7 @@ Cut == Len(s) > 1 /\ s' = Reverse(Tail(s)) /\ S' = S \ {Max(S)} /\ n' = FoldLeft
        /\ f' = [f EXCEPT ![Min(S)] = Max(Range(f))]
 Drop == s # <<>> /\ s' = Remove(s, Last(s)) /\ S' = UNION kSubset(2, S) /\ n' = MapThenSumSet(LAMBDA v: v * v, S')
         /\ UNCHANGED f
-Mirror == \E t \in Suffixes(s) : IsSuffix(t, s) /\ t # s /\ s' = t /\ n' = FoldFunction(+, 0, f)
+Mirror == \E t \in Suffixes(s) : IsSuffix(t, s) /\ t # s /\ s' = t /\ n' = FoldFunction(LAMBDA v, sum: 3 * sum - v, 1, f)
           /\ f' = [v \in Values |-> Quantify(Values, LAMBDA w: w < f[v]) + 1] /\ UNCHANGED S
 Next == Grow \/ Cut \/ Drop \/ Mirror
 Typed == s \in BoundedSeq(Values, 3) /\ s \in SeqOf(Values, 5) /\ ToSet(s) \subseteq Values
@@ -17,6 +17,8 @@ Prefix == \A t \in Prefixes(s) : IsPrefix(t, s) /\ (IsStrictPrefix(t, s) <=> t #
 Selected == \A v \in Values : SelectInSeq(s, LAMBDA w: w = v) > 0 <=> Contains(s, v)
 Folded == FoldFunctionOnSet(+, 0, f, Values) = SumFunction(f) /\ FoldSet( *, 1, S) = ProductSet(S)
 Ordered == FoldRight(LAMBDA a, b: <<a>> \o b, s, <<>>) = s
+Ascending == FoldSet(LAMBDA v, t: Append(t, v), <<>>, S) = Reverse(FoldSet(LAMBDA v, t: <<v>> \o t, <<>>, S))
+OneByOne == FoldFunction(LAMBDA v, t: Append(t, v), <<>>, f) = <<f[1], f[2], f[3]>>
 Injected == IsInjective(f) <=> f \in Injection(Values, Values)
 Restricted == \A T \in SUBSET Values : Range(Restrict(f, T)) = {f[v] : v \in T}
 Twice == Zip(s, s) = [i \in 1..Len(s) |-> <<s[i], s[i]>>] /\ ReplaceAll(s, 1, 2) \in SeqOf({2, 3}, 3)
