@@ -27,6 +27,7 @@ EVERY_ACTION = (
     "Learner",
     "Notices",
     "Restart",
+    "Waiting",
     "AsDesignedConsumedStable",
     "AsShippedConfirmMonotone",
     "bugs/HazardF16",
@@ -75,7 +76,9 @@ def ground(config: str) -> Ground:
     """The model `spec/{config}.cfg`, or one of the small ones beside this file, explored."""
     own = Path(__file__).parent / "models" / f"{config}.cfg"
     if own.exists():
-        subject = open_model(PROTOCOL / "ControllerMode.tla", own)
+        module = own.with_suffix(".tla")
+        spec = module if module.exists() else PROTOCOL / "ControllerMode.tla"
+        subject = open_model(spec, own, search_path=(PROTOCOL,))
     else:
         (files,) = find_models([PROTOCOL / f"{config}.cfg"])
         subject = open_model(files.spec, files.config)

@@ -10,7 +10,7 @@ from typing import Any
 from rmqproof.conformance.reference.settings import BROKER_NAME, CLUSTER_NAME
 from rmqproof.conformance.reference.world import World
 from rmqproof.impl.controller.broker_set import BrokerSet
-from rmqproof.impl.controller.config import ControllerRules
+from rmqproof.impl.controller.config import ControllerConfig, ControllerRules
 from rmqproof.impl.controller.controller import Controller
 from rmqproof.impl.core import controller_messages as messages
 from rmqproof.impl.core.codes import NO_BROKER_ID, ResponseCode
@@ -41,6 +41,7 @@ def ask_the_controller(world: World, b: int) -> None:
     _administrators(world, state, living)
     _strangers(world)
     _expires(world, b)
+    _by_default(world, state, b)
     if world.settings.controller_rules.decided_when_applied:
         for ids in ((b,), tuple(state.brokers)):
             for forced in (False, True):
@@ -137,6 +138,17 @@ def _expires(world: World, b: int) -> None:
         controller = world.controller.copy()
         controller.step(InactiveBrokers(), last)
         must((BROKER_NAME, b) in controller.live, "a broker is given up too early")
+
+
+def _by_default(world: World, state: BrokerSet, b: int) -> None:
+    """A controller of which nothing is said has RocketMQ's settings and the repaired rules."""
+    alone = replace(state, master_broker_id=None, sync_state_set=frozenset({b}))
+    elect = messages.ElectMasterRequest(CLUSTER_NAME, BROKER_NAME, b)
+    answers = []
+    for controller in (Controller(), Controller(ControllerConfig(), ControllerRules())):
+        controller.sets, controller.live = {BROKER_NAME: alone}, world.controller.live
+        answers.append((controller.step(elect, world.now), controller.broker_set(BROKER_NAME)))
+    must(answers[0] == answers[1], "a controller without settings elects otherwise")
 
 
 def _clean(world: World, before: BrokerSet, ids: tuple[int, ...], forced: bool, living: set[int]) -> None:
