@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,8 @@ from rmqproof.conformance.runs.states import States
 @pytest.fixture(scope="session", autouse=True)
 def _models_are_opened_once() -> Iterator[None]:
     opened: dict[str, RunModel] = {}
+    # as the interpreter does, which would be within a test of Hypothesis
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
 
     def open_once(spec: Path, config: Path | None, mapping: RunMapping, command: str = "") -> RunModel:
         key = repr((spec, config, mapping, command))

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rmqproof.conformance.runs import folding, search, validate
 from rmqproof.conformance.runs.cluster import CONTROLLER, read_cluster
@@ -248,3 +252,48 @@ def test_many_mutated_runs_are_answered_as_without_demands(tmp_path: Path, monke
         answers.append(found)
         assert same, seed
     assert answers.count(Answer.NO) > 20
+
+
+# --- no order is left out ---------------------------------------------------------------------------------------------
+
+
+def in_every_order(lines: list[Line], tmp_path: Path, bounds: Bounds) -> Validation:
+    """The answer of a search that knows of no steps that commute, and takes any step without a line anywhere."""
+
+    def read(*given: Any) -> Any:
+        events, mapping = read_cluster(*given)
+        return [replace(event, touches=None, unlogged=None) for event in events], mapping
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validate, "read_cluster", read)
+        patch.setattr(validate, "ordered_by", lambda order, _: order)
+        patch.setattr(validate, "as_repaired", lambda event: event)
+        return answer(lines, tmp_path, bounds)
+
+
+def is_explained_in_some_order(seed: int, steps: int, mutation: int) -> tuple[Answer, Answer]:
+    lines = mutated(walk(walked(True), seed, steps), Random(mutation))
+    with TemporaryDirectory() as folder:
+        try:
+            quick = answer(lines, Path(folder)).answer
+        except RunError:
+            return Answer.NO, Answer.NO
+        return quick, in_every_order(lines, Path(folder), Bounds(entries=20_000)).answer
+
+
+MUTATIONS = (st.integers(0, 999), st.integers(6, 14), st.integers(0, 999))
+
+
+@settings(max_examples=10, derandomize=True, deadline=None, database=None)
+@given(*MUTATIONS)
+def test_no_is_said_where_no_order_explains_a_run(seed: int, steps: int, mutation: int) -> None:
+    quick, slow = is_explained_in_some_order(seed, steps, mutation)
+    assert quick is slow or slow is Answer.UNKNOWN
+
+
+@pytest.mark.large
+@settings(max_examples=400, derandomize=True, deadline=None, database=None)
+@given(*MUTATIONS)
+def test_no_is_said_where_no_order_explains_many_runs(seed: int, steps: int, mutation: int) -> None:
+    quick, slow = is_explained_in_some_order(seed, steps, mutation)
+    assert quick is slow or slow is Answer.UNKNOWN
