@@ -160,7 +160,7 @@ def primed(e: core.Expression) -> core.Expression:
     return builtin("'", e)
 
 
-@settings(max_examples=10, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=7, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data())
 def test_random_predicates(data: Any) -> None:
     """Of states, of steps, and ENABLED, on the graph in which every state follows every state."""
@@ -179,7 +179,7 @@ def test_random_predicates(data: Any) -> None:
     system = system_of(given_model)
     alone = system_of(model(DECLARED, builtin("\\/", *starts)))
     predicates = []
-    for _ in range(10):
+    for _ in range(14):
         kind = draw(st.sampled_from(["int", "bool", "set", "seq"]))
         pair = [Maker(draw).make(kind, draw(st.integers(1, 3)), {}) for _ in range(2)]
         if any(careful_outcome(alone, e, state) is None for e in pair for state in alone.initial_states()):

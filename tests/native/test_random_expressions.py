@@ -81,7 +81,7 @@ def has_value(values: tuple[Any, ...], expression: core.Expression) -> bool:
     return careful_outcome(system, expression, state) is not None
 
 
-@settings(max_examples=12, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data())
 def test_values_agree(data: Any) -> None:
     draw = data.draw
@@ -96,7 +96,7 @@ def test_values_agree(data: Any) -> None:
     )
     good: list[Case] = []
     bad: list[Case] = []
-    for _ in range(8):
+    for _ in range(12):
         kind = draw(st.sampled_from(sorted(EMPTY)))
         case = (kind, Maker(draw).make(kind, draw(st.integers(1, 3)), {}))
         if answers(asking(values, [case])) is None:

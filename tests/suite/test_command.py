@@ -97,7 +97,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 def test_every_model_is_judged(collection: Path, tmp_path: Path) -> None:
     answer = tmp_path / "answer.json"
-    status, text, progress = run(str(collection), "--max-seconds", "2", "--workers", "2", "--json", str(answer))
+    status, text, progress = run(str(collection), "--max-seconds", "1", "--workers", "2", "--json", str(answer))
     assert status == 1
     assert "6 equal, 2 different, 1 skipped: 1 time out." in text
     assert "STATES OR A FAILURE WERE MISSED: Toys/Counter:Wrong" in text.replace("\n", " ")
@@ -122,9 +122,9 @@ def test_every_model_is_judged(collection: Path, tmp_path: Path) -> None:
 
 
 def test_a_collection_that_is_equal_succeeds(collection: Path) -> None:
-    status, text, _ = run(str(collection), "--only", "stuck")
+    status, text, _ = run(str(collection), "--only", "stuck:free")
     assert status == 0
-    assert "2 equal, 0 different, 0 skipped." in text
+    assert "1 equal, 0 different, 0 skipped." in text
 
 
 def test_wrong_usage(collection: Path, tmp_path: Path) -> None:

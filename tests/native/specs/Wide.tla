@@ -7,7 +7,7 @@ TypeOK == count \in 0..3 /\ list \in Seq(0..2) /\ Len(list) <= 2 /\ bag \subsete
 
 Init == count = 0 /\ list = <<>> /\ bag = {} /\ name = "a"
 
-Count == count < 6 /\ count' = count + 1 /\ UNCHANGED <<list, bag, name>>
+Count == count < 4 /\ count' = count + 1 /\ UNCHANGED <<list, bag, name>>
 Extend == Len(list) < 3 /\ list' = Append(list, count) /\ UNCHANGED <<count, bag, name>>
 Put == Cardinality(bag) < 2 /\ bag' = bag \cup {count} /\ UNCHANGED <<count, list, name>>
 Rename == name' = (IF name = "a" THEN "b" ELSE "c") /\ name # "c" /\ UNCHANGED <<count, list, bag>>
