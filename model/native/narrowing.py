@@ -11,7 +11,7 @@ from rmqproof.model.tla.types.walk import children
 from .errors import NotCompilable
 from .expression import Expressions
 from .questions import has_one_way
-from .terms import Env
+from .terms import C, Env
 
 
 def narrowed(x: Expressions, e: core.Quantified, env: Env) -> core.Quantified:
@@ -30,16 +30,30 @@ def narrowed(x: Expressions, e: core.Quantified, env: Env) -> core.Quantified:
             continue
         inner = replace(claim.binders[0], domain=domain.arguments[0])
         few = core.SetFilter(claim.at, inner, claim.body)
-        try:
-            if x.compile(few, env).risky:
-                continue
-        except NotCompilable:
+        if _can_fail(x, few, env):
             continue
         narrow = replace(binder, domain=core.Builtin(domain.at, "SUBSET", (few,)))
         rest = core.Builtin(e.body.at, "/\\", tuple(parts[1:])) if len(parts) > 1 else core.Literal(e.body.at, True)
         binders = (*e.binders[:i], narrow, *e.binders[i + 1 :])
         return narrowed(x, core.Quantified(e.at, e.kind, binders, rest), env)
     return e
+
+
+def _can_fail(x: Expressions, few: core.SetFilter, env: Env) -> bool:
+    """Whether what is said of the elements can fail to have a value, or has no form in C."""
+    risks: list[bool] = []
+
+    def body(element: C) -> str:
+        statements, bound = x.bound(few.binder, element)
+        risks.append(x.condition(few.body, env.bind(bound)).risky)
+        return statements
+
+    assert few.binder.domain is not None
+    try:
+        x.each(few.binder.domain, env, body)
+    except NotCompilable:
+        return True
+    return any(risks)
 
 
 def _conjuncts(e: core.Expression) -> list[core.Expression]:
