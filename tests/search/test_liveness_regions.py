@@ -177,6 +177,10 @@ def test_a_part_of_a_long_chain():
     )
     assert (found.states, found.loop) == ([*range(5_010), 5_000], 5_001)
     assert check.sizes == [(10, 20)], "ten states, each with the step to the next one and to itself"
+    late = [TemporalProperty(f"{n}", eventually(always(disjunction([left, ring])))) for n in range(2)]
+    check = RegionCheck(check.searched, fair)
+    assert not check.violated(late)
+    assert check.sizes == [(10_000, 20_000)], "two properties have the same region, explored once"
     goes_on = TemporalProperty("goes on", always(eventually(negation(left))))
     ((_, stuck),) = check.stands([goes_on])
     assert (stuck.states[-1], stuck.loop) == (9_999, 9_999)

@@ -9,11 +9,19 @@ from dataclasses import dataclass, field
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.check import TemporalProperty
 from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
-from rmqproof.model.search.liveness.formula import Formula, conjunction, disjunction, negation
+from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction, disjunction, negation
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.liveness.product import product
-from rmqproof.model.search.liveness.region_graph import Marked, RegionGraph, Searched, marked, region_graph, somewhere
+from rmqproof.model.search.liveness.region_graph import (
+    Marked,
+    RegionGraph,
+    Searched,
+    marked,
+    region_graph,
+    somewhere,
+    together,
+)
 from rmqproof.model.search.liveness.regions import Region, region, standing
 from rmqproof.model.search.system import State
 
@@ -29,6 +37,12 @@ class FoundBehaviour:
     loop: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Explored:
+    region: RegionGraph
+    evaluation: Evaluation
+
+
 @dataclass(slots=True)
 class RegionCheck:
     """As `LivenessCheck`. `sizes`: states and steps of each region that was explored, for who asks."""
@@ -37,6 +51,10 @@ class RegionCheck:
     fairness: Formula
     sizes: list[tuple[int, int]] = field(default_factory=list)
     _entries: dict[Formula, Marked] = field(default_factory=dict)
+    _parts: list[Region] = field(default_factory=list)
+    """All regions in which a counterexample may begin anywhere."""
+    _shared: tuple[Formula, _Explored] | None = None
+    """What was explored last for problems without a rest: those with the same `stay` have it in common."""
 
     def begun(self, properties: Sequence[TemporalProperty]) -> int:
         """In how many states counterexamples may begin, those of different kinds counted for themselves. Raise as
@@ -45,6 +63,7 @@ class RegionCheck:
         self._entries |= marked(
             self.searched, [entry for part in regions for entry in part.entries if entry not in self._entries]
         )
+        self._parts = regions
         return sum(self._fewest(part).count for part in regions)
 
     def violated(self, properties: Sequence[TemporalProperty]) -> list[tuple[TemporalProperty, FoundBehaviour]]:
@@ -92,8 +111,7 @@ class RegionCheck:
         bits = bytearray(last // 8 + 1)
         bits[last >> 3] = 1 << (last & 7)
         for part in parts:
-            explored = region_graph(self.searched, part, Marked(bits, 1), _TRIED)
-            if self._lasso(part, explored) is not None:
+            if self._lasso(part, self._explored(part, Marked(bits, 1), _TRIED)) is not None:
                 return True
         return None
 
@@ -105,25 +123,38 @@ class RegionCheck:
         begun = self._fewest(part) if part.anywhere else None
         if begun is not None and not begun.count:
             return None
-        explored = region_graph(self.searched, part, begun)
+        explored = self._explored(part, begun)
         lasso = self._lasso(part, explored)
         if lasso is None:
             return None
+        graph, numbers = explored.region.graph, explored.region.numbers
         states: list[State] = []
-        if explored.numbers is not None:
-            states = self.searched.known.path(explored.numbers[lasso.prefix[0]])[:-1]
-        states += [explored.graph.states[number] for number in (*lasso.prefix, *lasso.cycle[1:])]
+        if numbers is not None:
+            states = self.searched.known.path(numbers[lasso.prefix[0]])[:-1]
+        states += [graph.states[number] for number in (*lasso.prefix, *lasso.cycle[1:])]
         return FoundBehaviour(states, len(states) - len(lasso.cycle))
 
-    def _lasso(self, part: Region, explored: RegionGraph) -> Lasso | None:
-        graph, problem = explored.graph, part.problem
-        self.sizes.append((len(graph), len(graph.heads)))
-        evaluation = Evaluation(graph, self.searched.stop)
+    def _explored(self, part: Region, begun: Marked | None, most: int | None = None) -> _Explored:
+        if begun is None or part.problem.rest != TRUE or most is not None:
+            return self._explore(part, begun, most)
+        if self._shared is None or self._shared[0] != part.stay:
+            self._shared = None  # its memory is to be free
+            alike = [other for other in self._parts if other.problem.rest == TRUE and other.stay == part.stay]
+            self._shared = part.stay, self._explore(part, together([self._fewest(other) for other in alike]), None)
+        return self._shared[1]
+
+    def _explore(self, part: Region, begun: Marked | None, most: int | None) -> _Explored:
+        found = region_graph(self.searched, part, begun, most)
+        self.sizes.append((len(found.graph), len(found.graph.heads)))
+        return _Explored(found, Evaluation(found.graph, self.searched.stop))
+
+    def _lasso(self, part: Region, explored: _Explored) -> Lasso | None:
+        problem, evaluation = part.problem, explored.evaluation
         formulas = [problem.lasting, *problem.recurring, problem.rest]
         formulas += [side for choice in problem.choices for side in (choice.lasting, choice.recurring)]
         evaluation.prepare(*formulas)
-        found = product(graph, Automaton(problem.rest), evaluation)
-        return fair_lasso(found, problem, evaluation, self._before(explored))
+        found = product(explored.region.graph, Automaton(problem.rest), evaluation)
+        return fair_lasso(found, problem, evaluation, self._before(explored.region))
 
     def _before(self, explored: RegionGraph) -> Callable[[int], int] | None:
         """How many states precede each of the graph's initial ones, which are in the order of discovery."""

@@ -97,6 +97,14 @@ def marked(searched: Searched, formulas: Sequence[Formula]) -> dict[Formula, Mar
     return found
 
 
+def together(some: Sequence[Marked]) -> Marked:
+    """What is marked in any of them."""
+    bits = 0
+    for each in some:
+        bits |= int.from_bytes(each.bits, "little")
+    return Marked(bytearray(bits.to_bytes(len(some[0].bits), "little")), bits.bit_count())
+
+
 def somewhere(searched: Searched, formula: Formula, first: int = 0) -> int | None:
     """A known state, from number `first` on, that satisfies a formula of states; None: there is none."""
     if formula == FALSE:
