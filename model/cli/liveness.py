@@ -178,7 +178,9 @@ class Liveness:
     def _judge_regions(self, result: Result, check: RegionCheck) -> Result | None:
         properties = self._both()[1]
         small = result.total <= _AGAIN
-        if small and _WORTH * check.begun(properties) > result.distinct:
+        if not check.quick(properties):
+            return None
+        if small and _WORTH * max(result.initial, check.begun(properties)) > result.distinct:
             return None
         found = check.violated(properties)
         if found and small:

@@ -80,8 +80,8 @@ class CompiledGraphs:
     def searched(
         self, run: Run, ended: bool, storage: Storage, stop: Callable[[], bool], say: Say
     ) -> Iterator[Searched | None]:
-        """What a search of all states has found, while it pauses or when it has `ended`; None where a predicate of
-        states has no compiled form. Not for a model with SYMMETRY or VIEW."""
+        """What a search of all states has found, while it pauses or when it has `ended`; None where the predicates
+        cannot be compiled for its states. Not for a model with SYMMETRY or VIEW."""
         predicates, labels = compilable(self.predicates)
         native = NativeModel(self.model, self.system.check_deadlock, say, labels=labels, identity=self.identity)
         try:
@@ -91,16 +91,14 @@ class CompiledGraphs:
             yield None
             return
         layout, other = native.program.layout, run.native.program.layout
-        covered = {p for p, known in zip(predicates, native.program.labels, strict=True) if known}
-        if (layout.types, layout.places) != (other.types, other.places) or not all(
-            predicate.step or predicate in covered for predicate in self.predicates
-        ):
+        if (layout.types, layout.places) != (other.types, other.places):
             yield None
             return
         if ended:
             run.trim()
         with kernel_of(native) as kernel:
             read = StateReader(layout, self.system)
+            covered = [p for p, known in zip(predicates, native.program.labels, strict=True) if known]
             yield Searched(
                 RunStates(run, read),
                 kernel,
@@ -110,6 +108,7 @@ class CompiledGraphs:
                 places_of(kernel),
                 storage,
                 stop,
+                frozenset(covered),
             )
 
 

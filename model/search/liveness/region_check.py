@@ -56,9 +56,14 @@ class RegionCheck:
     _shared: tuple[Formula, _Explored] | None = None
     """What was explored last for problems without a rest: those with the same `stay` have it in common."""
 
+    def quick(self, properties: Sequence[TemporalProperty]) -> bool:
+        """Whether machine code tells of every state whether it belongs to a region."""
+        parts = [part for prop in properties for part in _regions(self.fairness, prop.formula)]
+        return all(self.searched.quick(formula) for part in parts for formula in (*part.entries, part.stay))
+
     def begun(self, properties: Sequence[TemporalProperty]) -> int:
-        """In how many states counterexamples may begin, those of different kinds counted for themselves. Raise as
-        `violated`."""
+        """In how many states counterexamples may begin that may begin anywhere, those of different kinds counted for
+        themselves. Raise as `violated`."""
         regions = [part for prop in properties for part in _regions(self.fairness, prop.formula) if part.anywhere]
         self._entries |= marked(
             self.searched, [entry for part in regions for entry in part.entries if entry not in self._entries]
@@ -85,7 +90,7 @@ class RegionCheck:
         stills: dict[str, tuple[TemporalProperty, Formula]] = {}
         for prop in properties:
             parts = [part for part in _regions(self.fairness, prop.formula) if part.anywhere]
-            told = [still for still in (standing(part.problem) for part in parts) if still is not None]
+            told = [still for still in map(self._still, parts) if still is not None]
             before = [stills[prop.name][1]] if prop.name in stills else []
             stills[prop.name] = prop, disjunction([*before, *told])
         if somewhere(self.searched, disjunction(still for _, still in stills.values()), first) is None:
@@ -104,7 +109,7 @@ class RegionCheck:
             return None
         parts = [part for part in map(region, problems(self.fairness)) if part.anywhere]
         for part in parts:
-            still = standing(part.problem)
+            still = self._still(part)
             if still is not None and somewhere(self.searched, still) is not None:
                 return True
         last = len(self.searched.known) - 1
@@ -114,6 +119,11 @@ class RegionCheck:
             if self._lasso(part, self._explored(part, Marked(bits, 1), _TRIED)) is not None:
                 return True
         return None
+
+    def _still(self, part: Region) -> Formula | None:
+        """What a state must satisfy for standing still in it to be a solution; None where that is not told quickly."""
+        still = standing(part.problem)
+        return still if still is not None and self.searched.quick(still) else None
 
     def _fewest(self, part: Region) -> Marked:
         """The states in which a region begins: of those that are enough the fewest."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rmqproof.model.search.liveness.code import GraphCode, Labels
-from rmqproof.model.search.liveness.formula import FALSE, TRUE, Formula
+from rmqproof.model.search.liveness.formula import FALSE, TRUE, Formula, Predicate, predicates_of
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped
 from rmqproof.model.search.liveness.packed import PackedStates, PackedSteps, Packing, packed_graph
 from rmqproof.model.search.liveness.regions import Region
@@ -48,8 +48,8 @@ class RegionPacking(Packing, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a search leaves behind, and what can be done with it. `labels`: predicates in machine code;
-    `stop` is asked now and then: `GraphStopped` is raised."""
+    """What a search leaves behind, and what can be done with it. `labels`: predicates in machine code, those of
+    states among them in `compiled` (None: any); `stop` is asked now and then: `GraphStopped` is raised."""
 
     known: KnownStates
     packing: RegionPacking
@@ -59,6 +59,11 @@ class Searched:
     places: Sequence[tuple[int, int]] | None
     storage: Storage
     stop: Callable[[], bool] = lambda: False
+    compiled: frozenset[Predicate] | None = None
+
+    def quick(self, formula: Formula) -> bool:
+        """Whether a formula of states can be asked of all of them."""
+        return self.compiled is None or self.compiled.issuperset(predicates_of(formula))
 
     def evaluation(self, states: Any, *formulas: Formula) -> Evaluation:
         """The predicates of the formulas on a block of packed states."""
