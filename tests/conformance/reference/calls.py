@@ -137,9 +137,10 @@ class Recorder:
                 lambda: (controller_step(core, given, now, order), core.state()),
             )
 
-        def apply_at_controller(core: Any, event: Any, notify: bool = True) -> Any:
+        def apply_at_controller(core: Any, event: Any, **said: bool) -> Any:
+            # what the caller leaves out is not put in: a default can be another one
             return note(
-                "apply", core.config, (core.state(), event, notify), lambda: (apply(core, event, notify), core.state())
+                "apply", core.config, (core.state(), event, said), lambda: (apply(core, event, **said), core.state())
             )
 
         Broker.step, Broker.start = broker_step, classmethod(broker_start)  # type: ignore[method-assign,assignment]
@@ -193,7 +194,7 @@ def answer(call: Call, given: Any = None) -> tuple[Any, Any]:
         return result, broker.state()
     controller = Controller(config, controller_rules(replaced))
     controller.set_state(given[0])
-    result = controller.step(*given[1:]) if call.kind == "controller" else controller.apply(*given[1:])
+    result = controller.step(*given[1:]) if call.kind == "controller" else controller.apply(given[1], **given[2])
     return result, controller.state()
 
 
