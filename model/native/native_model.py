@@ -139,13 +139,16 @@ class NativeModel:
         return what
 
     def _make_room(self, variable: core.Variable, before: Type) -> None:
-        """Bounds that are no narrower than those that a value has left."""
+        """Bounds that are no narrower than those that a value has left, and wider where nothing is claimed.
+
+        What of the value has left its bounds is not known: perhaps what the claim says nothing about.
+        """
         found = self.report.variables[variable]
         for _ in range(GROWTHS):
             capacity = self._capacities.get(variable, self._capacity)
+            self._capacities[variable] = capacity.grown()
             if includes(bounded(found, capacity), before):
                 return
-            self._capacities[variable] = capacity.grown()
 
 
 def permutations_of(system: InterpretedSystem) -> list[Permutation] | None:

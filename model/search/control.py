@@ -97,6 +97,7 @@ class Control:
 
     def _report(self, now: float, total: int, distinct: int, queue: int, depth: int) -> None:
         then, before = self._last
+        before = before if before <= total else 0  # it started over
         rate = (total - before) / (now - then) if now > then else 0.0
         self._last = (now, total)
         self._next_progress = now + self.progress_seconds

@@ -253,3 +253,14 @@ def test_a_system_that_steps_otherwise_the_second_time_is_an_error_not_a_verdict
         result = check(faulty)
         assert result.verdict is Verdict.ERROR
         assert isinstance(result.failure.error, TraceError)
+
+
+def test_a_search_that_starts_over_has_no_negative_rate():
+    control = Control(progress_seconds=0.0)
+    told = []
+    control.on_progress = told.append
+    control.start()
+    for total in (1_000, 3_000, 50):
+        control.should_stop(total, total, 1, 1)
+    assert [progress.total for progress in told] == [1_000, 3_000, 50]
+    assert all(progress.rate >= 0 for progress in told)
