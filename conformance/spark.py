@@ -28,9 +28,9 @@ from rmqproof.conformance.performer import Effort, Expansion, Performer, Task
 from rmqproof.conformance.stored_graph import Decoder, Note, StoredGraph, stored_graph
 from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.conformance.team import portable
-from rmqproof.model.cli.states.reading import Opened
 from rmqproof.model.search.spark.arrow import Batch, Table, pa, pc
 from rmqproof.model.search.spark.store import Manifest, Store, StoreError
+from rmqproof.model.states.reading import Opened
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

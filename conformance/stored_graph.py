@@ -18,15 +18,15 @@ import numpy as np
 from rmqproof.conformance.exploration import Explored
 from rmqproof.conformance.performer import Place, Way
 from rmqproof.conformance.values import from_itf
-from rmqproof.model.cli.liveness_graphs import StateReader
-from rmqproof.model.cli.states import frames
-from rmqproof.model.cli.states.reading import Opened
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.description import description_of
+from rmqproof.model.native.state_reader import StateReader
 from rmqproof.model.search.spark.store import StoreError
 from rmqproof.model.search.spark.system_kernel import decode as unpickled
 from rmqproof.model.search.system import State
+from rmqproof.model.states import frames
+from rmqproof.model.states.reading import Opened
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

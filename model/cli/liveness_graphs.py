@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem
-from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
@@ -16,12 +15,12 @@ from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.predicates import Wanted, wanted
 from rmqproof.model.native.program import Layout
-from rmqproof.model.native.remembering import RememberingDecoder
 from rmqproof.model.native.run import Run
+from rmqproof.model.native.state_reader import StateReader
 from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
-from rmqproof.model.search.liveness.packed import WORD, NotExplored, packed_graph
+from rmqproof.model.search.liveness.packed import NotExplored, packed_graph
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.system import State
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from rmqproof.model.search.spark.store import Manifest, Store
 
 Say = Callable[[str], None]
-_REMEMBERED = 1 << 17
-"""Values of a variable that are kept decoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,33 +146,6 @@ def compilable(predicates: Sequence[Predicate]) -> tuple[list[Predicate], list[W
 def places_of(kernel: Kernel) -> list[tuple[int, int]]:
     """Bit and bits of each variable."""
     return list(kernel.description.layout.places)
-
-
-class StateReader:
-    """From packed words to the interpreter's state, variable by variable: most have few values in many states."""
-
-    def __init__(self, layout: Layout, system: InterpretedSystem) -> None:
-        self.system = system
-        self._decoder = RememberingDecoder(layout)
-        self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.places]
-
-    def __call__(self, words: Sequence[int]) -> State:
-        """Raise `ValueError` for values that no step of the model gives a variable."""
-        content = 0
-        for place, word in enumerate(words):
-            content |= word << (WORD * place)
-        values = []
-        fingerprint = 0
-        for place, (at, mask, known) in enumerate(self._variables):
-            bits = content >> at & mask
-            found = known.get(bits)
-            if found is None:
-                if len(known) >= _REMEMBERED:
-                    known.clear()
-                found = known[bits] = self.system.value_of_variable(place, self._decoder.variable(place, bits))
-            values.append(found[0])
-            fingerprint ^= found[1]
-        return (*values, fingerprint)
 
 
 def graph_of_store(

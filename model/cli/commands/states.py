@@ -19,7 +19,7 @@ from rmqproof.model.tla.source import TlaError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from rmqproof.model.cli.states.reading import Opened
+    from rmqproof.model.states.reading import Opened
 
 _MASTER = click.option("--master", default="local[*]", show_default=True, metavar="URL", help="Where Spark runs.")
 
@@ -40,13 +40,13 @@ def _answering(*uris: str, master: str | None) -> Iterator[tuple[Any, list[Opene
         from rmqproof.model.search.spark.session import NoSpark, require_spark
 
         require_spark()
-        from rmqproof.model.cli.states.questions import NotEvaluated
-        from rmqproof.model.cli.states.reading import Opened
         from rmqproof.model.search.spark.ending import Disagreement
         from rmqproof.model.search.spark.java import NoJava
         from rmqproof.model.search.spark.session import spark_session
         from rmqproof.model.search.spark.spark_runner import spark_errors, understood
         from rmqproof.model.search.spark.store import StoreError
+        from rmqproof.model.states.questions import NotEvaluated
+        from rmqproof.model.states.reading import Opened
     except (ImportError, NoSpark) as error:
         errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
@@ -96,7 +96,7 @@ def levels(store: str, master: str) -> None:
     """States per level, and the actions that led to them."""
 
     def ask(session: SparkSession, opened: Opened) -> Table:
-        from rmqproof.model.cli.states.frames import views
+        from rmqproof.model.states.frames import views
 
         views(session, opened)
         rows = session.sql(
@@ -123,7 +123,7 @@ def actions(store: str, master: str) -> None:
     """New states per action, and the first level that an action leads to."""
 
     def ask(session: SparkSession, opened: Opened) -> Table:
-        from rmqproof.model.cli.states.frames import views
+        from rmqproof.model.states.frames import views
 
         views(session, opened)
         rows = session.sql(
@@ -152,9 +152,9 @@ def values(store: str, variable: str | None, limit: int, master: str) -> None:
     """
 
     def ask(session: SparkSession, opened: Opened) -> Table:
-        from rmqproof.model.cli.states.questions import blow_up, values_of
-        from rmqproof.model.cli.states.reading import reader_of
         from rmqproof.model.evaluate.show import show
+        from rmqproof.model.states.questions import blow_up, values_of
+        from rmqproof.model.states.reading import reader_of
 
         names = opened.manifest.variables
         if variable is None:
@@ -194,9 +194,9 @@ def find(store: str, expression: str, out: Path | None, master: str) -> None:
     from rmqproof.model.report.text import print_behaviour
 
     with _answering(store, master=master) as (session, (opened,)):
-        from rmqproof.model.cli.states.paths import behaviour_to
-        from rmqproof.model.cli.states.questions import first_state
-        from rmqproof.model.cli.states.reading import reader_of
+        from rmqproof.model.states.paths import behaviour_to
+        from rmqproof.model.states.questions import first_state
+        from rmqproof.model.states.reading import reader_of
 
         reader_of(opened.reading.asking(expression))  # what is wrong with the expression is said before Spark works
         place = first_state(session, opened, expression)
@@ -228,9 +228,9 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
     from rmqproof.model.report.state_graph import describe, state_graph_dot
 
     with _answering(store, master=master) as (session, (opened,)):
-        from rmqproof.model.cli.states.paths import neighbourhood
-        from rmqproof.model.cli.states.questions import first_state
-        from rmqproof.model.cli.states.reading import reader_of
+        from rmqproof.model.states.paths import neighbourhood
+        from rmqproof.model.states.questions import first_state
+        from rmqproof.model.states.reading import reader_of
 
         reader_of(opened.reading.asking(expression))
         place = first_state(session, opened, expression)
@@ -259,7 +259,7 @@ def edges(store: str, master: str) -> None:
     What is written is what --edges would have written.
     """
     with _answering(store, master=None) as (_, (opened,)):
-        from rmqproof.model.cli.states.deriving import derive
+        from rmqproof.model.cli.deriving import derive
         from rmqproof.model.search.spark.runner import LocalRunner
         from rmqproof.model.search.spark.session import is_local, spark_session
         from rmqproof.model.search.spark.setting import HAND_OVER
@@ -287,8 +287,8 @@ def diff(first: str, second: str, master: str) -> None:
 
     console = Console(highlight=False)
     with _answering(first, second, master=master) as (session, (one, two)):
-        from rmqproof.model.cli.states.paths import behaviour_at
-        from rmqproof.model.cli.states.questions import compared
+        from rmqproof.model.states.paths import behaviour_at
+        from rmqproof.model.states.questions import compared
 
         frame = compared(session, one, two).cache()
         frame.createOrReplaceTempView("compared")
@@ -331,7 +331,7 @@ def sql(store: str, query: str, limit: int, master: str) -> None:
     def ask(session: SparkSession, opened: Opened) -> Table:
         from pyspark.errors import AnalysisException, ParseException
 
-        from rmqproof.model.cli.states.frames import views
+        from rmqproof.model.states.frames import views
 
         views(session, opened)
         try:

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.cli.commands.states import command as states
-from rmqproof.model.cli.states.reading import Opened, reader_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.report.itf import read_itf
+from rmqproof.model.states.reading import Opened, reader_of
 
 pytestmark = pytest.mark.xdist_group("spark")
 SPEC = Path(__file__).parents[2] / "specs" / "TwoPhaseCommit.cfg"
@@ -108,7 +108,7 @@ def _no_compiler(self, compile_):
 
 
 def test_edges_that_are_derived_on_spark(spark, store, tmp_path, monkeypatch):
-    monkeypatch.setattr("rmqproof.model.search.spark.search.HAND_OVER", 0)
+    monkeypatch.setattr("rmqproof.model.search.spark.setting.HAND_OVER", 0)
     assert search(tmp_path / "derived").exit_code == 0
     result = run(states, "edges", tmp_path / "derived")
     assert (result.exit_code, result.output) == (0, "8,257 edges of 1,568 states\n")

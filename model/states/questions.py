@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rmqproof.model.cli.states.frames import LOOK, states
-from rmqproof.model.cli.states.reading import QUESTION, Opened, Reader, Reading, reader_of
 from rmqproof.model.search.spark.arrow import Batch, pa
+from rmqproof.model.states.frames import LOOK, states
+from rmqproof.model.states.reading import QUESTION, Opened, Reader, Reading, reader_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rmqproof.model.cli.states.frames import edges
-from rmqproof.model.cli.states.questions import Place
-from rmqproof.model.cli.states.reading import Opened, Reader, reader_of
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.report.state_graph import Edge, Graph
 from rmqproof.model.search.spark.store import states_file
 from rmqproof.model.search.system import State
+from rmqproof.model.states.frames import edges
+from rmqproof.model.states.questions import Place
+from rmqproof.model.states.reading import Opened, Reader, reader_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rmqproof.model.cli.states.reading import Opened
 from rmqproof.model.search.spark.arrow import Batch, pa
 from rmqproof.model.search.spark.expanding import EDGES
 from rmqproof.model.search.spark.files import BY_JAVA, scheme_of
 from rmqproof.model.search.spark.rows import SCHEMA
 from rmqproof.model.search.spark.store import Store, edges_file, states_file
+from rmqproof.model.states.reading import Opened
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rmqproof.model.cli.spark_kernel import CompiledRecipe, InterpretedRecipe
-from rmqproof.model.cli.states.reading import Opened, model_of
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.kernel import kernel_of
@@ -11,6 +10,7 @@ from rmqproof.model.native.native_model import NativeModel, permutations_of
 from rmqproof.model.search.spark.deriving import derive_edges
 from rmqproof.model.search.spark.runner import Runner
 from rmqproof.model.search.spark.store import MANIFEST
+from rmqproof.model.states.reading import Opened, model_of
 
 
 def recipe_of(opened: Opened, travels: bool) -> CompiledRecipe | InterpretedRecipe:

@@ -1,0 +1,43 @@
+"""Packed states as the interpreter's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.search.liveness.packed import WORD
+from rmqproof.model.search.system import State
+
+from .program import Layout
+from .remembering import RememberingDecoder
+
+_REMEMBERED = 1 << 17
+"""Values of a variable that are remembered."""
+
+
+class StateReader:
+    """From packed words to the interpreter's state, variable by variable: most have few values in many states."""
+
+    def __init__(self, layout: Layout, system: InterpretedSystem) -> None:
+        self.system = system
+        self._decoder = RememberingDecoder(layout)
+        self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.places]
+
+    def __call__(self, words: Sequence[int]) -> State:
+        """Raise `ValueError` for values that no step of the model gives a variable."""
+        content = 0
+        for place, word in enumerate(words):
+            content |= word << (WORD * place)
+        values = []
+        fingerprint = 0
+        for place, (at, mask, known) in enumerate(self._variables):
+            bits = content >> at & mask
+            found = known.get(bits)
+            if found is None:
+                if len(known) >= _REMEMBERED:
+                    known.clear()
+                found = known[bits] = self.system.value_of_variable(place, self._decoder.variable(place, bits))
+            values.append(found[0])
+            fingerprint ^= found[1]
+        return (*values, fingerprint)
