@@ -76,7 +76,7 @@ WRONG: dict[str, tuple[Any, str, Callable[[Real], Real]]] = {
     "a condition of a step is lost": (actions.Step, "under", lambda real: lambda self, condition: self),
     "a way is lost": (room, "_grouped", lambda real: lambda cases: real(list(cases)[:-1])),
     "SelectSeq keeps all": (choose.Choices, "selection", lambda real: lambda self, s, keep: s),
-    "EXCEPT changes nothing": (translate.Translator, "updated", lambda real: lambda self, target, *_: target),
+    "EXCEPT changes nothing": (translate, "updated", lambda real: lambda target, *_: target),
     "a number is thought to be smaller": (room, "joined", lambda real: lambda found: (0, 0)),
 }
 
