@@ -151,30 +151,27 @@ class Permuting:
         if size * self.size > LARGEST_TABLE:
             image, value = self.image(type_, "e", "f"), conversions.unrank(type_, code)
             return f"({{ {c_type} e = {value}, f; {image} {conversions.rank(type_, 'f')}; }})"
-        key = ("permuted", type_)
-        if key not in conversions.names:
-            image = self.image(type_, "e", "f")
-            name = conversions._name("permuted", key)
-            conversions.functions.append(f"static int16_t {name}[{self.size}][{max(1, size)}];")
-            conversions.initialisers.append(
-                f"for (int g = 0; g < {self.size}; g++) for (I i = 0; i < {size}; i++) {{ "
-                f"{c_type} e = {conversions.unrank(type_, 'i')}, f; {image} "
-                f"{name}[g][i] = (int16_t){conversions.rank(type_, 'f')}; }}"
-            )
-        return f"(I){conversions.names[key]}[g][{code}]"
+        table = self._table("permuted", type_, size, conversions.unrank(type_, "i"), conversions.rank(type_, "f"))
+        return f"(I){table}[g][{code}]"
 
     def _places(self, type_: Type, size: int) -> str:
         """The name of a table from the places of values among all of the type to those of their images."""
-        conversions, c_type = self.conversions, self.conversions.structures.of(type_)
-        key = ("permuted places", type_)
+        conversions = self.conversions
+        value, place = conversions.at_place(type_, "i"), conversions.place(type_, "f")
+        return self._table("permuted places", type_, size, value, place)
+
+    def _table(self, what: str, type_: Type, size: int, value: str, number: str) -> str:
+        """The name of a table from the numbers of values to those of their images: `value` is the one that has the
+        number i, `number` that of the image f."""
+        conversions = self.conversions
+        key = (what, type_)
         if key not in conversions.names:
-            image, value = self.image(type_, "e", "f"), conversions.at_place(type_, "i")
-            place = conversions.place(type_, "f")
+            image = self.image(type_, "e", "f")
             name = conversions._name("permuted", key)
-            conversions.functions.append(f"static uint16_t {name}[{self.size}][{size}];")
+            conversions.functions.append(f"static uint16_t {name}[{self.size}][{max(1, size)}];")
             conversions.initialisers.append(
                 f"for (int g = 0; g < {self.size}; g++) for (I i = 0; i < {size}; i++) {{ "
-                f"{c_type} e = {value}, f; {image} {name}[g][i] = (uint16_t){place}; }}"
+                f"{conversions.structures.of(type_)} e = {value}, f; {image} {name}[g][i] = (uint16_t){number}; }}"
             )
         return conversions.names[key]
 

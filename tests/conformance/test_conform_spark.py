@@ -48,6 +48,22 @@ def test_a_master_without_spark_is_refused() -> None:
     assert done.exit_code == 2 and "--engine spark" in done.output
 
 
+@pytest.mark.parametrize(("line", "distinct"), [("VIEW Seen", 45), ("SYMMETRY Alike", 34)])
+def test_a_store_with_fewer_states_than_the_model_is_refused(tmp_path: Path, line: str, distinct: int) -> None:
+    """VIEW and SYMMETRY make one state of several, and an implementation is held to each of them."""
+    text = (EXAMPLES / "TwoPhase.tla").read_text(encoding="utf-8").replace("CONSTANT P", "EXTENDS TLC\nCONSTANT P", 1)
+    defined = "Seen == <<coordinator, state>>\nAlike == Permutations(Participant)\n"
+    (tmp_path / "TwoPhase.tla").write_text(text.replace("Spec ==", f"{defined}\nSpec ==", 1), encoding="utf-8")
+    config = (EXAMPLES / "TwoPhase.cfg").read_text(encoding="utf-8")
+    (tmp_path / "TwoPhase.cfg").write_text(f"{config}\n{line}\n", encoding="utf-8")
+    model, store = str(tmp_path / "TwoPhase.tla"), str(tmp_path / "store")
+    file = tmp_path / "checked.json"
+    CliRunner().invoke(main, ["check", model, "--engine", "spark", "--store", store, "--edges", "--json", str(file)])
+    assert json.loads(file.read_text(encoding="utf-8"))["distinctStates"] == distinct
+    done = CliRunner().invoke(main, ["conform", model, "--adapter", RIGHT, "--engine", "spark", "--store", store])
+    assert done.exit_code == 153 and "VIEW or SYMMETRY identify" in " ".join(done.output.split())
+
+
 # --- the steps are what is handed in ---------------------------------------------------------------------------------
 
 
