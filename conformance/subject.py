@@ -12,6 +12,7 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, system_of
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.core import CONSTANT, ConstantReference, Model
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
@@ -43,8 +44,7 @@ def open_model(
     Raise `TlaError`, also for an assumption that is false.
     """
     model = load_model(spec, config, search_path=search_path)
-    if config is None and spec.with_suffix(".cfg").is_file():
-        config = spec.with_suffix(".cfg")
+    config = config or config_of(spec)
     if model.initial is None or model.next is None:
         raise TlaError(
             f"{config or spec}: the model has no {'initial states' if model.initial is None else 'steps'}",

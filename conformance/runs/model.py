@@ -19,6 +19,7 @@ from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.model.evaluate.fingerprint import forget
 from rmqproof.model.evaluate.values import Value, model_value
 from rmqproof.model.search.system import State, Transition
+from rmqproof.model.tla.config_file import config_of, config_text
 from rmqproof.model.tla.core import Call, Expression, Literal, ModelValueLiteral
 from rmqproof.model.tla.source import Location, TlaError
 
@@ -312,8 +313,7 @@ def open_run_model(spec: Path, config: Path | None, mapping: RunMapping, command
 
     Raise `TlaError`, for a state function too.
     """
-    if config is None and spec.with_suffix(".cfg").is_file():
-        config = spec.with_suffix(".cfg")
+    config = config or config_of(spec)
 
     def reopen(constants: Mapping[str, Any]) -> RunModel:
         other = replace(mapping, constants={**mapping.constants, **constants})
@@ -347,7 +347,7 @@ def _with_views(spec: Path, mapping: RunMapping, folder: Path) -> Path:
 
 def _with_constants(config: Path, mapping: RunMapping, folder: Path) -> Path:
     """The configuration with the mapping's constants in the place of its own."""
-    text = config.read_text(encoding="utf-8")
+    text = config_text(config)
     for name, value in mapping.constants.items():
         text, count = re.subn(
             rf"^([ \t]*(?:CONSTANTS?[ \t]+)?){re.escape(name)}[ \t]*(?:=|<-).*$",
@@ -357,7 +357,7 @@ def _with_constants(config: Path, mapping: RunMapping, folder: Path) -> Path:
         )
         if not count:
             text += f"\nCONSTANT {name} = {_tla(value)}\n"
-    path = folder / config.name
+    path = folder / f"{config.stem}.cfg"
     path.write_text(text, encoding="utf-8")
     return path
 

@@ -18,6 +18,7 @@ from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model_files import ModelFiles
 
@@ -99,7 +100,7 @@ def _is_there(store: Store, subject: ModelSubject) -> bool:
         or subject.model.specification.name + ".tla" not in texts
     ):
         raise store.refuse(MANIFEST, "it is of another specification")
-    config = Path(subject.origin.config).read_text(encoding="utf-8") if subject.origin.config else ""
+    config = config_text(Path(subject.origin.config) if subject.origin.config else None)
     if store.load().model.get("config_text") != config:
         raise store.refuse(MANIFEST, "it is of another configuration")
     given = read_config(Path(subject.origin.config)).single if subject.origin.config else {}
@@ -132,7 +133,7 @@ def _explore(
         check_deadlock=False,
     )
     config = str(files.config) if files.config is not None else ""
-    identity = _identity(model, files.config.read_text(encoding="utf-8") if files.config is not None else "")
+    identity = _identity(model, config_text(files.config))
     wanted = SparkOptions(options.master, None, store.uri, edges=True)
     result = search(model, system_of(model), identity, config, wanted, control, say)
     return result.verdict is Verdict.SUCCESS

@@ -31,6 +31,7 @@ from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
+from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model import load_model
@@ -48,7 +49,8 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         raise TlaError(
             f"{files.spec.with_suffix('.cfg')}: there is no configuration, so nothing says where states start",
             model.specification.variables[0].at,
-            "Write that file with a line SPECIFICATION Spec, or INIT Init and NEXT Next; or name one with --config.",
+            "Write that file with a line SPECIFICATION Spec, or INIT Init and NEXT Next; or name one with --config; or "
+            f"write it into {files.spec.name} as a section from ---- CONFIG {files.spec.stem} ---- to ====.",
             "config",
         )
     if not deadlock:
@@ -195,5 +197,4 @@ def _identity(model: Model, files: ModelFiles) -> str:
     places += [item.at for item in spec.assumptions] + [item.at for item in spec.definitions.values()]
     sources: dict[str, Source] = {place.source.name: place.source for place in places}
     texts = [text for name in sorted(sources) for text in (name, sources[name].text)]
-    config = files.config.read_text(encoding="utf-8") if files.config is not None else ""
-    return identity_of(*texts, config, str(model.check_deadlock))
+    return identity_of(*texts, config_text(files.config), str(model.check_deadlock))

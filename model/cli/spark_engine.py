@@ -16,6 +16,7 @@ from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result
+from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.library import SHIPPED
 from rmqproof.model.tla.source import Source
@@ -253,7 +254,7 @@ class _Search:
             "specification": model.specification.name,
             "config": self.description,
             "texts": texts,
-            "config_text": Path(self.description).read_text(encoding="utf-8") if self.description else "",
+            "config_text": config_text(Path(self.description) if self.description else None),
             "check_deadlock": model.check_deadlock,
             "layout": getattr(recipe, "description", None),
             "growths": self.growths,

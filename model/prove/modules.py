@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rmqproof.model.prove.problem import Subject, subject_of
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
+from rmqproof.model.tla.config_file import config_of, config_text
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
@@ -41,8 +42,8 @@ def open_module(spec: Path, config: Path | None = None, replicas: int | None = N
     With `ANY`, proofs are about any finite set of brokers, and countermodels have those of the configuration. Raise
     `TlaError`, `OSError`.
     """
-    config = config or (spec.with_suffix(".cfg") if spec.with_suffix(".cfg").is_file() else None)
-    text = config.read_text(encoding="utf-8") if config is not None else ""
+    config = config or config_of(spec)
+    text = config_text(config)
     if replicas is None or config is None or not _BROKERS.search(text):
         if replicas is not None:
             raise TlaError(
@@ -56,7 +57,7 @@ def open_module(spec: Path, config: Path | None = None, replicas: int | None = N
     brokers = ", ".join(f"b{number}" for number in range(1, replicas + 1))
     text = _BROKERS.sub(rf"\g<1>{{{brokers}}}", text)
     with tempfile.TemporaryDirectory() as folder:
-        changed = Path(folder) / config.name
+        changed = Path(folder) / f"{config.stem}.cfg"
         changed.write_text(text, encoding="utf-8")
         return subject_of(load_model(spec, changed), text)
 

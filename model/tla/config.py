@@ -14,6 +14,7 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedInput
 from lark.exceptions import VisitError
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.config_file import config_source
 from rmqproof.model.tla.source import Location, Source, TlaError
 
 SECTIONS = (
@@ -81,14 +82,8 @@ class Config:
 
 
 def read_config(path: Path) -> Config:
-    """Raise `TlaError`: `config` when the text is wrong, `system` when there is no such file."""
-    try:
-        source = Source.read(path)
-    except UnicodeDecodeError as error:
-        raise TlaError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})", kind="config") from None
-    except OSError as error:
-        raise TlaError(f"{path}: {error.strerror}", kind="system") from None
-    return parse_config(source)
+    """Of a .cfg file, or a section of a .tla file. Raise `TlaError`: `config`, `system` when there is no such file."""
+    return parse_config(config_source(path))
 
 
 def parse_config(source: Source) -> Config:

@@ -1,5 +1,5 @@
-"""Where modules come from: the specification's folder, the search path, the rest of the specification's file, then the
-modules shipped with rmqproof: those that TLC users extend, and the protocol's own."""
+"""Where modules come from: the specification's folder, the search path, TLC's own modules, the specification's
+file, then the modules shipped with rmqproof: those that TLC users extend, and the protocol's own."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from rmqproof.model.tla.words import Words
 SHIPPED = Path(__file__).parent / "modules"
 PROTOCOL = Path(__file__).parents[2] / "spec"
 """The modules of the protocol, which a module anywhere may extend."""
+_OF_TLC = TLC_MODULES | {"RealTime", "Toolbox"}
+"""TLC comes with these, and finds them before it looks in the specification's file; so do we."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +75,7 @@ class Library:
                     raise TlaError(f"{path} should hold module {name}, but its module is called {tree.name}", tree.at)
                 builtins = operators_of(name) if name in TLC_MODULES else {}
                 return ModuleText(name, tree, builtins, False, words)
-        beside = self._in_the_same_file(name)
+        beside = self._in_the_same_file(name) if name not in _OF_TLC else None
         if beside is not None:
             return ModuleText(name, beside[0], {}, False, beside[1])
         if name in TABLE_MODULES:

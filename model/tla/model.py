@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Config, Name, read_config
+from rmqproof.model.tla.config_file import config_of, in_specification
 from rmqproof.model.tla.configure import apply_constants
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.reading_order import reading_order
@@ -16,14 +17,13 @@ from rmqproof.model.tla.split import split_behaviour, split_property
 
 
 def load_model(spec: Path, config: Path | None = None, *, search_path: Sequence[Path] = ()) -> core.Model:
-    """The model that `config` describes; by default the configuration beside the specification, `SPEC.cfg`.
+    """The model that `config` describes; by default the one beside the specification, `SPEC.cfg`, or in its file.
 
     Modules are looked for beside the specification, then in `search_path`, then among those shipped. Without any
     configuration the model has no initial states and no steps.
     Raise `TlaError` of kind `parse`, `config` or `system`.
     """
-    if config is None and spec.with_suffix(".cfg").is_file():
-        config = spec.with_suffix(".cfg")
+    config = config or config_of(spec)
     run = Resolution(Library([spec.parent, *search_path]), spec)
     if config is None:
         return core.Model(run.finish(), None, None, words=reading_order(run.library, run.root.text.name, None))
@@ -141,11 +141,15 @@ class _Loader:
     def _complete(self, specification: core.Specification, initial: object, step: object, has_properties: bool) -> None:
         end = len(self.config.source.text.splitlines()) or 1
         at = Location(self.config.source, end, 1, end, 1)
+        path = Path(self.config.source.name)
+        remedy = "Add SPECIFICATION with a formula Init /\\ [][Next]_vars, or INIT and NEXT."
+        if in_specification(path) and not self.config.source.text.strip():
+            remedy = f"{path.name} has no section from ---- CONFIG {path.stem} ---- to ====. {remedy}"
         if initial is None and (specification.variables or has_properties):
             raise _error(
                 "the configuration does not say where states start",
                 at,
-                "Add SPECIFICATION with a formula Init /\\ [][Next]_vars, or INIT and NEXT.",
+                remedy,
             )
         if step is None and has_properties:
             raise _error(

@@ -1,6 +1,7 @@
 """Which models somebody names: a specification, a configuration, or a folder of configurations.
 
-A configuration belongs to the specification of the same name, or to the one that a line of it names:
+A configuration is a .cfg file, or a section of a specification (see `config_file`), which counts where there is no
+.cfg file of that name. It belongs to the specification of the same name, or to the one that a line of it names:
 
     \\* SPEC ControllerMode.tla
     \\* GROUP large
@@ -11,9 +12,12 @@ A configuration belongs to the specification of the same name, or to the one tha
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from rmqproof.model.tla.config_file import config_of, config_text
+from rmqproof.model.tla.source import TlaError
 
 _SPEC = re.compile(r"^[ \t]*\\\*[ \t]*SPEC[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 _GROUP = re.compile(r"^[ \t]*\\\*[ \t]*GROUP[ \t]+(\S+)[ \t]*$", re.MULTILINE)
@@ -46,7 +50,7 @@ def find_models(paths: Sequence[Path], configs: Sequence[Path] = ()) -> list[Mod
     found: list[ModelFiles] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(p for p in path.rglob("*.cfg") if not any(part.startswith(".") for part in p.parts))
+            inside = sorted(_configs(path))
             if not inside:
                 raise NoModel(f"{path}: there is no configuration (.cfg) in this folder.")
             found += [_of_config(config) for config in inside]
@@ -59,13 +63,23 @@ def find_models(paths: Sequence[Path], configs: Sequence[Path] = ()) -> list[Mod
     return found
 
 
+def _configs(folder: Path) -> Iterator[Path]:
+    """The configurations in a folder and the folders in it."""
+    for path in folder.rglob("*"):
+        if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
+        if path.suffix == ".cfg" or (path.suffix == ".tla" and path.is_file() and config_of(path) == path):
+            yield path
+
+
 def _of_spec(spec: Path) -> ModelFiles:
-    config = spec.with_suffix(".cfg")
-    if config.exists():
+    config = config_of(spec)
+    if config is not None:
         return ModelFiles(spec, config, _group(config))
     others = [str(path) for path in sorted(spec.parent.glob("*.cfg")) if spec == _named_spec(path)]
     if others:
-        raise NoModel(f"{config} does not exist. Choose with --config one of: {', '.join(others)}")
+        beside = spec.with_suffix(".cfg")
+        raise NoModel(f"{beside} does not exist. Choose with --config one of: {', '.join(others)}")
     return ModelFiles(spec, None)
 
 
@@ -90,6 +104,8 @@ def _group(config: Path) -> str:
 
 def _text(config: Path) -> str:
     try:
-        return config.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise NoModel(f"{config}: {error.strerror}") from None
+        return config_text(config)
+    except TlaError as error:
+        if error.kind != "system":
+            return ""  # whoever reads it next says what is wrong
+        raise NoModel(str(error)) from None

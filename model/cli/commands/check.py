@@ -22,7 +22,9 @@ from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.source import TlaError
 
 
 @click.command("check")
@@ -38,7 +40,7 @@ from rmqproof.model.tla.library import PROTOCOL
     multiple=True,
     type=FILE,
     metavar="F.cfg",
-    help="The configuration; default: the one named as the specification. May be repeated.",
+    help="The configuration, or a .tla file with one; default: the one named as the specification. May be repeated.",
 )
 @click.option(
     "--engine", type=click.Choice(["auto", "interpreter", "native", "spark"]), default="auto", show_default=True
@@ -135,9 +137,10 @@ def command(
 ) -> None:
     """Explore every reachable state of a model and say for each property whether it holds.
 
-    SPEC.tla is checked with the configuration of the same name, MODEL.cfg with the specification it names, and a
-    FOLDER stands for every configuration in it. With none of them, the models of RocketMQ's Controller mode that
-    come with rmqproof are checked, as with --expect --group default.
+    SPEC.tla is checked with the configuration of the same name: SPEC.cfg, or a section `---- CONFIG SPEC ----` … `====`
+    of the file itself. MODEL.cfg is checked with the specification it names; a FOLDER stands for every configuration
+    in it. With none of them, the models of RocketMQ's Controller mode that come with rmqproof are checked, as with
+    --expect --group default.
 
     Exit status, as TLC's: 0 success, 10 assumption, 11 deadlock, 12 safety, 13 liveness failure, 14 assertion, 75-77
     evaluation failure, 150 specification and 151 configuration cannot be parsed, 152 stopped by a limit, 153 system
@@ -224,10 +227,11 @@ def _expectations(models: list[ModelFiles]) -> list[Expectation | None]:
     problems = []
     for model in models:
         try:
-            config = model.config.read_text(encoding="utf-8") if model.config is not None else ""
-            found.append(read_expectation(config))
+            found.append(read_expectation(config_text(model.config)))
             if found[-1] is None:
                 raise ExpectationError("there is no line `\\* EXPECT …` that says what should happen")
+        except TlaError as error:
+            problems.append(str(error))
         except ExpectationError as error:
             problems.append(f"{model.config or model.spec}: {error}.")
     if problems:
