@@ -21,6 +21,8 @@ class Loop(Enum):
     IN_ORDER = 1
 
 
+_WORTH_SORTING = 1000
+"""A constant set of at most so many elements is gone through in order even where that makes no difference."""
 _INTERVALS = frozenset({"Naturals!..", "Integers!..", "Reals!.."})
 
 
@@ -39,7 +41,8 @@ def elements(
     code = g.value(node, env)
     known = g.known(code)
     if type(known) is frozenset:
-        return g.constant(g.order[known]), code.shape.element
+        large = len(known) > _WORTH_SORTING and not ordered
+        return g.constant(known if large else g.order[known]), code.shape.element
     if isinstance(known, LazySet):
         return g.places.mark(node.at, f"iterate({code.text})"), code.shape.element
     if is_interval(node):

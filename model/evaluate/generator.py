@@ -21,6 +21,7 @@ from rmqproof.model.evaluate.analysis import Analysis, Facts
 from rmqproof.model.evaluate.capture import capture
 from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
 from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
 from rmqproof.model.evaluate.library import operators
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
@@ -93,7 +94,7 @@ class Generator:
         runtime: Runtime,
         careful: bool = False,
         eager: bool = True,
-        constants: dict[Constant, Value] | None = None,
+        constants: dict[Constant | Definition, Value] | None = None,
         order: Order = BY_NAME,
     ) -> None:
         from rmqproof.model.evaluate.forms import condition_forms, value_forms
@@ -225,7 +226,7 @@ class Generator:
             return None
         self._folded[id(node)] = (node, None)  # while its own body is compiled
         try:
-            code = self.value_code(self.evaluate(node))
+            code = self.value_code(self._shared(node))
         except TlaError as error:
             if error.kind == "internal":
                 raise
@@ -234,6 +235,17 @@ class Generator:
             return None
         self._folded[id(node)] = (node, code)
         return code
+
+    def _shared(self, node: Expression) -> Value:
+        """`evaluate`; the value of a definition is computed once for all generators of a system."""
+        if not isinstance(node, Call) or node.arguments:
+            return self.evaluate(node)
+        value = self.constant_values.get(node.definition)
+        if value is None:
+            value = self.evaluate(node)
+            if not isinstance(value, (LazySet, LazyFunction)):  # those run code of this generator
+                self.constant_values[node.definition] = value
+        return value
 
     def evaluate(self, node: Expression) -> Value:
         """The value of a closed constant expression, normal unless that would be large."""

@@ -58,7 +58,7 @@ class InterpretedSystem:
         """How often the fast code gave up and the careful code had to answer."""
         self.intermediate = [0]
         """States found inside of action compositions (A \\cdot B), which TLC counts as generated too."""
-        self._constants: dict[Constant, Value] = {}
+        self._constants: dict[Constant | Definition, Value] = {}
         self._public = frozenset(specification.definitions.values())
         self.plain_fingerprint = model.view is None and model.symmetry is None
         self._careful: Program | None = None

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from math import comb
 from pathlib import Path
 
 import pytest
 
 from rmqproof.model.evaluate.faults import Fault
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import Filtered
 from rmqproof.model.evaluate.lazy_sets import Powerset
+from rmqproof.model.evaluate.ordering import OrderMemo
 from rmqproof.model.evaluate.support import remembering
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.tla.core import Call, Expression
 from tests.evaluate.explore import explore, written
 
 HEAD = """EXTENDS Naturals, Sequences, FiniteSets
@@ -114,3 +119,38 @@ def test_remembered_results_go_by_the_variables_that_are_read() -> None:
         assert len(calls) == 2
         assert remembered((three, one, one)) == (three, one)
         assert remembered((one, one, one)) == (one, one)
+
+
+LARGE_CONSTANT = """EXTENDS Naturals, Sequences
+VARIABLE q, low
+All == UNION {[1..n -> 1..4] : n \\in 1..5}
+Sorted == {s \\in All : \\A i, j \\in 1..Len(s) : i < j => s[i] <= s[j]}
+Init == q \\in Sorted /\\ low = 1
+Next == low < Len(q) /\\ low' = low + 1 /\\ q' = q
+Inv == q \\in Sorted
+"""
+
+
+def test_a_large_constant_is_computed_once_and_only_what_is_left_of_it_is_sorted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SortedSeqs of BinarySearch was computed for every round in which shapes are found, from sequences in order."""
+    computed: list[str] = []
+    sorted_: list[int] = []
+    evaluate, order = Generator.evaluate, OrderMemo.__missing__
+
+    def noted(self: Generator, node: Expression) -> Value:
+        if isinstance(node, Call):
+            computed.append(node.definition.name)
+        return evaluate(self, node)
+
+    def ordered(self: OrderMemo, items: Value) -> tuple[Value, ...]:
+        sorted_.append(len(items))
+        return order(self, items)
+
+    monkeypatch.setattr(Generator, "evaluate", noted)
+    monkeypatch.setattr(OrderMemo, "__missing__", ordered)
+    system = written(tmp_path, LARGE_CONSTANT, "INIT Init\nNEXT Next\nINVARIANT Inv\n")
+    assert explore(system).distinct == sum(length * comb(length + 3, 3) for length in range(1, 6))
+    assert computed.count("Sorted") == computed.count("All") == 1
+    assert max(sorted_) == sum(comb(length + 3, 3) for length in range(1, 6))
