@@ -89,15 +89,11 @@ def check(
     if result.failure is None:  # else there is something to be mended first
         result = result.with_findings(*subject.findings)
     result = _with_postcondition(subject, result)
-    behaviour = _behaviour(subject, result)
-    return Outcome(
-        files,
-        result,
-        property_outcomes(subject.properties, result),
-        behaviour,
-        subject.aliased(behaviour, result.behaviour) if behaviour is not None else None,
-        expectation,
-    )
+    behaviour = shown = _behaviour(subject, result)
+    if behaviour is not None:
+        shown, about_alias = subject.aliased(behaviour, result.behaviour)
+        result = result.with_findings(*about_alias)
+    return Outcome(files, result, property_outcomes(subject.properties, result), behaviour, shown, expectation)
 
 
 def _failed_assumption(subject: Subject) -> Result | None:

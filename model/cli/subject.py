@@ -16,8 +16,12 @@ from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Finding, Result, Step
+from rmqproof.model.search.result import Finding, FindingKind, Result, Step
 from rmqproof.model.search.system import Observing, State, System
+from rmqproof.model.tla.source import TlaError
+
+_ALIAS_ERROR = "_ALIASEvalError"
+"""What TLC calls the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +79,36 @@ class Subject:
         )
         return Behaviour(tuple(self.system.variables), shown, loop, violated, sentence, self.origin)
 
-    def aliased(self, behaviour: Behaviour, steps: Sequence[Step]) -> Behaviour:
-        """The behaviour as ALIAS shows it; the same where there is none."""
+    def aliased(self, behaviour: Behaviour, steps: Sequence[Step]) -> tuple[Behaviour, tuple[Finding, ...]]:
+        """The behaviour as ALIAS shows it, the same where there is none; and what is wrong with the ALIAS.
+
+        As in TLC, a state of which it has no value is shown as it is, with the cause beside its variables.
+        """
         if self.alias is None:
-            return behaviour
+            return behaviour, ()
         states = [step.state for step in steps]
         shown: list[dict[str, Any]] = []
+        errors: list[TlaError] = []
         last = states[behaviour.loop if behaviour.loop is not None else -1]
         for before, after in zip(states, [*states[1:], last], strict=True):
             if isinstance(self.system, Observing):
                 self.system.now(len(shown) + 1, 0, 0, 0, len(states))
-            shown.append(dict(self.alias(before, after)))
-        return replace(
+            try:
+                shown.append(dict(self.alias(before, after)))
+            except TlaError as error:
+                errors.append(error)
+                shown.append({**self.show(before), _ALIAS_ERROR: str(error).partition("\n")[0]})
+        findings = []
+        if errors:
+            few = f"{len(errors)} of the {len(states)} states" if len(errors) < len(states) else "the states"
+            sentence = f"ALIAS cannot be evaluated, so {few} above are shown without it.\n{errors[0]}"
+            findings = [Finding(FindingKind.ALIAS_FAILED, "ALIAS", sentence)]
+        aliased = replace(
             behaviour,
             variables=tuple(dict.fromkeys(name for state in shown for name in state)),
             steps=tuple(replace(step, state=state) for step, state in zip(behaviour.steps, shown, strict=True)),
         )
+        return aliased, tuple(findings)
 
     def check_resumed(self, search: Search) -> None:
         """Raise `CheckpointError` when fingerprints have changed since the checkpoint (another version of us)."""

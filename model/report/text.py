@@ -118,10 +118,11 @@ class _Writer:
 
     def step(self, index: int) -> Text:
         state = self._behaviour.steps[index].state
-        if index == 0 or self._full:
+        before = self._behaviour.steps[index - 1].state if index else {}
+        if self._full or before.keys() != state.keys():  # an ALIAS may show something else of every state
             self._state(state)
         else:
-            self.changed(state_changes(self._behaviour.steps[index - 1].state, state))
+            self.changed(state_changes(before, state))
         return self._text
 
     def _title(self, step: Step) -> None:

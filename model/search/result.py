@@ -119,6 +119,7 @@ class FindingKind(StrEnum):
     LIVENESS_CUT = "constraint with liveness"
     LIVENESS_WHOLE = "liveness without symmetry or view"
     NOTHING_FAIR = "no fair behaviour"
+    ALIAS_FAILED = "alias without a value"
 
 
 @dataclass(frozen=True, slots=True)
