@@ -14,6 +14,7 @@ from rmqproof.model.cli.observed import ObservedSystem, asks_the_search
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.spark_engine import Finish, SparkOptions, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
+from rmqproof.model.evaluate.decided import check_decided
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
     InterpretedSystem,
@@ -56,6 +57,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
     if not deadlock:
         model = replace(model, check_deadlock=False)
     system = system_of(model)
+    check_decided(system)
     observed = ObservedSystem(system) if asks_the_search(model) else None
     searched = observed if observed is not None else system
     live = any(prop.liveness for prop in model.properties)

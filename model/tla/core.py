@@ -392,6 +392,19 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Decided:
+    """A constant that has to be TRUE, or there is nothing to check (`decided`). `where` says what it is part of.
+
+    `whole`: it is what the configuration names itself, not a conjunct of that.
+    """
+
+    name: str
+    expression: Expression
+    where: str
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """What a configuration asks of a specification: where states start, how they step, what must hold.
 
@@ -420,3 +433,4 @@ class Model:
     model_values: tuple[str, ...] = ()
     unknown_settings: tuple[tuple[str, Location], ...] = ()
     words: tuple[str, ...] = field(default=(), repr=False)
+    decided: tuple[Decided, ...] = field(default=(), repr=False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Config, Name, read_config
 from rmqproof.model.tla.config_file import config_of, in_specification
 from rmqproof.model.tla.configure import apply_constants
+from rmqproof.model.tla.decided import decided_in_property, decided_in_specification, is_decided
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.reading_order import reading_order
 from rmqproof.model.tla.resolve import Resolution, deep_recursion
@@ -41,6 +42,14 @@ def load_specification(spec: Path, *, search_path: Sequence[Path] = ()) -> core.
     return Resolution(Library([spec.parent, *search_path]), spec).finish()
 
 
+_NAMED = {
+    "INVARIANTS": "invariant",
+    "PROPERTIES": "property",
+    "CONSTRAINTS": "constraint",
+    "ACTION_CONSTRAINTS": "action constraint",
+}
+
+
 class _Loader:
     def __init__(self, run: Resolution, config: Config) -> None:
         self.run = run
@@ -66,6 +75,7 @@ class _Loader:
                 self._property(name, definition, specification) for name, definition in lists.get("PROPERTIES", [])
             )
             postconditions = tuple(definition for _, definition in lists.get("POSTCONDITIONS", []))
+            decided = tuple(self._decided(single, lists))
             self._complete(specification, initial, step, bool(invariants or properties))
         return core.Model(
             specification,
@@ -86,7 +96,24 @@ class _Loader:
             tuple(config.model_values),
             tuple((name.text, name.at) for name in unknown),
             reading_order(self.run.library, self.run.root.text.name, config),
+            decided,
         )
+
+    def _decided(
+        self, single: dict[str, core.Definition], lists: dict[str, list[tuple[Name, core.Definition]]]
+    ) -> Iterator[core.Decided]:
+        """The constants that have to be TRUE."""
+        if "SPECIFICATION" in single:
+            whole = single["SPECIFICATION"]
+            for part in decided_in_specification(whole.body, self.run.levels.of):
+                yield core.Decided(_name_of(part), part, f"specification {whole.name}", False)
+        for section, what in _NAMED.items():
+            for name, definition in lists.get(section, []):
+                if is_decided(definition):
+                    yield core.Decided(name.text, core.Call(name.at, definition), what, True)
+                elif section == "PROPERTIES":
+                    for part in decided_in_property(definition.body):
+                        yield core.Decided(_name_of(part), part, f"property {name.text}", False)
 
     def _definition(self, name: Name, section: str) -> core.Definition:
         """The definition without parameters that the configuration names."""
@@ -126,6 +153,12 @@ class _Loader:
                     step.at,
                     "Give every variable its next value in it: x' = …. Without any step: FALSE /\\ UNCHANGED x.",
                 )
+            if initial is not None and initial.level == core.CONSTANT:
+                raise _error(
+                    f"the initial predicate {initial.name} is a constant: it says nothing of a state",
+                    initial.at,
+                    "Give every variable its first value in it: x = ….",
+                )
             return _called(initial, names.get("INIT")), _called(step, names.get("NEXT")), ()
         for other in ("INIT", "NEXT"):
             if other in names:
@@ -134,6 +167,12 @@ class _Loader:
                     names[other].at,
                     f"SPECIFICATION says where states start and how they step; delete {other}.",
                 )
+        if whole.level == core.CONSTANT:
+            raise _error(
+                f"the specification {whole.name} is a constant: it says nothing of states",
+                whole.at,
+                "A specification is Init /\\ [][Next]_vars.",
+            )
         parts = split_behaviour(whole.body, self.run.levels.of)
         step_taken = None if parts.next is None else parts.next.action
         return _conjunction(parts.initial, whole.at), step_taken, tuple(parts.fairness)
@@ -191,6 +230,12 @@ class _Loader:
             tuple(parts.steps),
             tuple(parts.liveness),
         )
+
+
+def _name_of(part: core.Expression) -> str:
+    if isinstance(part, core.Call):
+        return part.definition.name
+    return part.constant.name if isinstance(part, core.ConstantReference) else "FALSE"
 
 
 def _called(definition: core.Definition | None, name: Name | None) -> core.Expression | None:

@@ -1,0 +1,140 @@
+"""Constants in the place of formulas about states: TLC knows their values beforehand, and refuses those that leave
+nothing to check. Every exit status here is TLC's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import main
+
+FACTS = """---- MODULE Facts ----
+CONSTANT k
+Never == 2 = 3
+Three == k = 3
+====
+"""
+RING = """---- MODULE Ring ----
+EXTENDS Naturals
+CONSTANT C, M
+VARIABLE x
+Init == x = 0
+Next == x' = (x + 1) %% 3
+Small == x < 3
+Wrong == 1 = 2
+Right == 1 = 1
+Number == 3
+Mixed == 1 = "a"
+Again == Wrong
+id(a) == a
+RECURSIVE Turn(_)
+Turn(b) == IF b THEN FALSE ELSE Turn(~b)
+Safe == Init /\\ [][Next]_x
+Inside == Wrong /\\ x = 0
+F == INSTANCE Facts WITH k <- 1
+G(k) == INSTANCE Facts
+Given == %s
+====
+"""
+
+
+def run(folder: Path, config: str, given: str = "TRUE") -> tuple[int, str]:
+    (folder / "Facts.tla").write_text(FACTS)
+    (folder / "Ring.tla").write_text(RING % given)
+    (folder / "Ring.cfg").write_text(f"CONSTANT C = FALSE M = m\n{config}\n")
+    result = CliRunner().invoke(main, ["check", str(folder / "Ring.tla")], env={"COLUMNS": "200"})
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize(
+    ("given", "cause"),
+    [
+        ("Wrong /\\ Safe", "because Wrong is FALSE"),
+        ("Again /\\ Safe", "because Again is FALSE"),
+        ("FALSE /\\ Safe", "the specification Given is trivially false\n"),
+        ("C /\\ Safe", "because C is FALSE"),
+        ("id(Wrong) /\\ Safe", "because Wrong is FALSE"),
+        ("id(FALSE) /\\ Safe", "trivially false\n"),
+        ("LET f == FALSE IN f /\\ Safe", "trivially false\n"),
+        ("Safe /\\ Wrong", "because Wrong is FALSE"),
+        ("Init /\\ (Wrong /\\ [][Next]_x)", "because Wrong is FALSE"),
+        ("Wrong /\\ x = 0 /\\ [][Next]_x", "because Wrong is FALSE"),
+        ("F!Never /\\ Safe", "is FALSE"),
+        ("lab :: (Wrong /\\ Safe)", "because Wrong is FALSE"),
+        ("Number /\\ Safe", "Number, a conjunct of the specification Given, is a constant, 3"),
+        ("M /\\ Safe", "M, a conjunct of the specification Given, is a constant, m"),
+        ("Wrong", "the specification Given is a constant"),
+    ],
+)
+def test_specification_with_a_false_constant(tmp_path: Path, given: str, cause: str) -> None:
+    status, output = run(tmp_path, "SPECIFICATION Given", given)
+    assert (status, cause in output) == (151, True), output
+    assert "Ring.tla:20:" in output
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ("1 = 2 /\\ Safe", 0),
+        ("id(1 = 2) /\\ Safe", 0),
+        ("LET f == 1 = 2 IN f /\\ Safe", 0),
+        ("(1 = 2 /\\ Init) /\\ [][Next]_x", 0),
+        ("Inside /\\ [][Next]_x", 0),
+        ("Right /\\ Safe", 0),
+        ("TRUE /\\ Safe", 0),
+        ("G(1)!Three /\\ Safe", 0),  # what an instance with a parameter defines is no constant to TLC
+        ("G(1)!Never /\\ Safe", 0),
+        ("Safe /\\ (Wrong => <>(x = 7))", 0),
+        ("Mixed /\\ Safe", 75),
+    ],
+)
+def test_specification_that_is_explored(tmp_path: Path, given: str, status: int) -> None:
+    assert run(tmp_path, "SPECIFICATION Given", given)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("section", "given", "status"),
+    [
+        ("PROPERTY", "Wrong", 151),
+        ("PROPERTY", "C", 151),
+        ("PROPERTY", "Number", 151),
+        ("PROPERTY", "Safe /\\ Wrong", 151),
+        ("PROPERTY", "Inside", 151),
+        ("PROPERTY", "Safe /\\ id(Wrong)", 151),
+        ("PROPERTY", "Right", 0),
+        ("PROPERTY", "Safe /\\ Right", 0),
+        ("PROPERTY", "1 = 2 /\\ [](x < 9)", 13),
+        ("PROPERTY", "[]Wrong", 12),
+        ("INVARIANT", "Wrong", 151),
+        ("INVARIANT", "C", 151),
+        ("INVARIANT", "Number", 151),
+        ("INVARIANT", "Turn(TRUE)", 151),
+        ("INVARIANT", "Right", 0),
+        ("INVARIANT", "Inside", 12),
+        ("CONSTRAINT", "Wrong", 151),
+        ("CONSTRAINT", "Number", 151),
+        ("CONSTRAINT", "Right", 0),
+        ("CONSTRAINT", "Mixed", 75),
+        ("ACTION_CONSTRAINT", "Wrong", 151),
+        ("ACTION_CONSTRAINT", "Right", 0),
+    ],
+)
+def test_what_the_configuration_names(tmp_path: Path, section: str, given: str, status: int) -> None:
+    found, output = run(tmp_path, f"SPECIFICATION Safe\n{section} Given", given)
+    assert found == status, output
+    if status == 151:
+        whole = "/\\" not in given and given != "Inside"
+        assert ("Ring.cfg:3:" in output) if whole else ("trivially false" in output), output
+
+
+def test_declared_constant_as_an_invariant(tmp_path: Path) -> None:
+    status, output = run(tmp_path, "SPECIFICATION Safe\nINVARIANT C")
+    assert (status, "the invariant C is a constant, FALSE" in output) == (151, True), output
+
+
+@pytest.mark.parametrize("given", ["Wrong", "Right"])
+def test_initial_predicate_without_states(tmp_path: Path, given: str) -> None:
+    status, output = run(tmp_path, "INIT Given NEXT Next", given)
+    assert (status, "the initial predicate Given is a constant" in output) == (151, True), output
