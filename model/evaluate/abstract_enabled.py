@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
 from typing import Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem, State
 from rmqproof.model.tla import core
+from rmqproof.model.tla.module_place import module_at
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.split import opened
 from rmqproof.model.tla.walk import children, rebuild
@@ -107,10 +107,10 @@ def _substituted(node: core.Expression, at: Location) -> bool:
     """Whether an expression that varies comes from another module than the place where it is primed."""
     if not _varies(node):
         return False
-    here = PurePath(at.source.name).stem
+    here = module_at(at)
     if isinstance(node, core.Call):
-        return PurePath(node.definition.at.source.name).stem != here and "!" not in node.definition.name
-    return PurePath(node.at.source.name).stem != here
+        return module_at(node.definition.at) != here and "!" not in node.definition.name
+    return module_at(node.at) != here
 
 
 def _varies(node: core.Expression) -> bool:

@@ -81,13 +81,13 @@ Entry = Code | ByName | OperatorValue
 
 @dataclass(slots=True)
 class Names:
-    """Fresh names inside one Python function."""
+    """Fresh names inside one Python function. They end in _, which no name of a function does."""
 
     count: int = 0
 
     def fresh(self, stem: str) -> str:
         self.count += 1
-        return f"{identifier(stem)}_{self.count}"
+        return f"{identifier(stem)}_{self.count}_"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
-from pathlib import PurePath
 
 from rmqproof.model.evaluate.abstract_enabled import abstract_enabled
 from rmqproof.model.evaluate.lazy import LazySet
@@ -34,6 +33,8 @@ from rmqproof.model.search.liveness.formula import (
 )
 from rmqproof.model.tla import core
 from rmqproof.model.tla.core import ACTION, CONSTANT, STATE, TEMPORAL
+from rmqproof.model.tla.expression_level import expression_level
+from rmqproof.model.tla.module_place import module_at
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.split import opened
 from rmqproof.model.tla.substitute import substitute
@@ -41,8 +42,6 @@ from rmqproof.model.tla.walk import children
 
 _MOST = 100_000
 """Values of a quantifier over constants, at most."""
-_TEMPORAL = frozenset(("[]", "<>", "~>", "-+->"))
-_ACTION = frozenset(("'", "UNCHANGED", "\\cdot"))
 
 Wrap = Callable[[core.Expression], core.Expression]
 
@@ -81,13 +80,12 @@ def _same(node: core.Expression) -> core.Expression:
 class _Translation:
     def __init__(self, system: InterpretedSystem) -> None:
         self.system = system
-        self._levels: dict[core.Definition, int] = {}
         self.conditions: list[FairnessCondition] = []
         self._quantified: list[str] = []
 
     def formula(self, node: core.Expression, wrap: Wrap = _same) -> Formula:
         """The formula; `wrap` puts a part of it into the LETs around it."""
-        level = self.level(node)
+        level = expression_level(node)
         if level < TEMPORAL:
             return self._atom(node, level, wrap)
         match node:
@@ -144,7 +142,7 @@ class _Translation:
         while isinstance(body, core.Let | core.Label):
             body = body.body
         allowed = core.BoxAction if node.operator == "[]" else core.AngleAction
-        if self.level(body) == ACTION and not isinstance(body, allowed) and not self._stuttering(body, allowed):
+        if expression_level(body) == ACTION and not isinstance(body, allowed) and not self._stuttering(body, allowed):
             raise _refused(
                 f"{node.operator} of an action that is not {'[A]_v' if allowed is core.BoxAction else '<<A>>_v'}", node
             )
@@ -165,7 +163,7 @@ class _Translation:
         return disjunction((eventually(always(negation(enabled))), always(eventually(taken))))
 
     def _enabled(self, step: core.AngleAction, wrap: Wrap) -> Formula:
-        elsewhere = PurePath(step.at.source.name).stem != self.system.model.specification.name
+        elsewhere = module_at(step.at) != self.system.model.specification.name
         found = abstract_enabled(self.system, step, wrap) if elsewhere and _instanced(step) else None
         if found is not None:
             return Atom(Predicate(found.test, False, str(step.at), self._reads(wrap(step)), source=found))
@@ -191,7 +189,7 @@ class _Translation:
         for binder in names:
             if binder.domain is None:
                 raise _refused("an unbounded quantifier over a temporal formula", node)
-            if self.level(binder.domain) > CONSTANT:
+            if expression_level(binder.domain) > CONSTANT:
                 raise _refused("a quantifier over a set that varies, with a temporal formula inside,", node)
             domains.append(self._elements(wrap(binder.domain)))
         for values in product(*domains):
@@ -220,36 +218,6 @@ class _Translation:
                 raise _refused(f"a temporal formula for each of more than {_MOST:,} values", domain)
             found.append(item)
         return list(ordered(found))
-
-    # --- levels ----------------------------------------------------------------------------------------------------
-
-    def level(self, node: core.Expression) -> int:
-        """The level of an expression whose definitions have theirs."""
-        match node:
-            case core.VariableReference():
-                return STATE
-            case core.Builtin(operator="ENABLED"):
-                return STATE
-            case core.Builtin(operator=operator) if operator in _TEMPORAL:
-                return TEMPORAL
-            case core.Builtin(operator=operator) if operator in _ACTION:
-                return ACTION
-            case core.BoxAction() | core.AngleAction():
-                return ACTION
-            case core.Fairness() | core.TemporalQuantified():
-                return TEMPORAL
-            case core.Call():
-                return max((self._definition(node.definition), *map(self.level, node.arguments)))
-            case core.OperatorArgument(target=core.Definition() as target):
-                return self._definition(target)
-        return max(map(self.level, children(node)), default=CONSTANT)
-
-    def _definition(self, definition: core.Definition) -> int:
-        if definition not in self._levels:
-            self._levels[definition] = definition.level
-            if definition.name == "LAMBDA":
-                self._levels[definition] = self.level(definition.body)
-        return self._levels[definition]
 
 
 def source_line(node: core.Expression) -> str:

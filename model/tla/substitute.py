@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.resolve.apply import apply_operator
 from rmqproof.model.tla.walk import rebuild
 
@@ -53,5 +54,7 @@ class _Substitution:
                 *(old.recursive, old.level, old.comment, old.annotations),
             )
         for old in node.definitions:
-            self.definitions[old].body = self.visit(old.body)
+            copy = self.definitions[old]
+            copy.body = self.visit(old.body)
+            copy.level = max(old.level, expression_level(copy.body))  # what was put in may be more than a constant
         return core.Let(node.at, tuple(self.definitions[old] for old in node.definitions), self.visit(node.body))

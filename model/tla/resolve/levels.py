@@ -13,6 +13,7 @@ from typing import Any
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.core import ACTION, CONSTANT, STATE, TEMPORAL
+from rmqproof.model.tla.expression_level import definition_level
 from rmqproof.model.tla.resolve.graph import components
 from rmqproof.model.tla.resolve.problems import Problems
 from rmqproof.model.tla.source import Location
@@ -78,7 +79,10 @@ class Levels:
             self._group(group, cyclic)
 
     def level(self, definition: core.Definition) -> Level:
-        return self._known.get(definition) or Level()
+        known = self._known.get(definition)
+        if known is None:  # one that was made when the others had their levels: a copy, or a LAMBDA that is applied
+            return Level(definition_level(definition), frozenset(definition.parameters))
+        return known
 
     def of(self, expression: core.Expression) -> int:
         """The level of an expression, parameters counted as constants. Notes no errors."""
