@@ -298,6 +298,9 @@ def _failed(result: Result, error: Exception) -> Result:
 
 
 def _violated(result: Result, violations: Sequence[Violation]) -> Result:
+    """The result of a search in which liveness was checked as well."""
+    findings = tuple(finding for finding in result.findings if finding.kind is not FindingKind.NO_PROPERTIES)
+    result = replace(result, findings=findings)
     if not violations:
         return result
     return replace(

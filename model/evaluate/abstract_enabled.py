@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem, State
 from rmqproof.model.tla import core
-from rmqproof.model.tla.module_place import module_at
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.split import opened
-from rmqproof.model.tla.walk import children, rebuild
+from rmqproof.model.tla.walk import rebuild
 
 Wrap = Callable[[core.Expression], core.Expression]
 
@@ -31,11 +29,12 @@ class AbstractEnabled:
     test: Callable[[State], bool]
 
 
-def abstract_enabled(system: InterpretedSystem, step: core.AngleAction, wrap: Wrap) -> AbstractEnabled | None:
-    """ENABLED of the step; None where no primed expression stands for a variable."""
+def abstract_enabled(
+    system: InterpretedSystem, step: core.AngleAction, instance: str, wrap: Wrap
+) -> AbstractEnabled | None:
+    """ENABLED of the step, as it is written in an instance; None where no variable of its own is needed."""
     variables = system.model.specification.variables
-    change = _Change(len(variables))
-    condition = core.Builtin(step.at, "/\\", (change.action(step.action), change.changed(step)))
+    change, condition = _changed(step, instance, len(variables))
     if not change.standing:
         return None
     found = tuple(change.standing.values())
@@ -52,18 +51,37 @@ def abstract_enabled(system: InterpretedSystem, step: core.AngleAction, wrap: Wr
     )
 
 
+def needs_variables(action: core.Expression, instance: str) -> bool:
+    """Whether ENABLED of an action, as it is written in an instance, needs variables of its own."""
+    return bool(_changed(action, instance, 0)[0].standing)
+
+
+def _changed(action: core.Expression, instance: str, first: int) -> tuple[_Change, core.Expression]:
+    change = _Change(instance, first)
+    change.action(action)
+    shared = frozenset(variable for variable, places in change.plain.items() if len(places) > 1)
+    change = _Change(instance, first, shared)
+    return change, change.action(action)
+
+
 @dataclass(slots=True)
 class _Change:
-    """`standing` are the expressions found, with the variables that they become."""
+    """`standing` are the expressions found, with the variables that they become.
 
+    A variable that is put in the place of one variable only can stay what it is; `shared` are the others.
+    """
+
+    instance: str
     first: int
-    standing: dict[Any, tuple[core.Variable, core.Expression]] = field(default_factory=dict)
+    shared: frozenset[core.Variable] = frozenset()
+    standing: dict[tuple[str, str], tuple[core.Variable, core.Expression]] = field(default_factory=dict)
+    plain: dict[core.Variable, set[tuple[str, str] | None]] = field(default_factory=dict)
 
     def action(self, node: core.Expression) -> core.Expression:
         if isinstance(node, core.Call) and node.definition.level >= core.ACTION and not node.definition.recursive:
             return self.action(opened(node))
         if isinstance(node, core.Builtin) and node.operator == "'":
-            return core.Builtin(node.at, "'", (self._primed(node.arguments[0], node.at),))
+            return core.Builtin(node.at, "'", (self._primed(node.arguments[0]),))
         if isinstance(node, core.Builtin) and node.operator == "UNCHANGED":
             return self._unchanged(node.arguments[0], node.at)
         if isinstance(node, core.AngleAction):
@@ -72,50 +90,33 @@ class _Change:
 
     def changed(self, step: core.AngleAction) -> core.Expression:
         """The step changes its subscript."""
-        after = core.Builtin(step.at, "'", (self._primed(step.subscript, step.at),))
+        after = core.Builtin(step.at, "'", (self._primed(step.subscript),))
         return core.Builtin(step.at, "#", (after, step.subscript))
 
     def _unchanged(self, node: core.Expression, at: Location) -> core.Expression:
-        while isinstance(node, core.Call) and not node.definition.recursive and not _substituted(node, at):
+        while isinstance(node, core.Call) and not node.definition.recursive and not self._stands(node):
             node = opened(node)
-        if isinstance(node, core.TupleExpression):
+        if isinstance(node, core.TupleExpression) and not self._stands(node):
             return core.Builtin(at, "/\\", tuple(self._unchanged(item, at) for item in node.items))
-        after = core.Builtin(at, "'", (self._primed(node, at),))
+        after = core.Builtin(at, "'", (self._primed(node),))
         return core.Builtin(at, "=", (after, node))
 
-    def _primed(self, node: core.Expression, at: Location) -> core.Expression:
-        """The expression under a prime at this place, with the variables."""
-        if isinstance(node, core.VariableReference):
+    def _primed(self, node: core.Expression) -> core.Expression:
+        """The expression under a prime, with the variables."""
+        if isinstance(node, core.VariableReference) and node.variable not in self.shared:
+            self.plain.setdefault(node.variable, set()).add(node.stands_for)
             return node
-        if _substituted(node, at):
-            return core.VariableReference(node.at, self._variable(node))
+        if node.stands_for is not None and self._stands(node):
+            return core.VariableReference(node.at, self._variable(node, node.stands_for))
         if isinstance(node, core.Call) and node.definition.level == core.STATE and not node.definition.recursive:
-            return self._primed(opened(node), at)
-        return rebuild(node, lambda part: self._primed(part, at))
+            return self._primed(opened(node))
+        return rebuild(node, self._primed)
 
-    def _variable(self, node: core.Expression) -> core.Variable:
-        key: Any = node.at
-        name = f"{node.at}"
-        if isinstance(node, core.Call) and not node.arguments:
-            key, name = node.definition, node.definition.name
-        if key not in self.standing:
-            self.standing[key] = (core.Variable(name, node.at, self.first + len(self.standing)), node)
-        return self.standing[key][0]
+    def _stands(self, node: core.Expression) -> bool:
+        return node.stands_for is not None and node.stands_for[0] == self.instance
 
-
-def _substituted(node: core.Expression, at: Location) -> bool:
-    """Whether an expression that varies comes from another module than the place where it is primed."""
-    if not _varies(node):
-        return False
-    here = module_at(at)
-    if isinstance(node, core.Call):
-        return module_at(node.definition.at) != here and "!" not in node.definition.name
-    return module_at(node.at) != here
-
-
-def _varies(node: core.Expression) -> bool:
-    if isinstance(node, core.VariableReference):
-        return True
-    if isinstance(node, core.Call) and node.definition.level == core.STATE:
-        return True
-    return any(_varies(part) for part in children(node))
+    def _variable(self, node: core.Expression, place: tuple[str, str]) -> core.Variable:
+        if place not in self.standing:
+            variable = core.Variable("".join(place), node.at, self.first + len(self.standing))
+            self.standing[place] = (variable, node)
+        return self.standing[place][0]

@@ -65,7 +65,7 @@ def builtin_condition(g: Generator, node: Builtin, env: Env) -> str:
         case "ENABLED":
             from rmqproof.model.evaluate.enabled import enabled
 
-            return enabled(g, arguments[0], env)
+            return enabled(g, arguments[0], env, node.stands_for)
         case "\\cdot":
             from rmqproof.model.evaluate.enabled import composed
 

@@ -25,8 +25,10 @@ from rmqproof.model.tla.core import (
 from rmqproof.model.tla.source import TlaError
 
 
-def enabled(g: Generator, node: Expression, env: Env) -> str:
+def enabled(g: Generator, node: Expression, env: Env, instance: tuple[str, str] | None = None) -> str:
     """Condition: whether some step of the action is possible."""
+    if instance is not None:
+        _refuse_abstract(node, instance[0])
     facts = g.analysis.of(node)
     captured, texts, key = g.capture(replace(facts, primed=frozenset()), env)
     current, current_key = g.pass_frame(env.current, frozenset(range(len(g.variables))))
@@ -58,6 +60,19 @@ def enabled(g: Generator, node: Expression, env: Env) -> str:
         g.searchers[whole] = name
         g.keep.append(node)
     return f"{name}({', '.join([*current, *texts])})"
+
+
+def _refuse_abstract(node: Expression, instance: str) -> None:
+    from rmqproof.model.evaluate.abstract_enabled import needs_variables
+
+    if needs_variables(node, instance):
+        raise TlaError(
+            "ENABLED in an instance is evaluated only where a variable of its own stands for each of its variables",
+            node.at,
+            "Here an expression stands for one, or one variable for two: say without ENABLED what it means. "
+            "WF and SF are not concerned.",
+            "evaluation",
+        )
 
 
 def out_add(writer: ActionWriter, text: str) -> None:

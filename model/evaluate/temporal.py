@@ -34,11 +34,9 @@ from rmqproof.model.search.liveness.formula import (
 from rmqproof.model.tla import core
 from rmqproof.model.tla.core import ACTION, CONSTANT, STATE, TEMPORAL
 from rmqproof.model.tla.expression_level import expression_level
-from rmqproof.model.tla.module_place import module_at
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.split import opened
 from rmqproof.model.tla.substitute import substitute
-from rmqproof.model.tla.walk import children
 
 _MOST = 100_000
 """Values of a quantifier over constants, at most."""
@@ -154,7 +152,7 @@ class _Translation:
     def _fairness(self, node: core.Fairness, wrap: Wrap) -> Formula:
         step = core.AngleAction(node.at, node.action, node.subscript)
         taken = self._atom(step, ACTION, wrap)
-        enabled = self._enabled(step, wrap)
+        enabled = self._enabled(step, node.stands_for, wrap)
         self.conditions.append(
             FairnessCondition(node.kind == "SF", source_line(node), ", ".join(self._quantified), enabled, taken)
         )
@@ -162,9 +160,8 @@ class _Translation:
             return always(eventually(disjunction((negation(enabled), taken))))
         return disjunction((eventually(always(negation(enabled))), always(eventually(taken))))
 
-    def _enabled(self, step: core.AngleAction, wrap: Wrap) -> Formula:
-        elsewhere = module_at(step.at) != self.system.model.specification.name
-        found = abstract_enabled(self.system, step, wrap) if elsewhere and _instanced(step) else None
+    def _enabled(self, step: core.AngleAction, instance: tuple[str, str] | None, wrap: Wrap) -> Formula:
+        found = abstract_enabled(self.system, step, instance[0], wrap) if instance is not None else None
         if found is not None:
             return Atom(Predicate(found.test, False, str(step.at), self._reads(wrap(step)), source=found))
         return self._atom(core.Builtin(step.at, "ENABLED", (step,)), STATE, wrap)
@@ -233,13 +230,6 @@ def source_line(node: core.Expression) -> str:
 def _binder_text(binder: core.Binder) -> str:
     names = ", ".join(binding.name for binding in binder.bindings)
     return f"<<{names}>>" if binder.is_tuple else names
-
-
-def _instanced(node: core.Expression) -> bool:
-    """Whether the expression uses definitions of an instance, as everything inside of one does."""
-    if isinstance(node, core.Call) and "!" in node.definition.name:
-        return True
-    return any(map(_instanced, children(node)))
 
 
 def _in_let(wrap: Wrap, let: core.Let) -> Wrap:

@@ -78,7 +78,11 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
+    """`stands_for`: the instance and its variable in whose place INSTANCE put the expression (`("I!", "x")`); of
+    ENABLED, WF and SF that are written in an instance, the instance (`("I!", "")`)."""
+
     at: Location = field(repr=False)
+    stands_for: tuple[str, str] | None = field(default=None, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

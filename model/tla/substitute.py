@@ -8,7 +8,7 @@ from typing import Any
 from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.resolve.apply import apply_operator
-from rmqproof.model.tla.walk import rebuild
+from rmqproof.model.tla.walk import rebuild, standing_for
 
 Values = Mapping[core.Binding, core.Expression]
 
@@ -25,7 +25,7 @@ class _Substitution:
 
     def visit(self, node: core.Expression) -> core.Expression:
         if isinstance(node, core.Reference):
-            return self.values.get(node.binding, node)
+            return standing_for(self.values.get(node.binding, node), node.stands_for)
         if isinstance(node, core.CallParameter):
             arguments = tuple([self.visit(a) for a in node.arguments])
             operator = self.values.get(node.binding)
@@ -40,7 +40,8 @@ class _Substitution:
             return node
         if isinstance(node, core.Call):
             definition = self.definitions.get(node.definition, node.definition)
-            return core.Call(node.at, definition, tuple([self.visit(a) for a in node.arguments]))
+            call = core.Call(node.at, definition, tuple([self.visit(a) for a in node.arguments]))
+            return standing_for(call, node.stands_for)
         if isinstance(node, core.Let):
             return self._let(node)
         result: Any = rebuild(node, self.visit)

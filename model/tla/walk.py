@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -77,7 +78,12 @@ _PARTS: dict[type[Any], Callable[[Any], _Parts]] = {
 
 def rebuild(node: core.Expression, change: Callable[[core.Expression], core.Expression]) -> core.Expression:
     """`node` made anew with `change` applied to its parts; the bodies of a LET's definitions stay."""
-    return _REBUILT[type(node)](node, change)
+    return standing_for(_REBUILT[type(node)](node, change), node.stands_for)
+
+
+def standing_for(node: core.Expression, what: tuple[str, str] | None) -> core.Expression:
+    """`node`, said to stand in the place of an instance's variable (None: nothing more is said)."""
+    return node if what is None or node.stands_for == what else replace(node, stands_for=what)
 
 
 Change = Callable[[core.Expression], core.Expression]

@@ -8,8 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli import main
-from rmqproof.model.tla.module_place import module_at
-from rmqproof.model.tla.source import Location, Source
 
 DECOY = """(*
 ====
@@ -96,11 +94,3 @@ def test_instance_wherever_its_module_stands(tmp_path: Path, place: str, given: 
 def test_formulas_as_arguments(tmp_path: Path, given: str, status: int, engine: str) -> None:
     found, output = run(tmp_path, given, engine=engine)
     assert found == status, output
-
-
-def test_module_of_a_place() -> None:
-    text = f"Before\n{SWITCH.replace('VARIABLE on', SWITCH.replace('Switch', 'Inner') + 'VARIABLE on')}"
-    source = Source("folder/Other.tla", text)
-    names = [module_at(Location(source, line, 1, line, 2)) for line in range(1, 25)]
-    assert names == ["Other"] + ["Switch"] + ["Inner"] * 10 + ["Switch"] * 10 + ["Other"] * 2
-    assert module_at(Location(Source("folder/Other.cfg", "INIT Init"), 1, 1, 1, 2)) == "Other"

@@ -39,7 +39,7 @@ def text(node: Any) -> str:
             names = ",".join(b.name for b in bindings)
             return f"{names} in {text(domain)}"
         case core.Node() | core.Update():
-            parts = [text(getattr(node, f.name)) for f in fields(node) if f.name != "at"]
+            parts = [text(getattr(node, f.name)) for f in fields(node) if f.repr]
             return f"[{' '.join([type(node).__name__, *parts])}]"
         case tuple():
             return f"<{', '.join(map(text, node))}>"

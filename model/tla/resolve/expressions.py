@@ -117,7 +117,8 @@ class Expressions(References):
         return core.AngleAction(node.at, self.expression(node.action), self.expression(node.subscript))
 
     def fairness(self, node: syntax.Fairness) -> core.Expression:
-        return core.Fairness(node.at, node.kind, self.expression(node.subscript), self.expression(node.action))
+        subscript, action = self.expression(node.subscript), self.expression(node.action)
+        return core.Fairness(node.at, node.kind, subscript, action, stands_for=self.instance())
 
     def label(self, node: syntax.Label) -> core.Expression:
         wanted = [] if self.locals is None else self.locals.parameters_of_label()

@@ -30,6 +30,7 @@ from rmqproof.model.tla.resolve.symbols import (
 )
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.standard import standard_operators
+from rmqproof.model.tla.walk import standing_for
 
 if TYPE_CHECKING:
     from rmqproof.model.tla.resolve.resolution import Resolution
@@ -129,7 +130,27 @@ class References:
                 if not isinstance(argument, syntax.Lambda):
                     self.expression(argument)
             return self.unknown(name, at)
-        return self.call(symbol_found, arguments, {}, at)
+        return standing_for(self.call(symbol_found, arguments, {}, at), self._substituted(name))
+
+    def _substituted(self, name: str) -> tuple[str, str] | None:
+        """The instance and the name, where that is a variable in whose place INSTANCE puts something."""
+        module: Elaboration | None = self.module
+        while module is not None:
+            entry = module.names.get(name)
+            if entry is not None:
+                substituted = entry.kind is Kind.VARIABLE and module.environment.substitutions is not None
+                return (module.environment.prefix, name) if substituted else None
+            module = module.owner
+        return None
+
+    def instance(self) -> tuple[str, str] | None:
+        """The instance in which this is written, if it is one that puts something in the place of variables."""
+        module: Elaboration | None = self.module
+        while module is not None:
+            if module.environment.substitutions is not None:
+                return module.environment.prefix, ""
+            module = module.owner
+        return None
 
     def _language(self, name: str, arity: int, arguments: Sequence[syntax.Expression], at: Location) -> core.Expression:
         if name == "TRUE" or name == "FALSE":
@@ -140,7 +161,8 @@ class References:
             return core.Builtin(at, name, tuple([self.expression(a) for a in _flat(name, arguments)]))
         if name == "\\X":
             return core.Cartesian(at, tuple([self.expression(a) for a in arguments]))
-        return core.Builtin(at, name, tuple([self.expression(a) for a in arguments]))
+        stands_for = self.instance() if name == "ENABLED" else None
+        return core.Builtin(at, name, tuple([self.expression(a) for a in arguments]), stands_for=stands_for)
 
     def _follow(
         self, node: syntax.Apply, unapplied: list[ContextSymbol] | None = None
