@@ -17,14 +17,16 @@ from dataclasses import dataclass, field, replace
 from rmqproof.model.evaluate.assignments import assignment, keep, variable_of
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
+from rmqproof.model.evaluate.following import Following, application, recursive_call
 from rmqproof.model.evaluate.generator import Generator
-from rmqproof.model.evaluate.guards import application, branching, forall, reaches_assignment, recursive_call
+from rmqproof.model.evaluate.guards import branching, forall, reaches_assignment
 from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
     ByName,
     Entry,
     Env,
+    Frame,
     LocalFrame,
     Names,
     OperatorValue,
@@ -35,7 +37,6 @@ from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Named, Place, Then, same
 from rmqproof.model.tla.core import (
     AngleAction,
-    Binding,
     BoxAction,
     Builtin,
     Call,
@@ -51,7 +52,6 @@ from rmqproof.model.tla.core import (
     Quantified,
     Reference,
 )
-from rmqproof.model.tla.source import TlaError
 
 _DEEPEST = 12
 """Indentation after which the rest goes into a nested function (CPython nests at most 20 loops)."""
@@ -72,8 +72,9 @@ class ActionWriter:
     public: frozenset[Definition] = frozenset()
     assigned: dict[int, Shape] = field(default_factory=dict)
     """The shapes of the values that variables were given."""
-    followed: dict[Definition | Binding, str] = field(default_factory=dict)
-    """The Python functions that follow recursive guards, while they are in scope."""
+    current: Frame | None = None
+    """The state that the action starts from: the code that is written reads it everywhere."""
+    following: Following = field(default_factory=Following)
     local: set[Definition] = field(default_factory=set)
     """The definitions of LETs around."""
 
@@ -287,20 +288,13 @@ class ActionWriter:
 
     def _call(self, node: Call, env: Env, place: Place, then: Then) -> None:
         definition = node.definition
-        facts = self.g.analysis.of_definition(definition)
         if definition in env.lets or self._is_value(node, env, place):
             self.test(node, env, place, then)
             return
-        if definition.recursive and not facts.primed and not (self.initial and facts.reads):
-            recursive_call(self, node, env, place, then)
+        if definition.recursive:
+            if not recursive_call(self, definition, node.arguments, env, env, node.at, place, then):
+                self.test(node, env, place, then)
             return
-        if env.depth > 100:
-            raise TlaError(
-                f"{definition.name} is an action that calls itself too deeply",
-                node.at,
-                "Recursion in actions is followed 100 levels deep; use a recursive function or operator of values.",
-                "evaluation",
-            )
         entries = {
             parameter: self._argument(definition, number, argument, env, place)
             for number, (parameter, argument) in enumerate(zip(definition.parameters, node.arguments, strict=True))
@@ -363,6 +357,11 @@ class ActionWriter:
             entry, target = bound, bound.target
         if entry.env is None or not isinstance(target, (Definition, Lambda)):
             self.test(node, env, place, then)
+            return
+        if isinstance(target, Definition) and target.recursive:
+            around = env.at(entry.env)
+            if not recursive_call(self, target, node.arguments, env, around, node.at, place, then):
+                self.test(node, env, place, then)
             return
         arguments: dict[object, Entry] = {}
         for parameter, argument in zip(target.parameters, node.arguments, strict=True):

@@ -48,12 +48,12 @@ def enabled(g: Generator, node: Expression, env: Env, instance: tuple[str, str] 
                 bindings[bound] = done
         known = current_key if isinstance(current_key, frozenset) else None
         inner = Env(names, bindings, lets, WholeFrame("s", known) if current else None)  # type: ignore[arg-type]
-        writer = ActionWriter(g, out, initial=False)
+        writer = ActionWriter(g, out, initial=False, current=inner.current)
         named = Named("ENABLED", final=True)
         writer.act(node, inner, Place(LocalFrame({}), named), Then(lambda at: out_add(writer, "found()")))
         name = f"enabled_{writer.fresh()}"
         parameters = ["s"] * len(current) + texts_parameters(texts)
-        lines = "\n".join(f" {line}" for line in writer.out.lines) or "  pass"
+        lines = "\n".join(f" {line}" for line in [*writer.following.lines, *writer.out.lines]) or "  pass"
         g.execute(
             name, f"def {name}({', '.join(parameters)}):\n try:\n{lines}\n except Found: return True\n return False\n"
         )

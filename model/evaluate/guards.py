@@ -1,11 +1,12 @@
-"""Guards that TLC follows although they give no variable a value: \\A, recursive operators and functions.
+"""Which formulas TLC follows although they may give no variable a value, and how \\A is followed.
 
-Each way through such a guard counts as a step of its own; the ways are found at run time.
+Each way through such a formula counts as a step of its own; the ways are found at run time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.binders import Loop, loops
@@ -16,7 +17,7 @@ from rmqproof.model.evaluate.scope import (
     Entry,
     Env,
 )
-from rmqproof.model.evaluate.shape import ANY, LAZY, thunk_of
+from rmqproof.model.evaluate.shape import ANY
 from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla.core import (
@@ -71,8 +72,9 @@ def forall(writer: ActionWriter, node: Quantified, env: Env, place: Place, then:
         unroll(0).write(place)
         return
     bound, clauses = loops(writer.g, node.binders, here, Loop.IN_ORDER)
-    names = {binding: bound.bindings[binding] for binder in node.binders for binding in binder.bindings}
-    item = "".join(f"{code.text}, " for code in names.values() if isinstance(code, Code))
+    bindings = [binding for binder in node.binders for binding in binder.bindings]
+    collected = [code for binding in bindings if isinstance(code := bound.bindings[binding], Code)]
+    item = "".join(f"{code.text}, " for code in collected)
     all_items = f"items_{writer.fresh()}"
     writer.out.add(f"{all_items} = [({item}) {clauses}]")
 
@@ -82,6 +84,8 @@ def forall(writer: ActionWriter, node: Quantified, env: Env, place: Place, then:
         An element that gives variables their values is followed by a function of its own for the elements after it.
         """
         name, count = f"each_{writer.fresh()}", f"number_{writer.fresh()}"
+        # names of its own: a variable may have got the value of an element before
+        own = [env.names.fresh(binding.name) for binding in bindings]
 
         def following(reached: Place) -> None:
             if reached.frame.texts.keys() == at.frame.texts.keys():
@@ -93,8 +97,13 @@ def forall(writer: ActionWriter, node: Quantified, env: Env, place: Place, then:
             with writer.out.block(f"if {count} == len({all_items})"):
                 then.write(at)
                 writer.out.add("return")
-            writer.out.add(f"{item}= {all_items}[{count}]")
-            inner = env.bind(names)
+            writer.out.add(f"{''.join(f'{text}, ' for text in own)}= {all_items}[{count}]")
+            inner = env.bind(
+                {
+                    binding: Code(text, code.shape, True)
+                    for binding, text, code in zip(bindings, own, collected, strict=True)
+                }
+            )
             if writer.complete(at):
                 writer.test(node.body, inner, at, Then(following))
             else:
@@ -112,7 +121,12 @@ def _known_elements(writer: ActionWriter, binders: Sequence[Binder], env: Env) -
     return writer.g.order[known] if type(known) is frozenset and len(known) <= _UNROLLED else None
 
 
-def branching(writer: ActionWriter, node: Expression, env: Env, entered: frozenset[Definition] = frozenset()) -> bool:
+def branching(
+    writer: ActionWriter,
+    node: Expression,
+    env: Env,
+    entered: frozenset[Definition | FunctionConstructor] = frozenset(),
+) -> bool:
     """Whether following the formula can find several ways through it, or give a variable a value."""
     if reaches_assignment(writer, node, env):
         return True
@@ -139,13 +153,14 @@ def branching(writer: ActionWriter, node: Expression, env: Env, entered: frozens
                 and definition not in entered
                 and branching(writer, definition.body, env, entered | {definition})
             )
-        case FunctionApplication(function=FunctionConstructor() as function):
-            return branching(writer, function.body, env, entered)
-        case FunctionApplication(function=Call(arguments=(), definition=definition)):
-            body = definition.body
-            return isinstance(body, FunctionConstructor) and branching(writer, body.body, env, entered)
-        case FunctionApplication(function=Reference(binding=binding)):
-            return binding in writer.followed
+        case FunctionApplication():
+            rule = rule_of(writer, node.function, env)
+            return (
+                rule is not None
+                and len(entered) < 8
+                and rule.function not in entered
+                and branching(writer, rule.function.body, rule.env, entered | {rule.function})
+            )
     return False
 
 
@@ -163,98 +178,65 @@ def reaches_assignment(writer: ActionWriter, node: Expression, env: Env) -> bool
     return False
 
 
-def recursive_call(writer: ActionWriter, node: Call, env: Env, place: Place, then: Then) -> None:
-    """A recursive operator that is a mere guard: the ways through it are found at run time."""
-    definition = node.definition
-    known = writer.followed.get(definition)
-    if known is None and (
-        writer.complete(place)
-        or any(parameter.arity for parameter in definition.parameters)
-        or not branching(writer, definition.body, env)
-    ):
-        writer.test(node, env, place, then)
-        return
-    here = writer.env(env, place)
-    inside = here.no_walrus()
-    arguments = [Code(f"Thunk(lambda: {writer.g.value(argument, inside).text})") for argument in node.arguments]
-    if known is None:
-        known = f"follow_{writer.fresh()}"
-        names = [env.names.fresh(parameter.name) for parameter in definition.parameters]
-        bound: dict[Binding, Entry] = {
-            parameter: Code(name, thunk_of(LAZY), True)
-            for parameter, name in zip(definition.parameters, names, strict=True)
-        }
-        follow(writer, definition, known, names, definition.body, env.bind(bound), place)
-        # what comes after may apply the same definition where the names around it mean something else
-        del writer.followed[definition]
-    continue_with(writer, known, arguments, place, then)
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A function by the expression that defines it. `definition`: what it is called, where it has a name.
+
+    `applied`: what functions that have this one as their value were applied to, with their domains.
+    """
+
+    function: FunctionConstructor
+    env: Env
+    definition: Definition | None
+    applied: tuple[tuple[ByName, ByName], ...] = ()
 
 
-def follow(
-    writer: ActionWriter,
-    owner: Definition | Binding,
-    name: str,
-    names: Sequence[str],
-    body: Expression,
-    env: Env,
-    place: Place,
-) -> None:
-    """Write a Python function that calls `after` for every way through a formula."""
-    writer.followed[owner] = name
-    after = f"after_{writer.fresh()}"
-    with writer.out.block(f"def {name}({', '.join([*names, after])})"):
-        writer.act(body, env, place, Then(lambda at: writer.out.add(f"{after}()")))
+def rule_of(writer: ActionWriter, node: Expression, env: Env) -> Rule | None:
+    """The rule of a function; None where it is known by its value, or can be any."""
+    definition: Definition | None = None
+    applied: tuple[tuple[ByName, ByName], ...] = ()
+    while True:
+        match node:
+            case FunctionConstructor():
+                bounded = all(binder.domain is not None for binder in node.binders)
+                return Rule(node, env, definition, applied) if bounded else None
+            case FunctionApplication():
+                rule = rule_of(writer, node.function, env)
+                if rule is None or rule.function.recursion is not None or not _has_one_name(rule.function):
+                    return None
+                binder, argument = rule.function.binders[0], ByName(node.argument, env)
+                assert binder.domain is not None
+                definition = rule.definition
+                applied += (*rule.applied, (argument, ByName(binder.domain, rule.env)))
+                node, env = rule.function.body, rule.env.bind({binder.bindings[0]: argument})
+            case Reference(binding=binding):
+                entry = env.bindings.get(binding)
+                if not isinstance(entry, ByName):
+                    return None
+                node, env = entry.node, env.at(entry.env)
+            case Call(definition=called, arguments=arguments) if not called.recursive:
+                definition = called
+                constant = not arguments and writer.g.analysis.of_definition(definition).constant
+                if constant and definition in writer.public and _computed_once(writer, called, env):
+                    return None
+                node, env = called.body, env.bind(writer.g.entries_by_name(called, arguments, env))
+            case Let():
+                writer.local.update(node.definitions)
+                node = node.body
+            case Label():
+                node = node.body
+            case _:
+                return None
 
 
-def continue_with(writer: ActionWriter, name: str, arguments: Sequence[Code], place: Place, then: Then) -> None:
-    after = f"then_{writer.fresh()}"
-    with writer.out.block(f"def {after}()"):
-        then.write(place)
-    writer.out.add(f"{name}({', '.join([*(code.text for code in arguments), after])})")
+def _has_one_name(function: FunctionConstructor) -> bool:
+    return len(function.binders) == 1 and not function.binders[0].is_tuple and len(function.binders[0].bindings) == 1
 
 
-def application(writer: ActionWriter, node: FunctionApplication, env: Env, place: Place, then: Then) -> None:
-    """`f[x]` as a formula: the body of a function definition is followed, as TLC does."""
-    function = node.function
-    if isinstance(function, Reference) and function.binding in writer.followed:
-        argument = writer.g.plain(node.argument, writer.env(env, place))
-        continue_with(writer, writer.followed[function.binding], [argument], place, then)
-        return
-    here = writer.env(env, place)
-    if isinstance(function, Call) and not function.arguments:
-        constant = writer.g.analysis.of_definition(function.definition).constant
-        if not (function.definition in writer.public and constant and _computed_once(writer, function, here)):
-            function = function.definition.body
-    if (
-        writer.complete(place)
-        or not isinstance(function, FunctionConstructor)
-        or any(binder.domain is None for binder in function.binders)
-        or not branching(writer, function.body, env)
-    ):
-        writer.test(node, env, place, then)
-        return
-    argument = writer.g.plain(node.argument, here)
-    name, parameter = f"follow_{writer.fresh()}", env.names.fresh("argument")
-    bound, lines = parameters_of(writer, function, parameter, here)
-    owner = function.recursion if function.recursion is not None else function.binders[0].bindings[0]
-    if function.recursion is not None:
-        itself = writer.g.value(node.function, here)
-        bound[function.recursion] = Code(itself.text, itself.shape, itself.atom)
-    inner = env.bind(bound)
-    writer.followed[owner] = name
-    after = f"after_{writer.fresh()}"
-    with writer.out.block(f"def {name}({parameter}, {after})"):
-        for line in lines:
-            writer.out.add(writer.g.places.mark(node.at, line))
-        writer.act(function.body, inner, place, Then(lambda at: writer.out.add(f"{after}()")))
-    del writer.followed[owner]  # what comes after may apply the same function
-    continue_with(writer, name, [argument], place, then)
-
-
-def _computed_once(writer: ActionWriter, function: Call, env: Env) -> bool:
+def _computed_once(writer: ActionWriter, definition: Definition, env: Env) -> bool:
     """Whether TLC computes a function that is a constant before it searches: none that is recursive, or that has a
     domain that TLC does not list, as of SUBSET and \\X."""
-    body = function.definition.body
+    body = definition.body
     if not isinstance(body, FunctionConstructor):
         return True
     if body.recursion is not None:

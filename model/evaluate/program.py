@@ -70,8 +70,9 @@ class Program:
 
     def _write_next(self, node: Expression) -> None:
         count = len(self.g.variables)
-        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.public)
         old = [f"v{index}" for index in range(count)]
+        current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
+        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.public, current=current)
         changed: set[int] = set()
 
         def leaf(place: Place) -> None:
@@ -89,7 +90,6 @@ class Program:
             action = self.system.action_index(name)
             writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
 
-        current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
         writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), Named()), Then(leaf))
         if not self.system.actions:
             self.system.action_index("Next")  # Next == FALSE: an action that is never taken
@@ -110,7 +110,7 @@ class Program:
         return " ^ ".join(digests) if self.system.plain_fingerprint else "0"
 
     def _finish(self, name: str, parameters: str, start: Sequence[str], writer: ActionWriter) -> None:
-        lines = [f" {line}" for line in start] + (writer.out.lines or [" pass"])
+        lines = [f" {line}" for line in start] + writer.following.lines + (writer.out.lines or [" pass"])
         self._texts.append((name, f"def {name}({parameters}):\n" + "\n".join(lines) + "\n"))
         for index, shape in writer.assigned.items():
             self.assigned[index] = join(self.assigned.get(index, NEVER), shape)

@@ -1,0 +1,298 @@
+"""Recursive operators and functions that are followed: how deep they go is known at run time only.
+
+Each becomes a Python function of what its body needs of the names around it, and of what comes `after`. There is one
+for each way of calling it: which variables have a value by then, and which formulas its parameters stand for. The body
+ends in several ways, which differ in the variables that got a value: in each, the function calls what comes after that
+exit with those values. Which exits there are is found by writing the bodies until no new exit appears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from rmqproof.model.evaluate.assignments import variable_of
+from rmqproof.model.evaluate.guards import branching, parameters_of, reaches_assignment, rule_of
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import ByName, Entry, Env, Frame, LocalFrame, operator_value
+from rmqproof.model.evaluate.shape import LAZY, thunk_of
+from rmqproof.model.evaluate.statements import Lines
+from rmqproof.model.evaluate.steps import Named, Place, Then, same
+from rmqproof.model.tla.core import (
+    Binding,
+    Definition,
+    Expression,
+    FunctionApplication,
+    FunctionConstructor,
+    Reference,
+)
+from rmqproof.model.tla.source import Location, TlaError
+
+if TYPE_CHECKING:
+    from rmqproof.model.evaluate.actions import ActionWriter
+
+_MOST = 100
+"""Ways of calling that are written before one gives up."""
+
+Exit = tuple[tuple[int, ...], Named | None]
+"""The variables that got a value, and what the step is called by then (None: as before)."""
+
+
+@dataclass(slots=True, eq=False)
+class Followed:
+    """A Python function for one way of calling a recursive definition."""
+
+    name: str
+    title: str
+    parameters: Sequence[str]
+    body: Expression
+    env: Env
+    place: Place
+    exits: list[Exit] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Following:
+    """The functions of one action. `unsettled` are those whose exits are not all known yet."""
+
+    functions: dict[Any, Followed] = field(default_factory=dict)
+    unsettled: list[Followed] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    """Their text, to stand before the code that calls them."""
+
+
+def recursive_call(
+    writer: ActionWriter,
+    definition: Definition,
+    arguments: Sequence[Expression],
+    env: Env,
+    around: Env,
+    at: Location,
+    place: Place,
+    then: Then,
+) -> bool:
+    """Follow a recursive operator; False, and nothing is written, where it is a mere test.
+
+    `env` is that of the arguments, `around` that of the definition.
+    """
+    entries: dict[Binding, Entry] = {
+        parameter: _argument(writer, definition, number, argument, env, place)
+        for number, (parameter, argument) in enumerate(zip(definition.parameters, arguments, strict=True))
+    }
+    inner = around.bind(entries)
+    if writer.complete(place) or not branching(writer, definition.body, inner):
+        return False
+    if not place.named.final and definition in writer.public and reaches_assignment(writer, definition.body, inner):
+        codes = [writer.g.value(argument, writer.env(env, place)) for argument in arguments if not _passed(argument)]
+        texts = tuple(code.text for code in codes if code.atom and not code.shape.lazy)
+        place = replace(place, named=Named(definition.name, texts, not place.named.name, final=True))
+    _follow(writer, definition, definition.body, definition.name, inner, at, place, then)
+    return True
+
+
+def _passed(argument: Expression) -> bool:
+    """Whether an argument is an operator, which has no value."""
+    from rmqproof.model.tla.core import Lambda, OperatorArgument
+
+    return isinstance(argument, (Lambda, OperatorArgument))
+
+
+def _argument(
+    writer: ActionWriter, definition: Definition, number: int, argument: Expression, env: Env, place: Place
+) -> Entry:
+    """What a parameter stands for: the value, found when it is needed, or an expression where it must be one."""
+    if definition.parameters[number].arity:
+        return operator_value(argument, env)
+    if isinstance(argument, Reference):
+        entry = env.bindings.get(argument.binding)
+        if isinstance(entry, ByName) or (isinstance(entry, Code) and entry.shape.kind == "thunk"):
+            return entry
+    facts = writer.g.analysis.of(argument)
+    early = facts.reads if writer.initial else facts.primed
+    if not facts.constant and (
+        number in writer.g.analysis.by_name_parameters(definition)
+        or any(not place.frame.assigned(index) for index in early)
+        or variable_of(writer, argument, env, primed=False) is not None
+        or reaches_assignment(writer, argument, env)
+        or (branching(writer, argument, env) and not _grows(writer, argument, env))
+    ):
+        return ByName(argument, env)
+    code = writer.g.value(argument, writer.env(env, place).no_walrus())
+    return Code(f"Thunk(lambda: {code.text})", thunk_of(LAZY))
+
+
+def _grows(writer: ActionWriter, argument: Expression, env: Env) -> bool:
+    """Whether a formula that is passed on contains one that was passed: then each call would have another one."""
+    return any(isinstance(env.bindings.get(binding), ByName) for binding in writer.g.analysis.of(argument).free)
+
+
+def application(writer: ActionWriter, node: FunctionApplication, env: Env, place: Place, then: Then) -> None:
+    """`f[x]` as a formula: the body of a function is followed, as TLC does."""
+    rule = rule_of(writer, node.function, env)
+    if writer.complete(place) or rule is None or not branching(writer, rule.function.body, rule.env):
+        writer.test(node, env, place, then)
+        return
+    for outer, domain in rule.applied:
+        texts = [writer.g.value(part.node, writer.env(env.at(part.env), place)).text for part in (outer, domain)]
+        writer.out.add(writer.g.places.mark(node.at, f"argument_in({', '.join(texts)})"))
+    argument = writer.g.plain(node.argument, writer.env(env, place))
+    name = env.names.fresh("argument")
+    writer.out.add(f"{name} = {argument.text}")
+    bound, lines = parameters_of(writer, rule.function, name, writer.env(env.at(rule.env), place))
+    for line in lines:
+        writer.out.add(writer.g.places.mark(node.at, line))
+    inner = env.at(rule.env).bind(bound)
+    if not place.named.final and rule.definition in writer.public:
+        assert rule.definition is not None
+        place = replace(place, named=Named(rule.definition.name, (name,), not place.named.name))
+    recursion = rule.function.recursion
+    if recursion is None:
+        writer.act(rule.function.body, inner, place, then)
+        return
+    itself = ByName(node.function, env)
+    if isinstance(node.function, Reference):
+        entry = env.bindings[node.function.binding]
+        assert isinstance(entry, ByName)
+        itself = entry
+    title = recursion.name
+    _follow(writer, rule.function, rule.function.body, title, inner.bind({recursion: itself}), node.at, place, then)
+
+
+def _follow(
+    writer: ActionWriter,
+    owner: Definition | FunctionConstructor,
+    body: Expression,
+    title: str,
+    env: Env,
+    at: Location,
+    place: Place,
+    then: Then,
+) -> None:
+    """Call the Python function of a body, written when it is first called in this way."""
+    g, following = writer.g, writer.following
+    facts = g.analysis.of(body)
+    if isinstance(owner, FunctionConstructor):
+        facts |= g.analysis.of(owner)
+    captured, texts, capture_key = g.capture(facts, env)
+    current = [] if env.current is None or env.current is writer.current else _readable(writer, env.current)
+    given = sorted(place.frame.texts)
+    named = place.named
+    key = (
+        *(owner, capture_key, tuple(index for index, _ in current), env.current is None, tuple(given)),
+        *(named.name, len(named.arguments), named.root, named.final),
+    )
+    followed = following.functions.get(key)
+    if followed is None:
+        name = f"follow_{writer.fresh()}"
+        frame = LocalFrame({index: f"given_{index}" for index in given})
+        labels = tuple(f"label_{number}" for number in range(len(named.arguments)))
+        inner = _inside(env, captured)
+        if current:
+            inner = replace(inner, current=LocalFrame({index: f"now_{index}" for index, _ in current}))
+        parameters = [
+            *(f"c{number}" for number in range(len(texts))),
+            *(f"now_{index}" for index, _ in current),
+            *frame.texts.values(),
+            *labels,
+        ]
+        inside = Place(frame, replace(named, arguments=labels))
+        followed = following.functions[key] = Followed(name, title, parameters, body, inner, inside)
+        g.keep.append(owner)
+        outermost = not following.unsettled
+        following.unsettled.append(followed)
+        if len(following.unsettled) > _MOST:
+            raise TlaError(
+                f"{title} is an action that calls itself with ever other formulas as arguments",
+                at,
+                "Recursion in actions is followed where the arguments are values, or formulas that stay the same.",
+                "evaluation",
+            )
+        if outermost:
+            _settle(writer)
+    passed = [*texts, *(text for _, text in current), *(place.frame.texts[index] for index in given), *named.arguments]
+    _call(writer, followed, passed, at, place, then)
+
+
+def _readable(writer: ActionWriter, frame: Frame) -> list[tuple[int, str]]:
+    """The variables that have a value in a state, with their texts."""
+    texts = [(index, frame.read(index)) for index in range(len(writer.g.variables))]
+    return [(index, text) for index, text in texts if text is not None]
+
+
+def _inside(env: Env, captured: Sequence[tuple[Any, Entry]]) -> Env:
+    """The environment of the body."""
+    bindings: dict[Binding, Entry] = {}
+    lets: dict[Definition, Code] = {}
+    for bound, entry in captured:
+        done = entry._replace(atom=True) if isinstance(entry, Code) else entry
+        if isinstance(bound, Definition):
+            assert isinstance(done, Code)
+            lets[bound] = done
+        else:
+            bindings[bound] = done
+    return replace(env, bindings=bindings, lets=lets, depth=0, walrus=True)
+
+
+def _settle(writer: ActionWriter) -> None:
+    """Write the bodies until every exit is known."""
+    following = writer.following
+    functions = following.unsettled
+    try:
+        while True:
+            before = [len(functions), *(len(followed.exits) for followed in functions)]
+            for followed in functions:  # grows meanwhile
+                _write(writer, followed)
+            if before == [len(functions), *(len(followed.exits) for followed in functions)]:
+                break
+        for followed in functions:
+            following.lines += followed.lines
+    finally:
+        following.unsettled = []
+
+
+def _write(writer: ActionWriter, followed: Followed) -> None:
+    outside, writer.out = writer.out, Lines(1)
+    place = followed.place
+
+    def leave(reached: Place) -> None:
+        new = tuple(index for index in sorted(reached.frame.texts) if index not in place.frame.texts)
+        is_same = same(reached.named, place.named)
+        named = None if is_same else replace(reached.named, arguments=("",) * len(reached.named.arguments))
+        if (new, named) not in followed.exits:
+            followed.exits.append((new, named))
+        values = [reached.frame.texts[index] for index in new]
+        if not is_same:
+            values += reached.named.arguments
+        writer.out.add(f"after[{followed.exits.index((new, named))}]({', '.join(values)})")
+
+    try:
+        with writer.out.block(f"def {followed.name}({', '.join([*followed.parameters, 'after'])})"):
+            writer.act(followed.body, followed.env, place, Then(leave, 1))
+        followed.lines = writer.out.lines
+    finally:
+        writer.out = outside
+
+
+def _call(
+    writer: ActionWriter, followed: Followed, passed: Sequence[str], at: Location, place: Place, then: Then
+) -> None:
+    """Call the function, with what comes after each of its exits."""
+    names: list[str] = []
+    for new, named in tuple(followed.exits):
+        name = f"then_{writer.fresh()}"
+        names.append(name)
+        values: Mapping[int, str] = {index: f"{name}_{index}" for index in new}
+        frame = place.frame
+        for index, text in values.items():
+            frame = frame.bind(index, text)
+        labels: tuple[str, ...] = ()
+        reached = place.named
+        if named is not None:
+            labels = tuple(f"{name}_label_{number}" for number in range(len(named.arguments)))
+            reached = replace(named, arguments=labels)
+        with writer.out.block(f"def {name}({', '.join([*values.values(), *labels])})"):
+            then.write(Place(frame, reached))
+    after = f"({''.join(f'{name}, ' for name in names)})"
+    writer.out.add(writer.g.places.mark(at, f"{followed.name}({', '.join([*passed, after])})"))
