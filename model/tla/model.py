@@ -13,6 +13,7 @@ from rmqproof.model.tla.decided import decided_in_property, decided_in_specifica
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.reading_order import reading_order
 from rmqproof.model.tla.resolve import Resolution, deep_recursion
+from rmqproof.model.tla.resolve.symbols import ConstantSymbol, OperatorSymbol, VariableSymbol
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.split import split_behaviour, split_property
 
@@ -65,6 +66,7 @@ class _Loader:
                 for section, names in config.lists.items()
             }
             specification = self.run.finish()
+            self._constants_are_constant()
             initial, step, fairness = self._behaviour(single)
             invariants = self._of_level(lists.get("INVARIANTS", []), core.STATE, "an invariant")
             constraints = self._of_level(lists.get("CONSTRAINTS", []), core.STATE, "a constraint")
@@ -98,6 +100,21 @@ class _Loader:
             reading_order(self.run.library, self.run.root.text.name, config),
             decided,
         )
+
+    def _constants_are_constant(self) -> None:
+        """As in TLC, what replaces a constant is computed once; an operator constant may stand for one of any level."""
+        for replacement in self.config.replacements:
+            symbol = self.run.find(replacement.name.text)
+            by = self.run.find(replacement.by.text)
+            if replacement.module is not None or not isinstance(symbol, ConstantSymbol) or symbol.arities:
+                continue
+            definition = by.definition if isinstance(by, OperatorSymbol) else None
+            if isinstance(by, VariableSymbol) or (definition is not None and definition.level > core.CONSTANT):
+                raise _error(
+                    f"{replacement.name.text} is a constant, and {replacement.by.text} depends on variables",
+                    replacement.by.at,
+                    "Replace it by a value or by a definition without variables.",
+                )
 
     def _decided(
         self, single: dict[str, core.Definition], lists: dict[str, list[tuple[Name, core.Definition]]]
