@@ -233,6 +233,8 @@ class Generator:
             return None
         except (Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
             return None
+        except NameError:  # a function that is being compiled: two definitions apply each other
+            return None
         self._folded[id(node)] = (node, code)
         return code
 

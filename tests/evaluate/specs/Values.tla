@@ -50,6 +50,11 @@ Sum(S) == IF S = {} THEN 0 ELSE LET x == CHOOSE x \in S : TRUE IN x + Sum(S \ {x
 RECURSIVE IsEven(_), IsOdd(_)
 IsEven(n) == n = 0 \/ IsOdd(n - 1)
 IsOdd(n) == n # 0 /\ IsEven(n - 1)
+RECURSIVE odd
+even[n \in Nat] == n = 0 \/ odd[n - 1]
+odd[n \in Nat] == n # 0 /\ even[n - 1]
+ASSUME FunctionsOfEachOther == even[4] /\ odd[3] /\ ~ odd[0]
+
 RECURSIVE Count(_)
 Count(n) == IF n = 0 THEN 0 ELSE 1 + Count(n - 1)
 
