@@ -46,7 +46,7 @@ def test_textbook_specifications(spec: str, config: str, counts: tuple[int, int,
     assert (found.distinct, found.total, found.depth) == counts
 
 
-@pytest.mark.parametrize("name", ["Values", "ReadingOrder"])
+@pytest.mark.parametrize("name", ["Values", "ReadingOrder", "Parts"])
 def test_assumptions_about_values(name: str) -> None:
     """Modules of equations that TLC finds true."""
     system = load(SPECS / f"{name}.tla", SPECS / f"{name}.cfg")

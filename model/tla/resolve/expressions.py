@@ -12,6 +12,7 @@ from rmqproof.model.tla.resolve.environment import Collector, Site
 from rmqproof.model.tla.resolve.references import References
 from rmqproof.model.tla.resolve.symbols import (
     BoundSymbol,
+    LetPartSymbol,
     LetSymbol,
     Locals,
     OperatorSymbol,
@@ -27,7 +28,6 @@ class Expressions(References):
     """`locals` changes while binders are entered and left."""
 
     old: core.Binding | None = None  # what @ stands for
-    is_part: bool = False  # of a definition: bound names around a label may have become parameters
 
     def expression(self, node: syntax.Expression) -> core.Expression:
         return _METHODS[type(node)](self, node)
@@ -375,7 +375,18 @@ class Expressions(References):
         self.locals = outer
         if declared is None:
             width = 0 if isinstance(unit, syntax.OperatorDefinition) else _width(unit)
-            self.locals = Locals({unit.name: LetSymbol(unit.name, unit.at, arities, definition, width)}, outer)
+            declared = LetSymbol(unit.name, unit.at, arities, definition, width)
+            self.locals = Locals({unit.name: declared}, outer)
+        declared.unit, declared.scope = unit, self.locals
+        return definition
+
+    def local_part(self, symbol: LetPartSymbol) -> core.Definition:
+        scope = Expressions(self.run, Site(self.module, self.position, symbol.scope), self.frame)
+        scope.is_part = True
+        definition = core.Definition(symbol.name, self.module.text.name, symbol.part.at)
+        definition.parameters = scope.with_parameters(symbol.part.parameters)
+        definition.body = scope.expression(symbol.part.body)
+        self.run.register(definition)
         return definition
 
 

@@ -10,7 +10,7 @@ from rmqproof.model.tla.resolve.elaborate import counted, takes
 from rmqproof.model.tla.resolve.environment import Elaboration, Site
 from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.problems import did_you_mean
-from rmqproof.model.tla.resolve.select import NoSuchPart
+from rmqproof.model.tla.resolve.select import NoSuchPart, select
 from rmqproof.model.tla.resolve.symbols import (
     BoundSymbol,
     BuiltinSymbol,
@@ -19,6 +19,7 @@ from rmqproof.model.tla.resolve.symbols import (
     Frame,
     InstanceSymbol,
     Kind,
+    LetPartSymbol,
     LetSymbol,
     Locals,
     OperatorSymbol,
@@ -48,7 +49,12 @@ class References:
         self.locals: Locals | None = site.locals
         self.frame = frame
 
+    is_part: bool = False  # of a definition, whose names have become parameters and which has been checked as a whole
+
     def expression(self, node: syntax.Expression) -> core.Expression:
+        raise NotImplementedError
+
+    def local_part(self, symbol: LetPartSymbol) -> core.Definition:
         raise NotImplementedError
 
     def lambda_(self, node: syntax.Lambda) -> core.Lambda:
@@ -97,7 +103,12 @@ class References:
         return self.problem(f"{name} is not known here", at, remedy)
 
     def is_new(self, name: str, at: Location) -> None:
-        """A bound name or a definition of a LET must not hide another name."""
+        """A bound name or a definition of a LET must not hide another name.
+
+        In a part of a definition one may: the parameters of a LET's operator are those of the part, too.
+        """
+        if self.is_part:
+            return
         present = self.find(name)
         if present is None:
             if name in LANGUAGE:
@@ -180,7 +191,7 @@ class References:
             if symbol is None:
                 return self._no_instance(part, path, instance)
             if not isinstance(symbol, InstanceSymbol):
-                return self._part(node, number, symbol, given)
+                return self._part(node, number, symbol, given, unapplied is None)
             if unapplied is not None and not part.arguments:
                 unapplied += symbol.parameters
                 instance = symbol
@@ -205,17 +216,26 @@ class References:
         return found, given, node.arguments
 
     def _part(
-        self, node: syntax.Apply, number: int, symbol: Symbol, given: Given
+        self, node: syntax.Apply, number: int, symbol: Symbol, given: Given, applied: bool
     ) -> tuple[Symbol, Given, tuple[syntax.Expression, ...]] | core.Literal:
-        """`Op(x)!2`, where `Op` is the prefix `number`: a part of a definition."""
+        """`Op(x)!2`, where `Op` is the prefix `number`: a part of a definition. Not `applied`: it is passed itself."""
         symbol = self.run.final(symbol)
         steps = [*((part.name, part.arguments) for part in node.prefix[number + 1 :]), (node.name, node.arguments)]
-        if not isinstance(symbol, OperatorSymbol):
-            return self._failed(
-                f"{symbol.name} is not the name of an instance, nor of a definition whose parts have names", node.at
-            )
+        path = tuple((name, len(arguments)) for name, arguments in steps)
+        part: Symbol
+        if not applied and node.prefix[number].arguments:
+            return self._failed(f"an operator is wanted here, and {symbol.name} has arguments", node.at)
         try:
-            part = self.run.selected(symbol, tuple((name, len(arguments)) for name, arguments in steps))
+            if isinstance(symbol, OperatorSymbol):
+                part = self.run.selected(symbol, path, applied)
+            elif isinstance(symbol, LetSymbol) and symbol.unit is not None:
+                unit = select(symbol.unit, path, applied)
+                arities = (*symbol.arities, *(parameter.arity for parameter in unit.parameters[len(symbol.arities) :]))
+                part = LetPartSymbol(unit.name, unit.at, arities, unit, symbol.scope)
+            else:
+                return self._failed(
+                    f"{symbol.name} is not the name of an instance, nor of a definition whose parts have names", node.at
+                )
         except NoSuchPart as problem:
             return self._failed(
                 f"{symbol.name} has no such part: {problem}", node.at, "Give the part a definition of its own."
@@ -364,6 +384,9 @@ class References:
             return core.Call(at, definition, (*context, *arguments))
         if isinstance(symbol, LetSymbol):
             return core.Call(at, symbol.definition, arguments)
+        if isinstance(symbol, LetPartSymbol):
+            definition = self.local_part(symbol)
+            return core.Let(at, (definition,), core.Call(at, definition, arguments))
         if isinstance(symbol, ConstantSymbol):
             if not symbol.arities:
                 return core.ConstantReference(at, symbol.constant)

@@ -64,7 +64,7 @@ class Resolution:
         self.definitions: list[core.Definition] = []
         self.levels = Levels(self.definitions, self.problems)
         self._queue: Waiting = []
-        self._selected: dict[tuple[OperatorSymbol, tuple[Step, ...]], OperatorSymbol] = {}
+        self._selected: dict[tuple[OperatorSymbol, tuple[Step, ...], bool], OperatorSymbol] = {}
         self._values: dict[tuple[str, str], Symbol] = {}
         with deep_recursion():
             text = library.root(spec)
@@ -161,11 +161,15 @@ class Resolution:
         self._enqueue(environment, symbol, definition, frame)
         return definition
 
-    def selected(self, symbol: OperatorSymbol, path: tuple[Step, ...]) -> OperatorSymbol:
+    def selected(self, symbol: OperatorSymbol, path: tuple[Step, ...], applied: bool) -> OperatorSymbol:
         """An operator for a part of a definition. Raise `NoSuchPart`."""
-        key = (symbol, path)
+        key = (symbol, path, applied)
         if key not in self._selected:
-            self._selected[key] = select(symbol, path)
+            part = select(symbol.unit, path, applied)
+            arities = (*symbol.arities, *(parameter.arity for parameter in part.parameters[len(symbol.arities) :]))
+            # a part of a function's definition can name the function
+            position = symbol.position + 1
+            self._selected[key] = OperatorSymbol(part.name, part.at, arities, part, symbol.home, position, is_part=True)
         return self._selected[key]
 
     def substitution(self, symbol: SubstitutedSymbol) -> core.Definition:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from rmqproof.model.tla.resolve.environment import Elaboration, Environment, Site
 
 
+Definable = syntax.OperatorDefinition | syntax.FunctionDefinition | syntax.Assume | syntax.Theorem
+
+
 @dataclass(eq=False, slots=True)
 class Symbol:
     """`arities` are those of its own parameters: 0 a value, n an operator of n arguments.
@@ -72,7 +75,7 @@ class BuiltinSymbol(Symbol):
 class OperatorSymbol(Symbol):
     """A definition (or a named assumption or theorem) of a module, in one elaboration of that module."""
 
-    unit: syntax.OperatorDefinition | syntax.FunctionDefinition | syntax.Assume | syntax.Theorem
+    unit: Definable
     home: Elaboration
     position: int
     recursive: bool = False  # declared so
@@ -82,8 +85,20 @@ class OperatorSymbol(Symbol):
 
 @dataclass(eq=False, slots=True)
 class LetSymbol(Symbol):
+    """`unit` and `scope` are there once the definition has been read; the scope has its name."""
+
     definition: core.Definition
     function_arity: int = 0
+    unit: syntax.OperatorDefinition | syntax.FunctionDefinition | None = None
+    scope: Locals | None = None
+
+
+@dataclass(eq=False, slots=True)
+class LetPartSymbol(Symbol):
+    """A part of a definition of a LET, named inside that LET; it means what it means in `scope`."""
+
+    part: syntax.OperatorDefinition
+    scope: Locals | None
 
 
 @dataclass(eq=False, slots=True)
