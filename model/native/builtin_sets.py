@@ -16,6 +16,7 @@ from rmqproof.model.tla.types.domain import (
     Set,
     Tuple,
     Type,
+    Union,
     includes,
     set_of,
 )
@@ -200,8 +201,31 @@ def _union(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
 
 
 def _domain(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
-    f = x.compile(e.arguments[0], env)
+    return _domain_of(x, e, x.compile(e.arguments[0], env), env)
+
+
+def _domain_of_several(x: Expressions, e: core.Builtin, f: C, env: Env) -> C:
+    """The domain of a value of several kinds; one that is no function fails, as in TLC."""
+    assert isinstance(f.type, Union)
+    statements, held = x.held(f)
+    kinds = [i for i, member in enumerate(f.type.members) if isinstance(member, Record | Tuple | Seq | Function)]
+    if not kinds:
+        raise x.refuse(e, "DOMAIN of what may be no function")
+    found = [_domain_of(x, e, C(f"{held.code}.m{i}", f.type.members[i], place=True), env) for i in kinds]
+    domains = x.alike(found)
+    result = x.name()
+    cases = " ".join(f"case {i}: {result} = {s.code}; break;" for i, s in zip(kinds, domains, strict=True))
+    partial = len(kinds) < len(f.type.members)
+    default = f" default: {x.fail(e)}" if partial else ""
+    zero = x.zero(domains[0].type, result)
+    code = f"({{ {statements} {zero} switch ({held.code}.tag) {{ {cases}{default} }} {result}; }})"
+    return C(code, domains[0].type, f.risky or partial or any(s.risky for s in domains))
+
+
+def _domain_of(x: Expressions, e: core.Builtin, f: C, env: Env) -> C:
     type_ = f.type
+    if isinstance(type_, Union):
+        return _domain_of_several(x, e, f, env)
     if isinstance(type_, Record):
         items = tuple(core.Literal(e.at, name) for name in type_.names)
         return x.after(f, x.compile(core.SetEnumeration(e.at, items), env))

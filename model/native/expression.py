@@ -47,7 +47,7 @@ class Expressions(StructureWriter):
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
         """The value of `e`. Where its type fits `want`, it comes in that type's representation."""
         try:
-            result = self.hoisted(e, want) if self.is_closed(e) else self._compile(e, env, want)
+            result = self.hoisted(e, want) if self.is_closed(e) else self._repeated(e, env, want)
         except NotCompilable as error:
             if error.at is None:
                 raise NotCompilable(e.at, error.construct) from error
@@ -56,6 +56,20 @@ class Expressions(StructureWriter):
         if len(result.code) > LARGEST_PROGRAM or self._written > 60 * LARGEST_PROGRAM:
             raise self.refuse(e, "an expression that unfolds to too much code")
         return result
+
+    def _repeated(self, e: core.Expression, env: Env, want: Type | None) -> C:
+        """The value of `e`, which a loop that does not change it computes once."""
+        if not self._loops or not isinstance(e, WORTH_KEEPING):
+            return self._compile(e, env, want)
+        of = None
+        if isinstance(e, core.Call) and not e.arguments and e.definition not in self.typing.local:
+            state = tuple((v, c.code) for v, c in (env.primed or {}).items()) if env.next else ()
+            of = (e.definition, env.current, env.next, state, want, self.target)
+            known = self.known(of)
+            if known is not None:
+                return known
+        first = self.names
+        return self.kept(self._compile(e, env, want), first, of)
 
     def is_closed(self, e: core.Expression) -> bool:
         """Whether `e` is a constant worth computing once: no variable and no name bound around it occurs in it."""
@@ -78,7 +92,8 @@ class Expressions(StructureWriter):
         if key not in self._hoisted:
             target, self.target = self.target, -1
             try:
-                value = self._compile(e, Env(), want)
+                with self.apart():
+                    value = self._compile(e, Env(), want)
             finally:
                 self.target = target
             if len(value.code) > 24 and not isinstance(value.type, Nothing):
@@ -87,7 +102,7 @@ class Expressions(StructureWriter):
         return self._hoisted[key]
 
     def _static(self, value: C) -> C:
-        name = self.name("k")
+        name = self.name("constant")
         self.constants.append(f"static {self.c_type(value.type)} {name}; static I {name}bad;")
         self.initialisers.append(
             f"c->soft = 1; c->kept = 0; c->depth = 0; {name} = {value.code}; {name}bad = c->kept; c->soft = 0;"

@@ -146,11 +146,12 @@ class FunctionWriter(SetWriter):
         self._lifting.append(e)
         outside = ""
         try:
-            for binder, at in zip(binders, chosen, strict=True):
-                if binder.domain is not None and not operators.is_full(self.typed(binder.domain, env)):
-                    test = self.member(e, at, binder.domain, inner)
-                    outside += f"if (!({test.code})) {{ {self.fail(e)} }} "
-            result = body(Recursion(name, key, value, captures.passed), inner.bind(known))
+            with self.apart():
+                for binder, at in zip(binders, chosen, strict=True):
+                    if binder.domain is not None and not operators.is_full(self.typed(binder.domain, env)):
+                        test = self.member(e, at, binder.domain, inner)
+                        outside += f"if (!({test.code})) {{ {self.fail(e)} }} "
+                result = body(Recursion(name, key, value, captures.passed), inner.bind(known))
         finally:
             self.target = target
             self._lifting.pop()

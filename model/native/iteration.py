@@ -22,6 +22,7 @@ from rmqproof.model.tla.types.domain import (
     function_of,
 )
 
+from .invariant import Loop, outermost
 from .operator_writer import OperatorWriter
 from .questions import as_written, is_lazy
 from .representation import (
@@ -32,6 +33,9 @@ from .representation import (
 )
 from .terms import Body, Bound, C, Closure, Env, Named
 
+MOST_KEPT = 64
+"""As many subsets are kept of those that a loop finds again and again."""
+
 
 class IterationWriter(OperatorWriter):
     """Writes loops."""
@@ -40,6 +44,19 @@ class IterationWriter(OperatorWriter):
 
     def each(self, e: core.Expression, env: Env, body: Body) -> tuple[str, bool]:
         """A loop over the elements of the set `e`, each once, by rank; and whether computing the set can fail."""
+        loops: list[Loop] = []
+        first = self.names
+
+        def turn(x: C) -> str:
+            with self.turning(first) as loop:
+                loops.append(loop)
+                return body(x)
+
+        code, risky = self._each(e, env, turn)
+        declared = " ".join(filter(None, (loop.declared(code) for loop in loops)))
+        return (f"{{ {declared} {code} }}" if declared else code), risky
+
+    def _each(self, e: core.Expression, env: Env, body: Body) -> tuple[str, bool]:
         e, env = self.unfolded(e, env)
         match e:
             case core.Builtin():
@@ -111,38 +128,81 @@ class IterationWriter(OperatorWriter):
 
     def _each_subset(self, e: core.Builtin, env: Env, body: Body) -> tuple[str, bool]:
         base = self.compile(e.arguments[0], env)
+        i = self.name("i")
+        prepare, build, x = self._subsets(e, base, i)
+        inner = body(x)
+        code = (
+            f"{{ {prepare} else {{ U {i} = 0; do {{ {build} {{ {inner} }} "
+            f"{i} = next_subset_(c, {i}, (int){i}n); }} while ({i}); }} }}"
+        )
+        return code, base.risky
+
+    def _subsets(self, e: core.Builtin, base: C, i: str) -> tuple[str, str, C]:
+        """Statements before a loop over the subsets of `base`, which count its elements and end with an `if` for too
+        many; statements that make the subset of which `i` is the number; that subset.
+        """
         if not isinstance(base.type, Set):
             raise self.refuse(e, "the subsets of a set that is not known")
         size = universe_size(base.type.element)
         statements, held = self.held(base)
-        x, i = self.name(), self.name("i")
+        x = self.name()
         type_ = Set(base.type.element, base.type.most)
-        inner = body(C(x, type_, place=True))
-        c_type = self.c_type(type_)
         if size is not None and words(size) == 1:
-            loop = (
-                f"U {i} = 0, {i}all = {held.code}.w[0]; int {i}n = __builtin_popcountll({i}all); "
-                f"if ({i}n > 40) {{ {self.fail(e)} }} else do {{ {c_type} {x}; {x}.w[0] = 0; U {i}r = {i}all; "
+            listing = f"U {i}all = {held.code}.w[0]; int {i}n = __builtin_popcountll({i}all);"
+            build = (
+                f"{self.c_type(type_)} {x}; {x}.w[0] = 0; U {i}r = {i}all; "
                 f"for (U b_ = {i}n ? (U)1 << ({i}n - 1) : 0; b_; b_ >>= 1) {{ "
-                f"if ({i} & b_) {x}.w[0] |= {i}r & -{i}r; {i}r &= {i}r - 1; }} "
-                f"{{ {inner} }} {i} = next_subset_(c, {i}, {i}n); }} while ({i});"
+                f"if ({i} & b_) {x}.w[0] |= {i}r & -{i}r; {i}r &= {i}r - 1; }}"
             )
         else:
-            y = self.name()
             if size is None and listed_size(base.type.element) is None:
                 listing = f"{i}n = {held.code}.n; for (I k_ = 0; k_ < {i}n; k_++) {i}a[k_] = {held.code}.a[k_];"
             else:
+                y = self.name()
                 listing = self.conversions.each(type_, held.code, y, f"{i}a[{i}n++] = {y};")
             most = base.type.most if base.type.most is not None else size or 0
+            listing = f"{self.c_type(type_.element)} {i}a[{max(1, most)}]; I {i}n = 0; {listing}"
             add = self.conversions.add(type_, x, f"{i}a[k_]")
-            loop = (
-                f"{self.c_type(type_.element)} {i}a[{max(1, most)}]; I {i}n = 0; {listing} if ({i}n "
-                f"> 40) {{ {self.fail(e)} }} "
-                f"else {{ U {i} = 0; do {{ {self.zero(type_, x)} "
-                f"for (I k_ = 0; k_ < {i}n; k_++) if ({i} >> ({i}n - 1 - k_) & 1) {{ {add} }} "
-                f"{{ {inner} }} {i} = next_subset_(c, {i}, (int){i}n); }} while ({i}); }}"
-            )
-        return f"{{ {statements} {loop} }}", base.risky
+            build = f"{self.zero(type_, x)} for (I k_ = 0; k_ < {i}n; k_++) if ({i} >> ({i}n - 1 - k_) & 1) {{ {add} }}"
+        return f"{statements} {listing} if ({i}n > 40) {{ {self.fail(e)} }}", build, C(x, type_, place=True)
+
+    def _each_kept_subset(self, e: core.SetFilter, env: Env, body: Body) -> tuple[str, bool] | None:
+        """A loop over {S \\in SUBSET T : P(S)} that stands in a loop which changes neither T nor P: what was found in a
+        turn of that, is not looked for in the next. None where that is not so.
+
+        The subsets that were found are kept, and where to look for the next; if there are too many, those that have no
+        room, and what comes after them, are found again each time.
+        """
+        assert e.binder.domain is not None
+        domain, outer = self.unfolded(e.binder.domain, env)
+        subsets = isinstance(domain, core.Builtin) and operators.short_name(domain.operator) == "SUBSET"
+        if not self._loops or not isinstance(domain, core.Builtin) or not subsets or e.binder.is_tuple:
+            return None
+        first = self.names
+        base = self.compile(domain.arguments[0], outer)
+        i = self.name("i")
+        prepare, build, x = self._subsets(domain, base, i)
+        with self.turning(first) as turn:
+            condition = self.condition(e.body, env.bind({e.binder.bindings[0]: x}))
+        loop = outermost(self._loops, f"{base.code} {condition.code}", first)
+        if loop is None:
+            return None
+        kept = self.name("kept")
+        loop.kept[kept] = f"U {kept}a[{MOST_KEPT}], {kept}at = 0; int {kept}n = 0, {kept}done = 0;"
+        sure = " && !(c->soft && c->kept)" if condition.risky else ""
+        inner = body(x)
+        code = (
+            f"{{ {turn.declared(condition.code)} {prepare} else {{ "
+            f"int {i}j = 0, {i}done = 0, {i}full = 0; U {i}at = 0; for (;;) {{ "
+            f"U {i}; int {i}known = {i}j < {kept}n; if ({i}known) {i} = {kept}a[{i}j++]; else {{ "
+            f"if (!{i}full) {{ {i}at = {kept}at; {i}done = {kept}done; }} if ({i}done) break; "
+            f"{i} = {i}at; {i}at = next_subset_(c, {i}, (int){i}n); {i}done = !{i}at; }} "
+            f"{build} if (!{i}known) {{ int {i}holds = {condition.code}; "
+            f"if (!{i}full{sure} && (!{i}holds || {kept}n < {MOST_KEPT})) {{ {kept}at = {i}at; {kept}done = {i}done; "
+            f"if ({i}holds) {{ {kept}a[{kept}n++] = {i}; {i}j = {kept}n; }} }} else {i}full = 1; "
+            f"if (!{i}holds) continue; }} {{ {inner} }} }} }} }}"
+        )
+        return code, base.risky or condition.risky
 
     def _each_difference(self, e: core.Builtin, env: Env, body: Body) -> tuple[str, bool]:
         test: list[bool] = []
@@ -165,6 +225,9 @@ class IterationWriter(OperatorWriter):
         return loop, risky or any(test)
 
     def _each_filtered(self, e: core.SetFilter, env: Env, body: Body) -> tuple[str, bool]:
+        kept = self._each_kept_subset(e, env, body)
+        if kept is not None:
+            return kept
         risks: list[bool] = []
 
         def inner(x: C) -> str:

@@ -131,10 +131,13 @@ class OperatorWriter(Writer):
         self._inlining.append(definition)
         target, self.target = self.target, -1
         try:
-            body = self.compile(definition.body, Env(bound))
+            with self.apart():
+                body = self.compile(definition.body, Env(bound))
         finally:
             self._inlining.pop()
             self.target = target
+        if self.repeats(body.code):
+            self._repeating.add(name)
         head = f"static {self.c_type(body.type)} {name}(Ctx *c, const S *s{parameters})"
         self.prototypes.append(f"{head};")
         self.functions.append(f"/* {definition.name} */\n{head} {{ (void)c; (void)s; return {body.code}; }}")
@@ -212,7 +215,8 @@ class OperatorWriter(Writer):
         )
         target, self.target = self.target, -1
         try:
-            body = self.to(self.compile(definition.body, inner, result), result)
+            with self.apart():
+                body = self.to(self.compile(definition.body, inner, result), result)
         finally:
             self.target = target
         parameters = captures.parameters(self.c_type)

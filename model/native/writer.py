@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core
@@ -28,6 +29,7 @@ from rmqproof.model.tla.types.truth import decided
 
 from .conversion import Conversions
 from .errors import NotCompilable
+from .invariant import Loop, outermost, repeats
 from .representation import (
     Atoms,
     Capacity,
@@ -66,6 +68,10 @@ class Writer:
     _typing: Typing | None = None
     _closed: dict[core.Expression, bool] = field(default_factory=dict)
     _hoisted: dict[tuple[object, Type | None], C] = field(default_factory=dict)
+    _loops: list[Loop] = field(default_factory=list)
+    """The loops around what is being written, in the same C function, the innermost last."""
+    _repeating: set[str] = field(default_factory=set)
+    """C functions with loops."""
 
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
         """The value of `e`; see `Expressions`."""
@@ -78,6 +84,60 @@ class Writer:
     def name(self, prefix: str = "x") -> str:
         self._count += 1
         return f"{prefix}{self._count}_"
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is written in the meantime stands in a C function of its own."""
+        loops, self._loops = self._loops, []
+        try:
+            yield
+        finally:
+            self._loops = loops
+
+    @contextmanager
+    def turning(self, first: int) -> Iterator[Loop]:
+        """What is written in the meantime is the body of a loop; `first`: of the numbers in its names."""
+        self._loops.append(Loop(first))
+        try:
+            yield self._loops[-1]
+        finally:
+            self._loops.pop()
+
+    @property
+    def names(self) -> int:
+        """The number of the next name."""
+        return self._count + 1
+
+    def repeats(self, code: str) -> bool:
+        """Whether to compute it takes a loop."""
+        return repeats(code, self._repeating)
+
+    def kept(self, value: C, first: int, of: object = None) -> C:
+        """The value, kept while the outermost loop runs that does not change it; its own names begin with `first`.
+
+        `of`: what it is the value of, whatever the loops are.
+        """
+        if not self._loops or value.changes or value.place or not self.repeats(value.code):
+            return value
+        loop = outermost(self._loops, value.code, first)
+        if loop is None or isinstance(value.type, Nothing):
+            return value
+        name = self.name("kept")
+        declared = f"{self.c_type(value.type)} {name}; int {name}has = 0;"
+        compute, code = f"{name} = {value.code};", f"&{name}"
+        if value.risky:
+            declared += f" I {name}bad = 0;"
+            compute = self._soft(name, value.code)
+            code = f"raise_(c, {name}bad), &{name}"
+        loop.kept[name] = declared
+        result = C(f"(*({{ if (!{name}has) {{ {compute} {name}has = 1; }} {code}; }}))", value.type, value.risky)
+        if of is not None:
+            loop.known[of] = result
+        return result
+
+    def known(self, of: object) -> C | None:
+        """The value that a loop around keeps of it."""
+        return next((loop.known[of] for loop in self._loops if of in loop.known), None)
 
     def attempt(self, write: Callable[[], str]) -> str | None:
         """What is written, or None where it has no form in C; then nothing is left of what was begun."""
@@ -202,11 +262,15 @@ class Writer:
         """Statements that compute the value and keep its failure, the value where it is used, and the kept failure."""
         name = self.name()
         bad = f"{name}bad"
-        statements = (
-            f"{self.zero(value.type, name)} I {bad}; {{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; "
-            f"c->kept = 0; {name} = {value.code}; {bad} = c->kept; c->soft = soft_; c->kept = kept_; }}"
-        )
+        statements = f"{self.zero(value.type, name)} I {bad}; {self._soft(name, value.code)}"
         return statements, C(f"(*(raise_(c, {bad}), &{name}))", value.type, True, True), bad
+
+    def _soft(self, name: str, code: str) -> str:
+        """A statement that computes the value and keeps its failure."""
+        return (
+            f"{{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; c->kept = 0; {name} = {code}; "
+            f"{name}bad = c->kept; c->soft = soft_; c->kept = kept_; }}"
+        )
 
     def given(self, argument: C) -> tuple[str, C]:
         """Statements that compute an argument, and what stands for it: it fails where it is used, as in TLC."""

@@ -17,7 +17,7 @@ from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
 from tests.evaluate.test_random_expressions import DECLARED as GIVEN
 from tests.evaluate.test_random_expressions import Maker, careful_outcome, start
-from tests.evaluate.trees import AT, builtin, literal, model
+from tests.evaluate.trees import AT, binder, builtin, literal, model, reference
 from tests.native.differential import FAST, native
 
 RESULTS = ("which", "int", "bool", "set", "seq")
@@ -81,24 +81,113 @@ def has_value(values: tuple[Any, ...], expression: core.Expression) -> bool:
     return careful_outcome(system, expression, state) is not None
 
 
+SMALL = st.integers(-1, 3)
+VALUES = st.tuples(
+    *(SMALL, st.lists(SMALL, max_size=3), st.lists(SMALL, max_size=3), SMALL),
+    *(st.booleans(), st.lists(SMALL, min_size=2, max_size=2)),
+)
+
+
 @settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(data=st.data())
-def test_values_agree(data: Any) -> None:
+@given(values=VALUES, data=st.data())
+def test_values_agree(values: tuple[Any, ...], data: Any) -> None:
     draw = data.draw
-    small = st.integers(-1, 3)
-    values = (
-        draw(small),
-        draw(st.lists(small, max_size=3)),
-        draw(st.lists(small, max_size=3)),
-        draw(small),
-        draw(st.booleans()),
-        [draw(small), draw(small)],
-    )
-    good: list[Case] = []
-    bad: list[Case] = []
+    cases: list[Case] = []
     for _ in range(12):
         kind = draw(st.sampled_from(sorted(EMPTY)))
-        case = (kind, Maker(draw).make(kind, draw(st.integers(1, 3)), {}))
+        cases.append((kind, Maker(draw).make(kind, draw(st.integers(1, 3)), {})))
+    check_values(values, cases)
+
+
+@settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(values=VALUES, data=st.data())
+def test_values_agree_in_nested_loops(values: tuple[Any, ...], data: Any) -> None:
+    """What a loop does not change is computed once, and not before it is needed."""
+    check_values(values, [("bool", Nester(data.draw).nested(data.draw(st.integers(2, 3)), {})) for _ in range(6)])
+
+
+class Nester(Maker):
+    """Draws loops in loops, with expressions that an outer loop, or none, changes; many of them may have no value."""
+
+    def __init__(self, draw: Any) -> None:
+        super().__init__(draw)
+        self.outside: dict[str, list[core.Expression]] = {}
+        """Expressions of outer names, to be used again inside."""
+
+    def leaves(self, kind: str) -> list[Any]:
+        outside = self.outside.get(kind, [])
+        return [*super().leaves(kind), *(lambda e=e: e for e in outside for _ in range(3))]
+
+    def nested(self, levels: int, names: dict[str, list[core.Binding]]) -> core.Expression:
+        if levels == 0:
+            return self.make("bool", 2, names)
+        before = {kind: list(some) for kind, some in self.outside.items()}
+        for kind in ("int", self.pick(["set", "seq", "bool", "int"])):
+            self.outside.setdefault(kind, []).append(self.repeating(kind, names))
+        bound, kind = self.fresh(), self.pick(["int", "int", "set"])
+        domain = self.make("set", 1, names) if kind == "int" else self.subsets(names)
+        inner = {**names, kind: [*names.get(kind, []), bound]}
+        guard, body = self.make("bool", 1, inner), self.nested(levels - 1, inner)
+        test = self.pick(
+            [
+                lambda: builtin("/\\", guard, body),
+                lambda: builtin("\\/", guard, body),
+                lambda: builtin("=>", guard, body),
+                lambda: core.If(AT, guard, body, self.make("bool", 1, inner)),
+                lambda: builtin("/\\", body, guard),
+            ]
+        )()
+        loop = self.looped(binder(bound, domain), bound, kind, test, names)
+        self.outside = before
+        return loop
+
+    def repeating(self, kind: str, names: Any) -> core.Expression:
+        """An expression that a loop computes."""
+        return self.pick(
+            {
+                "int": [
+                    lambda: self.choose(1, names),
+                    lambda: builtin("FiniteSets!Cardinality", self.make("set", 2, names)),
+                    lambda: core.FunctionApplication(AT, self.make("seq", 2, names), self.choose(0, names)),
+                ],
+                "set": self.set(1, names)[1:3],
+                "seq": self.seq(1, names)[1:2],
+                "bool": self.bool(1, names)[:1],
+            }[kind]
+        )()
+
+    def subsets(self, names: Any) -> core.Expression:
+        chosen = self.fresh()
+        inner = {**names, "set": [*names.get("set", []), chosen]}
+        domain = builtin("SUBSET", self.make("set", 1, names))
+        return core.SetFilter(AT, binder(chosen, domain), self.make("bool", 2, inner))
+
+    def looped(
+        self, over: core.Binder, bound: core.Binding, kind: str, test: core.Expression, names: Any
+    ) -> core.Expression:
+        quantified = [
+            lambda: core.Quantified(AT, "\\A", (over,), test),
+            lambda: core.Quantified(AT, "\\E", (over,), test),
+        ]
+        if kind == "set":
+            return self.pick(quantified)()
+        others = [
+            lambda: builtin("=", core.SetFilter(AT, over, test), self.make("set", 1, names)),
+            lambda: builtin("=", core.Choose(AT, over, test), self.make("int", 1, names)),
+            lambda: builtin(
+                "\\in",
+                self.make("int", 0, names),
+                core.SetMap(AT, core.If(AT, test, reference(bound), literal(1)), (over,)),
+            ),
+        ]
+        return self.pick([*quantified, *others])()
+
+
+def check_values(values: tuple[Any, ...], cases: list[Case]) -> None:
+    """The compiled program has the interpreter's values, and fails where it fails."""
+    good: list[Case] = []
+    bad: list[Case] = []
+    for case in cases:
         if answers(asking(values, [case])) is None:
             bad.append(case)
         elif has_value(values, case[1]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,17 @@ def test_what_is_not_covered_is_refused_with_its_place(tmp_path: Path, step: str
     assert f"M.tla:5:{column}: " in str(error.value)
 
 
+def test_what_a_loop_does_not_change_is_kept_while_it_runs() -> None:
+    """Without that, MCInnerSerial of tlaplus/Examples looked for all total orders again for each value of opOrder'."""
+    model = model_of("SteadyParts")
+    compiled = NativeModel(model, model.check_deadlock)
+    compiled.generate()
+    source = compiled.program.source
+    found = [name for name in re.findall(r"int (kept\d+_)n = 0", source) if f"{name}a[{name}n++]" in source]
+    values = [name for name in re.findall(r"int (kept\d+_)has = 0", source) if f"if (!{name}has)" in source]
+    assert len(found) >= 4 and len(values) >= 10
+
+
 def test_a_bound_that_is_too_small_is_found_and_widened() -> None:
     model = load_model(OWN / "Wide.tla", OWN / "Wide.cfg")
     said: list[str] = []
@@ -111,6 +123,26 @@ def test_a_failure_is_told_by_the_interpreter() -> None:
     assert str(found.result.failure.error) == str(expected.failure.error)
     assert (found.result.distinct, found.result.total) == (expected.distinct, expected.total)
     assert found.result.failure.behaviour[:2] == expected.failure.behaviour[:2]
+
+
+def test_a_failure_that_did_not_matter_in_one_turn_of_a_loop_matters_in_the_next(tmp_path: Path) -> None:
+    """`some` is computed in each turn and needed in the second; the subsets are looked for in the first."""
+    (tmp_path / "M.tla").write_text(
+        """---- MODULE M ----
+EXTENDS Naturals, Sequences, FiniteSets
+VARIABLE q
+Init == q = <<0, 0>>
+Next == q' = <<1, 1>>
+Good == {S \\in SUBSET (1..2) : q[Cardinality(S)] >= 0}
+Inv == q[1] = 1 =>
+  \\A x \\in 0..1 : LET some == \\E S \\in Good : Cardinality(S) >= x IN x = 0 \\/ (some /\\ (some => x = 1))
+====
+"""
+    )
+    (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Inv\n")
+    model = load_model(tmp_path / "M.tla", tmp_path / "M.cfg")
+    found, expected = native(model).result, interpreted_failure(model)
+    assert found.failure is not None and str(found.failure.error) == str(expected.failure.error)
 
 
 def interpreted_failure(model: Model):  # type: ignore[no-untyped-def]
