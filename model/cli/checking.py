@@ -328,8 +328,12 @@ def _judge_liveness(subject: Subject, result: Result, options: Options) -> Resul
 
 
 def _with_postcondition(subject: Subject, result: Result) -> Result:
-    """TLC evaluates POSTCONDITION after a search without an error, and files a false one under assumptions."""
-    if result.verdict is not Verdict.SUCCESS or not result.exhaustive:
+    """TLC evaluates POSTCONDITION after a search without an error, and files a false one under assumptions.
+
+    It does so too where the specification has ended the search.
+    """
+    asked = result.verdict is Verdict.ERROR and result.stopped is Stopped.ASKED
+    if not asked and (result.verdict is not Verdict.SUCCESS or not result.exhaustive):
         return result
     try:
         false = subject.false_postcondition(result)

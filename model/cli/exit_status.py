@@ -28,7 +28,7 @@ _OF_KIND = {
     "config": 151,
     "system": SYSTEM,
 }
-_OF_STOP = {Stopped.INTERRUPTED: INTERRUPTED, Stopped.STATES: 152, Stopped.SECONDS: 152}
+_OF_STOP = {Stopped.INTERRUPTED: INTERRUPTED, Stopped.STATES: 152, Stopped.SECONDS: 152, Stopped.ASKED: 152}
 
 
 def of_result(result: Result) -> int:

@@ -13,10 +13,6 @@ from typing import Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.system import State, StateProperty, StepProperty
-from rmqproof.model.tla.core import Builtin, Call, Definition, Expression, Let, Model, OperatorArgument
-from rmqproof.model.tla.walk import children
-
-_ASKING = frozenset({"TLC!TLCGet", "TLC!TLCSet", "TLCExt!TLCGetOrDefault", "TLCExt!TLCGetAndSet"})
 
 
 class ObservedSystem:
@@ -38,6 +34,9 @@ class ObservedSystem:
         runtime = self.inner.runtime
         runtime.level, runtime.generated, runtime.distinct = level, total, distinct
         runtime.queue, runtime.diameter, runtime.duration = queue, depth, int(monotonic() - self._started)
+
+    def stops(self) -> bool:
+        return self.inner.runtime.exit
 
     def initial_states(self) -> Iterator[State]:
         return self.inner.initial_states()
@@ -64,31 +63,3 @@ class ObservedSystem:
             return test(state)
         finally:
             runtime.level -= 1
-
-
-def asks_the_search(model: Model) -> bool:
-    """Whether any formula that the search evaluates leads to TLCGet or TLCSet."""
-    definitions = (*model.invariants, *model.constraints, *model.action_constraints, *model.postconditions)
-    roots: list[Expression] = [d.body for d in definitions if d.body is not None]
-    roots += [node for node in (model.initial, model.next) if node is not None]
-    roots += [d.body for d in (model.view, model.alias) if d is not None]
-    roots += [prop.definition.body for prop in model.properties]
-    seen: set[Definition] = set()
-    while roots:
-        node = roots.pop()
-        target: Any = None
-        if isinstance(node, Builtin) and node.operator in _ASKING:
-            return True
-        if isinstance(node, Call):
-            target = node.definition
-        elif isinstance(node, OperatorArgument):
-            target = node.target
-            if isinstance(target, str) and target in _ASKING:
-                return True
-        inside = list(node.definitions) if isinstance(node, Let) else []
-        for definition in (*inside, target):
-            if isinstance(definition, Definition) and definition not in seen:
-                seen.add(definition)
-                roots.append(definition.body)
-        roots += children(node)
-    return False

@@ -10,11 +10,12 @@ from functools import partial
 import rmqproof
 from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
-from rmqproof.model.cli.observed import ObservedSystem, asks_the_search
+from rmqproof.model.cli.observed import ObservedSystem
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.spark_engine import Finish, SparkOptions, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
-from rmqproof.model.evaluate.decided import check_decided
+from rmqproof.model.evaluate.asking import asks_the_search
+from rmqproof.model.evaluate.decided import check_decided, without_told
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
     InterpretedSystem,
@@ -56,6 +57,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         )
     if not deadlock:
         model = replace(model, check_deadlock=False)
+    model = without_told(model)
     system = system_of(model)
     check_decided(system)
     observed = ObservedSystem(system) if asks_the_search(model) else None

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from rmqproof.model.evaluate.asking import asks, tells
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import TRUE
-from rmqproof.model.tla.core import Decided
+from rmqproof.model.tla.core import Decided, Definition, Model
+from rmqproof.model.tla.decided import is_decided
 from rmqproof.model.tla.source import TlaError
 
 
 def check_decided(system: InterpretedSystem) -> None:
     """Raise `TlaError` of kind `config` for the first that is not TRUE; one without a value is left to the search."""
     for decided in system.model.decided:
+        if asks(decided.expression):
+            continue
         try:
             value = system.constant(decided.expression)
         except TlaError:
             continue
         if value is not TRUE:
             raise _refused(decided, shorten(value))
+    system.runtime.exit = False  # there is no search yet that could end
+
+
+def without_told(model: Model) -> Model:
+    """The model without invariants and constraints that only tell the search something, as `TLCSet("exit", TRUE)`.
+
+    They are constants: TLC evaluates them once, before there is a search, and never again.
+    """
+
+    def kept(definitions: tuple[Definition, ...]) -> tuple[Definition, ...]:
+        return tuple(d for d in definitions if not (is_decided(d) and tells(d.body)))
+
+    invariants, constraints = kept(model.invariants), kept(model.constraints)
+    return replace(
+        model, invariants=invariants, constraints=constraints, action_constraints=kept(model.action_constraints)
+    )
 
 
 def _refused(decided: Decided, value: str) -> TlaError:

@@ -26,7 +26,7 @@ from typing import NoReturn
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.liveness.graph import Recorder
-from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
+from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
 from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters, collision, findings
 from rmqproof.model.search.system import Observing, State, System, Transition, intermediate_of
@@ -162,6 +162,7 @@ class BreadthFirst:
         search.depth = 1
         during = "constraint"
         try:
+            self._tell(0)
             inside = system.within(state)
             during = "fingerprint"
             new = not inside or search.seen.add(system.fingerprint(state), INITIAL)
@@ -173,6 +174,7 @@ class BreadthFirst:
                 search.counters.cut += 1
             if not new:
                 return
+            self._tell(0)
             for kind, properties in (
                 (PropertyKind.INVARIANT, system.invariants),
                 (PropertyKind.INITIAL, system.initial_properties),
@@ -197,6 +199,8 @@ class BreadthFirst:
             if search.expanded == search.level_end:
                 search.level += 1
                 search.level_end = len(search.seen)
+            if self.observing is not None and self.observing.stops():
+                control.stopped = control.stopped or Stopped.ASKED
             if control.should_stop(counters.total, len(search.seen), len(queue), search.depth):
                 return
             inside[0] = True
@@ -214,8 +218,8 @@ class BreadthFirst:
         generated, distinct = counters.generated, counters.distinct
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
         invariants, steps, fingerprint = system.invariants, system.step_properties, system.fingerprint
-        recorder = self.recorder
-        if self.observing is not None:
+        recorder, observed = self.recorder, self.observing is not None
+        if observed:
             self._tell(search.level)
         during = "successors"
         enabled: set[int] = set()
@@ -230,6 +234,8 @@ class BreadthFirst:
                 action, _, state = transition
                 generated[action] += 1
                 enabled.add(action)
+                if observed:
+                    self._tell(search.level)
                 if constrained:
                     during = "constraint"
                     inside = within(state) and allowed(parent, state)
@@ -243,6 +249,8 @@ class BreadthFirst:
                     if new:
                         distinct[action] += 1
                         search.depth = search.level + 1
+                        if observed:
+                            self._tell(search.level)
                     if recorder is not None:
                         recorder.step(name, state)
                 else:

@@ -42,6 +42,7 @@ class Stopped(StrEnum):
     INTERRUPTED = "interrupted"
     STATES = "limit of states"
     SECONDS = "limit of seconds"
+    ASKED = 'the specification asked for it with TLCSet("exit", TRUE)'
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 
 from rmqproof.model.search.control import Control, Halted
-from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Verdict, Violation
+from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
 from rmqproof.model.search.statistics import Counters
 from rmqproof.model.search.system import Observing, State, System, Transition
 
@@ -149,6 +149,8 @@ class Simulation:
                 raise _Ended(Violation(kind, prop.name, prop.sentence, tuple(self._steps)))
 
     def _should_stop(self) -> bool:
+        if isinstance(self.system, Observing) and self.system.stops():
+            self.control.stopped = self.control.stopped or Stopped.ASKED
         return self.control.should_stop(self.counters.total, self.visited, self.behaviours - self.done, self.longest)
 
     def _result(self, violation: Violation | None, failure: Failure | None) -> Result:

@@ -87,10 +87,15 @@ class Observing(Protocol):
 
     A search calls `now` before the initial states (`level` 0) and before it expands a state (`level`: the number of
     states on the way to it, 1 for an initial one), and expands the states one after the other in one process.
-    `total`, `distinct`, `queue` and `depth` are the search's counts at that moment.
+    `total`, `distinct`, `queue` and `depth` are the search's counts at that moment. Where `stops` the search ends when
+    it has expanded the state that it is at.
     """
 
     def now(self, level: int, total: int, distinct: int, queue: int, depth: int) -> None: ...
+
+    def stops(self) -> bool:
+        """Whether a formula has asked to end the search (`TLCSet("exit", TRUE)`)."""
+        ...
 
 
 @runtime_checkable

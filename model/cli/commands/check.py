@@ -143,8 +143,8 @@ def command(
     --expect --group default.
 
     Exit status, as TLC's: 0 success, 10 assumption, 11 deadlock, 12 safety, 13 liveness failure, 14 assertion, 75-77
-    evaluation failure, 150 specification and 151 configuration cannot be parsed, 152 stopped by a limit, 153 system
-    error. 1 with --expect when something else happens, 2 wrong usage, 130 interrupted.
+    evaluation failure, 150 specification and 151 configuration cannot be parsed, 152 stopped by a limit or by
+    TLCSet("exit", TRUE), 153 system error. 1 with --expect when something else happens, 2 wrong usage, 130 interrupted.
     """
     if not paths:
         paths, expect, groups = tuple(sorted(PROTOCOL.glob("*.cfg"))), True, groups or (DEFAULT_GROUP,)

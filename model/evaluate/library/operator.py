@@ -56,5 +56,7 @@ class Runtime:
     seed: int = 0
     deadlock: bool = True
     """Whether a state without successors is an error."""
+    exit: bool = False
+    """Whether the search was asked to end."""
     output: Callable[[str], Any] = print
     """Where Print and PrintT write."""

@@ -96,7 +96,7 @@ def get(runtime: Runtime, key: Value) -> Value:
             return "true"
         if key == "revision":
             return record(timestamp=0, date="", count=0, tag="")
-    elif key in runtime.registers:
+    if key in runtime.registers:
         return runtime.registers[key]
     raise Fault(
         f"TLCGet({show(key)}) has no value",
@@ -106,10 +106,13 @@ def get(runtime: Runtime, key: Value) -> Value:
 
 def put(runtime: Runtime, key: Value, value: Value) -> Boolean:
     """TLCSet(key, value)"""
-    if type(key) is str:
-        if key in ("exit", "pause"):
-            raise Fault(f"TLCSet({show(key)}, …) is not supported", "Bound the search with a CONSTRAINT.")
-        raise Fault(f"TLCSet({show(key)}, …): the register must be a number")
+    if key == "exit":
+        runtime.exit = runtime.exit or value is TRUE
+        return TRUE
+    if key == "pause":
+        raise Fault(f"TLCSet({show(key)}, …) is not supported", 'TLCSet("exit", TRUE) ends the search.')
+    if type(key) is str and not key.startswith("s:"):
+        raise Fault(f"TLCSet({show(key)}, …): the register must be a number", 'Or a name that begins with "s:".')
     runtime.registers[key] = value
     return TRUE
 
