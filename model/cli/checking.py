@@ -75,6 +75,8 @@ def check(
     try:
         subject = open_subject()
         failed = _failed_assumption(subject)
+        if failed is not None and subject.check_decided is not None:
+            subject.check_decided()  # what is wrong with the configuration comes first
         live = subject.liveness if not options.ignore_liveness and options.simulate is None else None
         if live is not None and failed is None:
             live.prepare()
@@ -83,6 +85,11 @@ def check(
     if failed is not None:
         return Outcome(files, failed, property_outcomes(subject.properties, failed), expectation=expectation)
     result = _search(subject, options, progress, live)
+    if subject.check_decided is not None and _ended_at_once(result):
+        try:
+            subject.check_decided()
+        except TlaError as error:
+            return _failed(files, error, options, expectation)
     if live is not None and (live.judged or not result.exhaustive):
         subject = replace(subject, properties=tuple(replace(p, checked=True) for p in subject.properties))
     result = _judge_liveness(subject, result, options)
@@ -94,6 +101,16 @@ def check(
         shown, about_alias = subject.aliased(behaviour, result.behaviour)
         result = result.with_findings(*about_alias)
     return Outcome(files, result, property_outcomes(subject.properties, result), behaviour, shown, expectation)
+
+
+def _ended_at_once(result: Result) -> bool:
+    """Whether it is what comes of a search when a constant says that there is nothing to check.
+
+    Such a constant may take long to evaluate, so the search does it, which can be stopped and may be compiled.
+    """
+    if result.stopped is not None:
+        return False
+    return result.distinct <= result.initial or (bool(result.behaviour) and len(result.behaviour) == 1)
 
 
 def _failed_assumption(subject: Subject) -> Result | None:

@@ -59,7 +59,6 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         model = replace(model, check_deadlock=False)
     model = without_told(model)
     system = system_of(model)
-    check_decided(system)
     observed = ObservedSystem(system) if asks_the_search(model) else None
     searched = observed if observed is not None else system
     live = any(prop.liveness for prop in model.properties)
@@ -75,6 +74,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         show_value=to_itf,
         liveness=_liveness(model, system, observed, reduced, _identity(model, files)) if live else None,
         alias=system.alias if model.alias is not None else None,
+        check_decided=partial(check_decided, system) if model.decided else None,
         false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, result),
         properties=tuple(_declared(model, system)),

@@ -61,6 +61,8 @@ class Subject:
     spark: Callable[[SparkOptions, Control, Callable[[str], None], Finish], Result] | None = None
     """A search with owner partitions on Spark; the last argument is done while its states are at hand."""
     alias: Callable[[State, State], Mapping[str, Any]] | None = None
+    check_decided: Callable[[], None] | None = None
+    """Raise `TlaError` where a constant that stands for a formula leaves nothing to check."""
     liveness: Liveness | None = None
     """How the properties that a search does not check are checked."""
     false_assumption: Callable[[], str | None] = lambda: None

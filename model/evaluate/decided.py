@@ -1,4 +1,4 @@
-"""Constants of a configuration that have to be TRUE, evaluated before anything is checked: see `model.tla.decided`."""
+"""Constants of a configuration that have to be TRUE, or there is nothing to check: see `model.tla.decided`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ def check_decided(system: InterpretedSystem) -> None:
             continue
         if value is not TRUE:
             raise _refused(decided, shorten(value))
-    system.runtime.exit = False  # there is no search yet that could end
 
 
 def without_told(model: Model) -> Model:
