@@ -95,7 +95,7 @@ def check(
     result = _judge_liveness(subject, result, options)
     if result.failure is None:  # else there is something to be mended first
         result = result.with_findings(*subject.findings)
-    result = _with_postcondition(subject, result)
+    result = _with_possible(subject, _with_postcondition(subject, result))
     behaviour = shown = _behaviour(subject, result)
     if behaviour is not None:
         shown, about_alias = subject.aliased(behaviour, result.behaviour)
@@ -293,6 +293,8 @@ def _breadth_first(subject: Subject, options: Options, control: Control, recorde
     if options.checkpoint is not None:
         checkpoint = Checkpoint(options.checkpoint, subject.identity, subject.description)
         if options.resume:
+            if subject.impossible is not None:
+                raise CheckpointError("What was possible is not saved: with _POSSIBLE a search cannot be resumed.")
             resumed = checkpoint.load()
             subject.check_resumed(resumed)
         elif checkpoint.exists:
@@ -358,6 +360,21 @@ def _with_postcondition(subject: Subject, result: Result) -> Result:
     except TlaError as error:
         message = f"A postcondition cannot be evaluated.\n{error}"
     return replace(result, verdict=Verdict.ASSUMPTION, message=message) if message else result
+
+
+def _with_possible(subject: Subject, result: Result) -> Result:
+    """TLC files what should be possible, and is not, under assumptions too; only a whole search can tell."""
+    if subject.impossible is None or result.verdict is not Verdict.SUCCESS or not result.exhaustive:
+        return result
+    findings = tuple(f for f in result.findings if f.kind is not FindingKind.CONSTRAINT_CUT_NOTHING)
+    result = replace(result, findings=findings)
+    missed = subject.impossible()
+    if not missed:
+        return result
+    message = (
+        f"Not possible, though the configuration says so: no reachable state or step makes {', '.join(missed)} true."
+    )
+    return replace(result, verdict=Verdict.ASSUMPTION, message=message)
 
 
 def _behaviour(subject: Subject, result: Result) -> Behaviour | None:

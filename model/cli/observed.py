@@ -11,19 +11,24 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+from rmqproof.model.cli.possible import PossibleWatch
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.system import State, StateProperty, StepProperty
 
 
 class ObservedSystem:
-    """An `InterpretedSystem` that is told where the search is (`search.system.Observing`)."""
+    """An `InterpretedSystem` that is told where the search is (`search.system.Observing`).
 
-    def __init__(self, inner: InterpretedSystem) -> None:
+    `watch` sees the states and steps that the constraints leave.
+    """
+
+    def __init__(self, inner: InterpretedSystem, watch: PossibleWatch | None = None) -> None:
         self.inner = inner
+        self.watch = watch
         self.variables: Sequence[str] = inner.variables
         self.actions: Sequence[str] = inner.actions
         self.check_deadlock = inner.check_deadlock
-        self.has_constraints = inner.has_constraints
+        self.has_constraints = inner.has_constraints or watch is not None
         self.invariants: Sequence[StateProperty] = [self._above(prop) for prop in inner.invariants]
         self.initial_properties: Sequence[StateProperty] = [self._above(prop) for prop in inner.initial_properties]
         self.step_properties: Sequence[StepProperty] = inner.step_properties
@@ -48,10 +53,11 @@ class ObservedSystem:
         return self.inner.fingerprint(state)
 
     def within(self, state: State) -> bool:
-        return self._one_above(self.inner.within, state)
+        inside = self._one_above(self.inner.within, state)
+        return inside and (self.watch is None or self._one_above(self.watch.state, state))
 
     def allowed(self, before: State, after: State) -> bool:
-        return self.inner.allowed(before, after)
+        return self.inner.allowed(before, after) and (self.watch is None or self.watch.step(before, after))
 
     def _above(self, prop: StateProperty) -> StateProperty:
         return replace(prop, holds=lambda state: self._one_above(prop.holds, state))

@@ -12,9 +12,9 @@ from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.cli.observed import ObservedSystem
 from rmqproof.model.cli.outcome import DeclaredProperty
+from rmqproof.model.cli.possible import PossibleWatch
 from rmqproof.model.cli.spark_engine import Finish, SparkOptions, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
-from rmqproof.model.evaluate.asking import asks_the_search
 from rmqproof.model.evaluate.decided import check_decided, without_told
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
@@ -33,6 +33,7 @@ from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
+from rmqproof.model.tla.asking import asks_the_search
 from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
@@ -59,7 +60,8 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         model = replace(model, check_deadlock=False)
     model = without_told(model)
     system = system_of(model)
-    observed = ObservedSystem(system) if asks_the_search(model) else None
+    watch = PossibleWatch(system, model.possible) if model.possible else None
+    observed = ObservedSystem(system, watch) if asks_the_search(model) or watch is not None else None
     searched = observed if observed is not None else system
     live = any(prop.liveness for prop in model.properties)
     reduced = "SYMMETRY" if model.symmetry is not None else "VIEW" if model.view is not None else ""
@@ -77,6 +79,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         check_decided=partial(check_decided, system) if model.decided else None,
         false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, result),
+        impossible=watch.missed if watch is not None else None,
         properties=tuple(_declared(model, system)),
         findings=tuple(Finding(f.kind, f.message, f"{f.at}: {f.message}.") for f in static_findings(model)),
         origin=Origin(

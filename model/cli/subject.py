@@ -67,6 +67,8 @@ class Subject:
     """How the properties that a search does not check are checked."""
     false_assumption: Callable[[], str | None] = lambda: None
     false_postcondition: Callable[[Result], str | None] = lambda result: None
+    impossible: Callable[[], list[str]] | None = None
+    """After a search: the names of what should be possible, and was true of no state and no step."""
 
     @property
     def description(self) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rmqproof.model.evaluate.asking import asks, tells
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import TRUE
+from rmqproof.model.tla.asking import tells
 from rmqproof.model.tla.core import Decided, Definition, Model
 from rmqproof.model.tla.decided import is_decided
 from rmqproof.model.tla.source import TlaError
@@ -16,8 +16,6 @@ from rmqproof.model.tla.source import TlaError
 def check_decided(system: InterpretedSystem) -> None:
     """Raise `TlaError` of kind `config` for the first that is not TRUE; one without a value is left to the search."""
     for decided in system.model.decided:
-        if asks(decided.expression):
-            continue
         try:
             value = system.constant(decided.expression)
         except TlaError:

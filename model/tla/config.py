@@ -20,11 +20,11 @@ from rmqproof.model.tla.source import Location, Source, TlaError
 SECTIONS = (
     *("SPECIFICATION", "INIT", "NEXT", "CONSTANT", "CONSTANTS", "INVARIANT", "INVARIANTS", "PROPERTY", "PROPERTIES"),
     *("CONSTRAINT", "CONSTRAINTS", "ACTION_CONSTRAINT", "ACTION_CONSTRAINTS", "SYMMETRY", "VIEW", "CHECK_DEADLOCK"),
-    *("POSTCONDITION", "POSTCONDITIONS", "ALIAS"),
+    *("POSTCONDITION", "POSTCONDITIONS", "ALIAS", "_POSSIBLE"),
 )
 _PLURAL = {"INVARIANT": "INVARIANTS", "PROPERTY": "PROPERTIES", "POSTCONDITION": "POSTCONDITIONS"}
 _PLURAL |= {"CONSTRAINT": "CONSTRAINTS", "ACTION_CONSTRAINT": "ACTION_CONSTRAINTS"}
-_REFUSED = frozenset(("_PERIODIC", "_RL_REWARD", "_POSSIBLE"))
+_REFUSED = frozenset(("_PERIODIC", "_RL_REWARD"))
 # lines of comments that tools read, not people
 _DIRECTIVE = re.compile(r"(EXPECT|SPEC|GROUP)\b[ \t]*(.*)")
 
@@ -61,7 +61,7 @@ class Config:
     """What a configuration says; nothing is checked against a specification yet.
 
     `single` maps SPECIFICATION, INIT, NEXT, SYMMETRY, VIEW and ALIAS to a name; `lists` maps INVARIANTS, PROPERTIES,
-    CONSTRAINTS, ACTION_CONSTRAINTS and POSTCONDITIONS to names. `model_values`, and the `atoms`: those
+    CONSTRAINTS, ACTION_CONSTRAINTS, POSTCONDITIONS and _POSSIBLE to names. `model_values`, and the `atoms`: those
     and strings, are in the order of the text.
     `expectation` is the text after `\\* EXPECT`, `description` the first comment without such lines.
     """

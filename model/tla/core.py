@@ -415,6 +415,7 @@ class Model:
     `next` None: the specification has no steps (TLC then checks initial states or assumptions only).
     `fairness` are the conjuncts of the SPECIFICATION that safety checking does not need.
     `unknown_settings` are names that the configuration gives a value and the specification does not declare.
+    `possible` are the formulas that have to be true of some state, or of some step.
     `words` are the strings of the files in the order in which TLC meets them, its order of strings, model values and
     fields (`reading_order`).
     """
@@ -438,3 +439,4 @@ class Model:
     unknown_settings: tuple[tuple[str, Location], ...] = ()
     words: tuple[str, ...] = field(default=(), repr=False)
     decided: tuple[Decided, ...] = field(default=(), repr=False)
+    possible: tuple[Definition, ...] = ()

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import asks
 from rmqproof.model.tla.split import LevelOf, opened
 
 
@@ -27,7 +28,8 @@ def decided_in_property(body: core.Expression) -> Iterator[core.Expression]:
 
 def is_decided(definition: core.Definition) -> bool:
     """Whether TLC knows the value of what a configuration names before it checks anything."""
-    return definition.level == core.CONSTANT and not definition.parameters and not definition.recursive
+    constant = definition.level == core.CONSTANT and not definition.parameters and not definition.recursive
+    return constant and not asks(definition.body)
 
 
 def _decided(

@@ -78,6 +78,8 @@ class _Loader:
             )
             postconditions = tuple(definition for _, definition in lists.get("POSTCONDITIONS", []))
             decided = tuple(self._decided(single, lists))
+            possible = self._of_level(lists.get("_POSSIBLE", []), core.ACTION, "what is possible")
+            self._not_constant(lists.get("_POSSIBLE", []))
             self._complete(specification, initial, step, bool(invariants or properties))
         return core.Model(
             specification,
@@ -99,6 +101,7 @@ class _Loader:
             tuple((name.text, name.at) for name in unknown),
             reading_order(self.run.library, self.run.root.text.name, config),
             decided,
+            possible,
         )
 
     def _constants_are_constant(self) -> None:
@@ -220,6 +223,15 @@ class _Loader:
         for name, definition in named:
             self._at_most(name, definition, highest, what)
         return tuple(definition for _, definition in named)
+
+    def _not_constant(self, named: list[tuple[Name, core.Definition]]) -> None:
+        for name, definition in named:
+            if is_decided(definition):
+                raise _error(
+                    f"{name.text} is a constant, so no search can show that it is possible",
+                    name.at,
+                    "Name a formula about states or steps.",
+                )
 
     def _at_most(self, name: Name | None, definition: core.Definition | None, highest: int, what: str) -> None:
         if name is None or definition is None or definition.level <= highest:
