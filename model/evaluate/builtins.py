@@ -169,7 +169,7 @@ def by_structure(g: Generator, value: Code, items: Expression, env: Env) -> str 
     if type(known) is frozenset:
         return None
     if isinstance(items, Builtin) and items.operator == "\\cup" and value.atom and folded is not None:
-        return f"({' or '.join(member_of(g, value, part, env) for part in items.arguments)})"
+        return f"({' or '.join(member_of(g, value, part, env) for part in _listed_first(g, items, env))})"
     if isinstance(items, RecordSet) and shape.kind == "fun" and shape.domain is not None:
         fields = dict(items.fields)
         first = g.temporary(value, env)
@@ -239,9 +239,23 @@ def _membership_of_builtin(g: Generator, value: Code, items: Builtin, env: Env) 
         if f.shape.kind == "fun" and comparable(value.shape, domain_element(f.shape)):
             return f"({value.text} in {f.text}[0].at)"
     if items.operator == "\\cup" and value.atom:
-        parts = [contained(g, value, g.value(argument, env), env) for argument in items.arguments]
+        parts = [contained(g, value, g.value(argument, env), env) for argument in _listed_first(g, items, env)]
         return f"({' or '.join(parts)})"
     return None
+
+
+def _listed_first(g: Generator, union: Builtin, env: Env) -> Sequence[Expression]:
+    """The two sets of a union as TLC asks them: one that is listed comes before one that is only described.
+
+    It matters where the value cannot be compared with what one of them has: "none" \\in Nat \\cup {"none"}.
+    """
+    first, second = union.arguments
+    return (second, first) if _described(g, first, env) and not _described(g, second, env) else (first, second)
+
+
+def _described(g: Generator, items: Expression, env: Env) -> bool:
+    folded = g.fold(items, env)
+    return folded is not None and isinstance(g.known(folded), LazySet) and not is_interval(items)
 
 
 def contained(g: Generator, value: Code, items: Code, env: Env) -> str:

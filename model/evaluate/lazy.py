@@ -105,7 +105,8 @@ class Combined(LazySet):
 
     def __contains__(self, value: Value) -> bool:
         if self.operator == "\\cup":
-            return value in self.left or value in self.right
+            first, second = (self.right, self.left) if type(self.right) is frozenset else (self.left, self.right)
+            return value in first or value in second  # as in TLC, what is listed is looked at first
         if self.operator == "\\cap":
             return value in self.left and value in self.right
         return value in self.left and value not in self.right

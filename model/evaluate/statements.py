@@ -98,7 +98,10 @@ def decide(g: Generator, node: Expression, env: Env, out: Lines, answer: bool) -
                 return
             case Quantified(kind="\\A" | "\\E" as kind) if _bounded(node) and (kind == "\\E") is answer:
                 inner = _enter_loops(g, node, env, out)
+                before = len(out.lines)
                 decide(g, node.body, inner, out, answer)
+                if len(out.lines) == before:  # the body is known
+                    out.add("pass")
                 out.depth -= _loop_count(node)
                 return
     condition = g.condition(node, env)

@@ -36,6 +36,9 @@ TRUE_IN_EVERY_STATE = [
     '{[logs EXCEPT ![k] = [i \\in DOMAIN @ |-> [@[i] EXCEPT !.number = n]]] : k \\in {"a", "b"}} # {}',
     '{[r EXCEPT !.number = r.number + 1] : r \\in {[from |-> "a", number |-> n], [from |-> "b", number |-> n]}}'
     ' = {[from |-> k, number |-> n + 1] : k \\in {"a", "b"}}',
+    # a loop whose body is known
+    "~ \\E i \\in 0..n : \\E j \\in (IF n > 1 THEN 0..1 ELSE {}) : FALSE",
+    "\\A i \\in 0..n : \\A j \\in (IF n > 1 THEN 0..1 ELSE {}) : TRUE",
     # each turn of the loop has a set of its own
     "\\A i \\in 1..3 : i \\in UNION {{k \\in Nat : k = y + n} : y \\in 0..3} <=> i >= n",
     # sets are looked at element by element

@@ -22,6 +22,8 @@ ASSUME Sets ==
     /\ {1, 2} \in SUBSET Nat /\ {<<>>} \in SUBSET Seq(Nat) /\ (1..2) \X {p} # {}
     /\ BOOLEAN = {TRUE, FALSE} /\ "a" \in STRING
     /\ 5 \in {x \in Nat : x > 4} /\ 3 \notin {x \in Nat : x > 4} /\ 3 \in (Nat \ {2}) /\ p \in (Nat \cup {p})
+    /\ "none" \in Nat \cup {"none"} /\ 5 \in STRING \cup 1..9 /\ TRUE \in Nat \cup BOOLEAN
+    /\ <<"a", 1>> \in Seq(STRING) \cup {<<"a", n>> : n \in 1..2} /\ {5} \in Seq(Nat) \cup {{5}}
     /\ [{1} -> {1}] = {<<1>>} /\ Cardinality([{p, q} -> 1..3]) = 9 /\ [{} -> {1}] = {<<>>}
 
 ASSUME Functions ==
