@@ -7,13 +7,14 @@ that stands for a variable and is primed becomes a variable of its own, whose va
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.evaluate.system import InterpretedSystem, State
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.split import opened
+from rmqproof.model.tla.substitute import substitute
 from rmqproof.model.tla.walk import rebuild
 
 Wrap = Callable[[core.Expression], core.Expression]
@@ -38,12 +39,8 @@ def abstract_enabled(
     if not change.standing:
         return None
     found = tuple(change.standing.values())
-    specification = replace(system.model.specification, variables=(*variables, *(variable for variable, _ in found)))
-    wider = InterpretedSystem(core.Model(specification, None, None, words=system.model.words), system.runtime)
-    wider._constants.update(system._constants)
-    enabled = core.Builtin(step.at, "ENABLED", (condition,))
-    whole = wrap(enabled)
-    test = wider.careful_condition(whole)
+    whole = wrap(core.Builtin(step.at, "ENABLED", (condition,)))
+    test = _wider(system, tuple(variable for variable, _ in found)).careful_condition(whole)
     standing = tuple((variable, wrap(expression)) for variable, expression in found)
     values = [system.state_value(expression) for _, expression in standing]
     return AbstractEnabled(
@@ -51,9 +48,38 @@ def abstract_enabled(
     )
 
 
-def needs_variables(action: core.Expression, instance: str) -> bool:
-    """Whether ENABLED of an action, as it is written in an instance, needs variables of its own."""
-    return bool(_changed(action, instance, 0)[0].standing)
+@dataclass(frozen=True, slots=True)
+class AbstractTest:
+    """ENABLED of an action among other expressions: `test` of a state that goes on with the values of `standing` and
+    of the names that were given."""
+
+    standing: tuple[core.Expression, ...]
+    test: Callable[[State], bool]
+
+
+def abstract_test(
+    system: InterpretedSystem, action: core.Expression, instance: str, names: Sequence[core.Binding]
+) -> AbstractTest | None:
+    """ENABLED of the action, as it is written in an instance; None where no variable of its own is needed."""
+    first = len(system.model.specification.variables)
+    change, condition = _changed(action, instance, first)
+    if not change.standing:
+        return None
+    first += len(change.standing)
+    bound = [core.Variable(name.name, name.at, first + number) for number, name in enumerate(names)]
+    values = {name: core.VariableReference(name.at, variable) for name, variable in zip(names, bound, strict=True)}
+    wider = _wider(system, (*(variable for variable, _ in change.standing.values()), *bound))
+    whole = core.Builtin(action.at, "ENABLED", (substitute(condition, values),))
+    return AbstractTest(tuple(expression for _, expression in change.standing.values()), wider.careful_condition(whole))
+
+
+def _wider(system: InterpretedSystem, more: tuple[core.Variable, ...]) -> InterpretedSystem:
+    """The system with more variables, to evaluate expressions."""
+    specification = system.model.specification
+    specification = replace(specification, variables=(*specification.variables, *more))
+    wider = InterpretedSystem(core.Model(specification, None, None, words=system.model.words), system.runtime)
+    wider._constants.update(system._constants)
+    return wider
 
 
 def _changed(action: core.Expression, instance: str, first: int) -> tuple[_Change, core.Expression]:

@@ -239,6 +239,9 @@ class Analysis:
             facts |= self.of(child)
         facts = facts.without(bound)
         match node:
+            case Builtin(operator="ENABLED", stands_for=instance) if instance is not None:
+                # what stands for the instance's variables is computed now, also where the action only primes it
+                return replace(facts, reads=facts.reads | facts.primed, primed=_NONE, by_name=facts.free)
             case Builtin(operator=operator):
                 return self._builtin(operator, facts)
             case BoxAction() | AngleAction():

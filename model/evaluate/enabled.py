@@ -9,10 +9,12 @@ from rmqproof.model.evaluate.actions import ActionWriter
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
+    ByName,
     Entry,
     Env,
     LocalFrame,
     Names,
+    OperatorValue,
     WholeFrame,
 )
 from rmqproof.model.evaluate.statements import Lines
@@ -21,6 +23,7 @@ from rmqproof.model.tla.core import (
     Builtin,
     Definition,
     Expression,
+    Reference,
 )
 from rmqproof.model.tla.source import TlaError
 
@@ -28,7 +31,9 @@ from rmqproof.model.tla.source import TlaError
 def enabled(g: Generator, node: Expression, env: Env, instance: tuple[str, str] | None = None) -> str:
     """Condition: whether some step of the action is possible."""
     if instance is not None:
-        _refuse_abstract(node, instance[0])
+        text = _abstract(g, node, env, instance[0])
+        if text is not None:
+            return text
     facts = g.analysis.of(node)
     captured, texts, key = g.capture(replace(facts, primed=frozenset()), env)
     current, current_key = g.pass_frame(env.current, frozenset(range(len(g.variables))))
@@ -62,17 +67,36 @@ def enabled(g: Generator, node: Expression, env: Env, instance: tuple[str, str] 
     return f"{name}({', '.join([*current, *texts])})"
 
 
-def _refuse_abstract(node: Expression, instance: str) -> None:
-    from rmqproof.model.evaluate.abstract_enabled import needs_variables
-
-    if needs_variables(node, instance):
+def _abstract(g: Generator, node: Expression, env: Env, instance: str) -> str | None:
+    """ENABLED as an instance writes it, where its variables are not those of the state; else None."""
+    passed = node
+    while isinstance(passed, Reference) and isinstance(entry := env.bindings.get(passed.binding), ByName):
+        passed, env = entry.node, env.at(entry.env)
+    facts = g.analysis.of(passed)
+    names = [name for name in facts.free if name in env.bindings]
+    found = g.abstract(passed, instance, names)
+    if found is None:
+        return None
+    if passed is not node or facts.by_name & set(names) or any(_is_action(g, env.bindings[name]) for name in names):
         raise TlaError(
-            "ENABLED in an instance is evaluated only where a variable of its own stands for each of its variables",
+            "ENABLED in an instance, of an action that is passed to an operator, is not evaluated where the variables "
+            "of the instance are not those outside of it",
             node.at,
-            "Here an expression stands for one, or one variable for two: say without ENABLED what it means. "
-            "WF and SF are not concerned.",
+            "Write the action itself after ENABLED.",
             "evaluation",
         )
+    g.keep.append(node)
+    name = f"abstract_{len(g.keep)}"
+    g.namespace[name] = found.test
+    variables = range(len(g.variables))
+    current = [(env.current.read(index) if env.current is not None else None) or "None" for index in variables]
+    more = (*found.standing, *(Reference(node.at, name) for name in names))
+    values = [g.plain(expression, env).text for expression in more]
+    return f"{name}(({', '.join([*current, *values])}, 0))"
+
+
+def _is_action(g: Generator, entry: Entry) -> bool:
+    return isinstance(entry, OperatorValue) or (isinstance(entry, ByName) and bool(g.analysis.of(entry.node).primed))
 
 
 def out_add(writer: ActionWriter, text: str) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from rmqproof.model.evaluate.analysis import Analysis, Facts
 from rmqproof.model.evaluate.capture import capture
@@ -82,6 +82,19 @@ ValueForm = Callable[["Generator", Any, Env], Code]
 ConditionForm = Callable[["Generator", Any, Env], str]
 
 
+class AbstractTest(Protocol):
+    """See `abstract_enabled.AbstractTest`."""
+
+    @property
+    def standing(self) -> tuple[Expression, ...]: ...
+
+    @property
+    def test(self) -> Callable[[Any], bool]: ...
+
+
+Abstract = Callable[[Expression, str, Sequence[Binding]], AbstractTest | None]
+
+
 class Generator:
     """Compiles the expressions of one specification. `shapes` are those of the variables."""
 
@@ -118,6 +131,8 @@ class Generator:
         self.keep: list[Any] = []
         self.searchers: dict[Any, str] = {}
         """Names of the functions that decide ENABLED."""
+        self.abstract: Abstract = lambda action, instance, names: None
+        """Decides ENABLED that an instance writes, where its variables are not those of the state."""
         self._folded: dict[int, tuple[Expression, Code | None]] = {}
         self._functions: dict[Any, Compiled] = {}
         self._count = 0

@@ -10,7 +10,7 @@ from typing import Any
 from rmqproof.model.evaluate.analysis import Analysis
 from rmqproof.model.evaluate.deep_stack import in_deep_stack as in_deep_stack
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
-from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.generator import AbstractTest, Generator
 from rmqproof.model.evaluate.in_turns import Few, TooMany, in_turns
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy import plain
@@ -24,7 +24,7 @@ from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
-from rmqproof.model.tla.core import Constant, Definition, Expression, Model
+from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model
 from rmqproof.model.tla.source import Location, TlaError
 
 _ROUNDS = 12
@@ -195,10 +195,17 @@ class InterpretedSystem:
 
     def generator(self, shapes: Sequence[Shape], careful: bool = False, eager: bool = True) -> Generator:
         use(self.order)
-        return Generator(
+        g = Generator(
             *(self.variables, shapes, self.analysis, self.places, self.runtime),
             *(careful, eager, self._constants, self.order),
         )
+        g.abstract = self._abstract
+        return g
+
+    def _abstract(self, action: Expression, instance: str, names: Sequence[Binding]) -> AbstractTest | None:
+        from rmqproof.model.evaluate.abstract_enabled import abstract_test
+
+        return abstract_test(self, action, instance, names)
 
     def _compile(self) -> Program:
         shapes: list[Shape] = [NEVER] * len(self.variables)
