@@ -51,8 +51,9 @@ def _of_failure(failure: Failure) -> int:
     status = of_error(failure.error)
     if isinstance(failure.error, RecursionError | ValueError):
         status = EVALUATION
-    if status == EVALUATION and failure.during.startswith("invariant"):
+    # to TLC what fails at an initial state, or in a step property, is the evaluation of the specification
+    if status == EVALUATION and failure.during.startswith("invariant") and len(failure.behaviour) != 1:
         return INVARIANT_EVALUATION
-    if status == EVALUATION and "property" in failure.during:
+    if status == EVALUATION and "liveness property" in failure.during:
         return PROPERTY_EVALUATION
     return status

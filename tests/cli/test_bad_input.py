@@ -122,6 +122,24 @@ INSIDE = {
         ("x: 1 -> 2", "In invariant Inv:", "M.tla:6:8:", "divided by zero"),
         INIT_NEXT + "INVARIANT Inv",
     ),
+    "invariant at the start": Bad(
+        'VARIABLE x\nInit == x = 0\nNext == x\' = 1\nInv == x = "a"',
+        75,
+        ("In invariant Inv:", "M.tla:6:8:"),
+        INIT_NEXT + "INVARIANT Inv",
+    ),
+    "property at the start": Bad(
+        'VARIABLE x\nInit == x = 0\nNext == x\' = 1\nP == x = "a"',
+        75,
+        ("In initial property P:", "M.tla:6:6:"),
+        INIT_NEXT + "PROPERTY P",
+    ),
+    "property of a step": Bad(
+        "VARIABLE x\nInit == x = 0\nNext == x' = x + 1\nP == [][x = 1 => x' = \"a\"]_x",
+        75,
+        ("x: 1 -> 2", "In step property P:", "M.tla:6:18:"),
+        INIT_NEXT + "PROPERTY P",
+    ),
     "assumption": Bad(COUNTER + "ASSUME 1 = 2", 10, ("M.tla:6:8", "is false")),
 }
 

@@ -280,14 +280,17 @@ def test_errors_of_evaluation_show_the_behaviour(run, error, status):
     assert "not decided (explored to depth 4)" in result.stdout
 
 
-def test_error_in_an_invariant_is_76(run):
+@pytest.mark.parametrize(("at", "status"), [((1, 0), 76), ((0, 0), 75)])
+def test_error_in_an_invariant_is_76_and_of_an_initial_state_75(run, at, status):
     def fails(state):
-        raise TlaError("cannot compare", kind="evaluation")
+        if state == at:
+            raise TlaError("cannot compare", kind="evaluation")
+        return True
 
     system = Pair()
     system.invariants = [StateProperty("Small", fails)]
     result = run("Pair.tla", models={"Pair": subject(system)})
-    assert result.exit_code == 76
+    assert result.exit_code == status
     assert "In invariant Small:" in result.stdout
 
 
