@@ -130,16 +130,22 @@ class _Change:
     def _primed(self, node: core.Expression) -> core.Expression:
         """The expression under a prime, with the variables."""
         if isinstance(node, core.VariableReference) and node.variable not in self.shared:
-            self.plain.setdefault(node.variable, set()).add(node.stands_for)
+            self.plain.setdefault(node.variable, set()).add(self._place(node))
             return node
-        if node.stands_for is not None and self._stands(node):
-            return core.VariableReference(node.at, self._variable(node, node.stands_for))
+        place = self._place(node)
+        if place is not None:
+            return core.VariableReference(node.at, self._variable(node, place))
         if isinstance(node, core.Call) and node.definition.level == core.STATE and not node.definition.recursive:
             return self._primed(opened(node))
         return rebuild(node, self._primed)
 
     def _stands(self, node: core.Expression) -> bool:
-        return node.stands_for is not None and node.stands_for[0] == self.instance
+        return self._place(node) is not None
+
+    def _place(self, node: core.Expression) -> tuple[str, str] | None:
+        """The variable of the instance in whose place the expression stands, here or in an instance inside of it."""
+        places = (node.stands_for, *node.stands_also)
+        return next((place for place in places if place is not None and place[0] == self.instance), None)
 
     def _variable(self, node: core.Expression, place: tuple[str, str]) -> core.Variable:
         if place not in self.standing:

@@ -295,7 +295,10 @@ class InterpretedSystem:
 
         def condition(state: State) -> bool:
             use(self.order)
-            return bool(test(state))
+            try:
+                return bool(test(state))
+            except Exception as raised:
+                raise located(raised, self.places, node.at) from raised
 
         return condition
 

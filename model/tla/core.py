@@ -79,10 +79,12 @@ class Definition:
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """`stands_for`: the instance and its variable in whose place INSTANCE put the expression (`("I!", "x")`); of
-    ENABLED, WF and SF that are written in an instance, the instance (`("I!", "")`)."""
+    ENABLED, WF and SF that are written in an instance, the instance (`("I!", "")`). `stands_also`: the variables of
+    the instances around it that were passed on as they are (`("I!J!", "x")` and then `("I!", "x")`)."""
 
     at: Location = field(repr=False)
     stands_for: tuple[str, str] | None = field(default=None, repr=False, kw_only=True)
+    stands_also: tuple[tuple[str, str], ...] = field(default=(), repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,7 +25,7 @@ class _Substitution:
 
     def visit(self, node: core.Expression) -> core.Expression:
         if isinstance(node, core.Reference):
-            return standing_for(self.values.get(node.binding, node), node.stands_for)
+            return standing_for(self.values.get(node.binding, node), node.stands_for, node.stands_also)
         if isinstance(node, core.CallParameter):
             arguments = tuple([self.visit(a) for a in node.arguments])
             operator = self.values.get(node.binding)
@@ -41,7 +41,7 @@ class _Substitution:
         if isinstance(node, core.Call):
             definition = self.definitions.get(node.definition, node.definition)
             call = core.Call(node.at, definition, tuple([self.visit(a) for a in node.arguments]))
-            return standing_for(call, node.stands_for)
+            return standing_for(call, node.stands_for, node.stands_also)
         if isinstance(node, core.Let):
             return self._let(node)
         result: Any = rebuild(node, self.visit)

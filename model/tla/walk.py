@@ -78,12 +78,14 @@ _PARTS: dict[type[Any], Callable[[Any], _Parts]] = {
 
 def rebuild(node: core.Expression, change: Callable[[core.Expression], core.Expression]) -> core.Expression:
     """`node` made anew with `change` applied to its parts; the bodies of a LET's definitions stay."""
-    return standing_for(_REBUILT[type(node)](node, change), node.stands_for)
+    return standing_for(_REBUILT[type(node)](node, change), node.stands_for, node.stands_also)
 
 
-def standing_for(node: core.Expression, what: tuple[str, str] | None) -> core.Expression:
+def standing_for(
+    node: core.Expression, what: tuple[str, str] | None, also: tuple[tuple[str, str], ...] = ()
+) -> core.Expression:
     """`node`, said to stand in the place of an instance's variable (None: nothing more is said)."""
-    return node if what is None or node.stands_for == what else replace(node, stands_for=what)
+    return node if what is None or node.stands_for == what else replace(node, stands_for=what, stands_also=also)
 
 
 Change = Callable[[core.Expression], core.Expression]

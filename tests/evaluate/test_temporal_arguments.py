@@ -94,3 +94,44 @@ def test_instance_wherever_its_module_stands(tmp_path: Path, place: str, given: 
 def test_formulas_as_arguments(tmp_path: Path, given: str, status: int, engine: str) -> None:
     found, output = run(tmp_path, given, engine=engine)
     assert found == status, output
+
+
+OUTER = """---- MODULE Outer ----
+EXTENDS Naturals
+VARIABLE v
+vars == <<v>>
+PASS
+Next == In!Turn
+Live == [][Next]_vars /\\ WF_vars(Next)
+====
+"""
+
+
+@pytest.mark.parametrize(
+    ("passed", "given", "status"),
+    [
+        ("In == INSTANCE Switch WITH on <- v", "On", 0),
+        ("In == INSTANCE Switch WITH on <- v", "onward", 0),
+        ("In == INSTANCE Switch WITH on <- (v = 1)", "IF On THEN 1 ELSE 0", 77),  # nothing gives v' a value
+        ("on == v\nIn == INSTANCE Switch", "On", 0),
+    ],
+)
+def test_variable_that_an_instance_passes_on_to_another(tmp_path: Path, passed: str, given: str, status: int) -> None:
+    """Outer's WF asks whether its own variable can change, which the inner instance calls `on`."""
+    (tmp_path / "Outer.tla").write_text(OUTER.replace("PASS", passed))
+    body = f'On == step = "busy"\nO == INSTANCE Outer WITH v <- {given}\nP == O!Live'
+    text = WORK.replace("INNER\n", "").replace("VARIABLES step, n", "VARIABLES step, n, onward")
+    for old, new in (
+        ("/\\ n = 0\n", "/\\ n = 0 /\\ onward = FALSE\n"),
+        ("Next == Begin", "Move == Begin"),
+        ("Spec ==", "Next == Move /\\ onward' = (step' = \"busy\")\nSpec =="),
+        ("<<step, n>>", "<<step, n, onward>>"),
+    ):
+        text = text.replace(old, new, 1)
+    text = text[: text.index("On == step")] + body + "\n====\n"
+    (tmp_path / "Switch.tla").write_text(SWITCH)
+    (tmp_path / "Work.tla").write_text(text)
+    (tmp_path / "Work.cfg").write_text("SPECIFICATION Spec\nPROPERTY P\n")
+    result = CliRunner().invoke(main, ["check", str(tmp_path / "Work.tla")], env={"COLUMNS": "200"})
+    assert result.exit_code == status, result.output
+    assert isinstance(result.exception, SystemExit | None)

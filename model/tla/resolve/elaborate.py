@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.library import Library, ModuleText
-from rmqproof.model.tla.resolve.environment import Collector, Elaboration, Environment, NestedModule, Site
+from rmqproof.model.tla.resolve.environment import (
+    Collector,
+    Elaboration,
+    Environment,
+    NestedModule,
+    Site,
+    stands_for,
+)
 from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.problems import Problems
 from rmqproof.model.tla.resolve.symbols import (
@@ -358,6 +365,9 @@ class Elaborator:
             if len(symbol.arities) != len(entry.symbol.arities) or any(symbol.arities):
                 self._wrong_arity(substitution.name, entry, symbol, substitution.at)
             given[substitution.name] = symbol
+            value = substitution.value
+            if isinstance(value, syntax.Apply) and site.find(value.name) is symbol:
+                self._passed_on(environment, substitution.name, site, value.name, symbol)
         missing = []
         for name, entry in declared.items():
             if name in given:
@@ -367,6 +377,7 @@ class Elaborator:
                 missing.append(name)
                 continue
             given[name] = found
+            self._passed_on(environment, name, site, name, found)
             if len(found.arities) != len(entry.symbol.arities) or any(found.arities):
                 self._wrong_arity(name, entry, found, unit.at)
         if missing:
@@ -376,6 +387,12 @@ class Elaborator:
                 f"Add WITH {', '.join(f'{name} <- ...' for name in missing)}, or define these names here.",
             )
         return given
+
+    def _passed_on(self, environment: Environment, name: str, site: Site, outside: str, symbol: Symbol) -> None:
+        """A variable of the instance around is put in the place of `name` as it is."""
+        entry = site.module.find(outside, site.position)
+        if entry is not None and entry.symbol is symbol:
+            environment.passed[name] = stands_for(site.module, outside)
 
     def _value(self, substitution: syntax.Substitution, entry: Entry, site: Site, environment: Environment) -> Symbol:
         value = substitution.value

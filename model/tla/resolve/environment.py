@@ -26,7 +26,8 @@ class Environment:
 
     `substitutions` None: themselves. Every definition made in this environment has the parameters of `context` first.
     `frame` and `collector` are those of the LET that the instance stands in. `checked`: resolve every definition, used
-    or not, to find its errors.
+    or not, to find its errors. `passed`: for a variable in whose place INSTANCE puts a variable of the instance around
+    it, as it is, what that one stands for.
     """
 
     prefix: str = ""
@@ -36,6 +37,7 @@ class Environment:
     collector: Collector | None = None
     checked: bool = False
     elaborations: dict[str, Elaboration] = field(default_factory=dict)
+    passed: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
@@ -112,3 +114,17 @@ class Site:
                 return symbol
         entry = self.module.find(name, self.position)
         return entry.symbol if entry is not None else None
+
+
+def stands_for(module: Elaboration | None, name: str) -> tuple[tuple[str, str], ...]:
+    """The instance and the name, where that is a variable in whose place INSTANCE puts something; then those of the
+    instances around it whose variable it is, too."""
+    while module is not None:
+        entry = module.names.get(name)
+        if entry is not None:
+            environment = module.environment
+            if entry.kind is not Kind.VARIABLE or environment.substitutions is None:
+                return ()
+            return ((environment.prefix, name), *environment.passed.get(name, ()))
+        module = module.owner
+    return ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.resolve.elaborate import counted, takes
-from rmqproof.model.tla.resolve.environment import Elaboration, Site
+from rmqproof.model.tla.resolve.environment import Elaboration, Site, stands_for
 from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.problems import did_you_mean
 from rmqproof.model.tla.resolve.select import NoSuchPart, select
@@ -141,18 +141,8 @@ class References:
                 if not isinstance(argument, syntax.Lambda):
                     self.expression(argument)
             return self.unknown(name, at)
-        return standing_for(self.call(symbol_found, arguments, {}, at), self._substituted(name))
-
-    def _substituted(self, name: str) -> tuple[str, str] | None:
-        """The instance and the name, where that is a variable in whose place INSTANCE puts something."""
-        module: Elaboration | None = self.module
-        while module is not None:
-            entry = module.names.get(name)
-            if entry is not None:
-                substituted = entry.kind is Kind.VARIABLE and module.environment.substitutions is not None
-                return (module.environment.prefix, name) if substituted else None
-            module = module.owner
-        return None
+        called, places = self.call(symbol_found, arguments, {}, at), stands_for(self.module, name)
+        return standing_for(called, places[0], places[1:]) if places else called
 
     def instance(self) -> tuple[str, str] | None:
         """The instance in which this is written, if it is one that puts something in the place of variables."""
