@@ -89,6 +89,14 @@ class ActionWriter:
     def complete(self, place: Place) -> bool:
         return len(place.frame.texts) == len(self.g.variables)
 
+    def settled(self, env: Env, place: Place) -> bool:
+        """Whether the conjuncts that remain are tests. UNCHANGED is none from a state that lacks values (see `keep`)."""
+        return self.complete(place) and not (
+            env.composed
+            and env.current is not None
+            and not all(env.current.assigned(index) for index in range(len(self.g.variables)))
+        )
+
     # --- formulas ----------------------------------------------------------------------------------------------
 
     def act(self, node: Expression, env: Env, place: Place, then: Then) -> None:
@@ -165,14 +173,14 @@ class ActionWriter:
             def write(reached: Place) -> None:
                 if not same(reached.named, place.named):
                     reached = replace(reached, named=replace(reached.named, final=True))
-                if self.complete(reached):
+                if self.settled(env, reached):
                     self.test(items[number], env, reached, rest(number + 1))
                 else:
                     self.act(items[number], env, reached, rest(number + 1))
 
             return Then(write, sum(sizes[number:]) + then.size)
 
-        rest(0).write(place) if not self.complete(place) else self.act(items[0], env, place, rest(1))
+        rest(0).write(place) if not self.settled(env, place) else self.act(items[0], env, place, rest(1))
 
     def _branches(
         self, branches: Sequence[tuple[str | None, Expression | None, Env]], place: Place, then: Then
@@ -380,18 +388,29 @@ class ActionWriter:
         self.act(node.action, env, place, Then(changed, then.size + 2))
 
     def _composition(self, node: Builtin, env: Env, place: Place, then: Then) -> None:
-        """A \\cdot B: a step of A to some state, then a step of B from there."""
+        """A \\cdot B: a step of A to some state, then a step of B from there.
+
+        A may leave variables without a value: B does not read those, or its step is an error. TLC counts the states
+        between, but not those of compositions inside of this one.
+        """
         first, second = node.arguments
-        start = place
+        inside = replace(elsewhere(self.g, env), composed=True)
 
         def between(reached: Place) -> None:
-            missing = [name for i, name in enumerate(self.g.variables) if not reached.frame.assigned(i)]
-            if missing:
-                self.out.add(f"unassigned({missing!a}, {'the left side of cdot'!a})")
-                return
-            self.out.add("MIDDLE[0] += 1")
-            middle = replace(env, current=replace(reached.frame, tuple_name=""))
-            self.act(second, middle, Place(start.frame, reached.named), then)
+            if not env.composed:
+                self.out.add("MIDDLE[0] += 1")
+            middle = replace(inside, current=replace(reached.frame, tuple_name=""))
+            self.act(second, middle, Place(place.frame, reached.named), then)
 
         named = replace(place.named, final=True)
-        self.act(first, env, Place(LocalFrame({}), named), Then(between, 1000))
+        self.act(first, inside, Place(LocalFrame({}), named), Then(between, 1000))
+
+
+def elsewhere(g: Generator, env: Env) -> Env:
+    """The names around a formula that speaks of other states: what depends on the state is computed anew there."""
+    kept = {
+        definition: code
+        for definition, code in env.lets.items()
+        if not (facts := g.analysis.of_definition(definition)).reads and not facts.primed
+    }
+    return replace(env, lets=kept)

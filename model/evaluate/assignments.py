@@ -11,6 +11,7 @@ from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
     ByName,
     Env,
+    LocalFrame,
     Names,
 )
 from rmqproof.model.evaluate.shape import NEVER, join, plain_shape, set_of
@@ -84,8 +85,14 @@ def keep(writer: ActionWriter, node: Expression, env: Env, place: Place, then: T
     if index is not None:
         if not place.frame.assigned(index):
             text = env.current.read(index) if env.current is not None else None
-            assert text is not None
-            then.write(place.bind(index, Code(text, writer.g.shapes[index], True)))
+            if text is None:
+                writer.out.add(writer.g.places.mark(node.at, f"no_value({writer.g.variables[index]!a})"))
+                return
+            shape = env.current.shapes.get(index) if isinstance(env.current, LocalFrame) else None
+            then.write(place.bind(index, Code(text, shape or writer.g.shapes[index], True)))
+        elif env.current is not None and not env.current.assigned(index):
+            # the state between of A \\cdot B, of which A says nothing here: that it has this value is one that there is
+            then.write(place)
         else:
             here = writer.env(env, place)
             with writer.out.block(f"if {unchanged(writer.g, node, here)}"):

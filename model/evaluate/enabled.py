@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rmqproof.model.evaluate.actions import ActionWriter
+from rmqproof.model.evaluate.actions import ActionWriter, elsewhere
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
@@ -20,6 +20,7 @@ from rmqproof.model.evaluate.scope import (
 from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Named, Place, Then
 from rmqproof.model.tla.core import (
+    Binding,
     Builtin,
     Definition,
     Expression,
@@ -34,37 +35,7 @@ def enabled(g: Generator, node: Expression, env: Env, instance: tuple[str, str] 
         text = _abstract(g, node, env, instance[0])
         if text is not None:
             return text
-    facts = g.analysis.of(node)
-    captured, texts, key = g.capture(replace(facts, primed=frozenset()), env)
-    current, current_key = g.pass_frame(env.current, frozenset(range(len(g.variables))))
-    whole = ("enabled", id(node), current_key, key)
-    name = g.searchers.get(whole)
-    if name is None:
-        names = Names()
-        out = Lines(1)
-        bindings: dict[object, Entry] = {}
-        lets: dict[object, Code] = {}
-        for bound, entry in captured:
-            done = entry._replace(atom=True) if isinstance(entry, Code) else entry
-            if isinstance(bound, Definition):
-                assert isinstance(done, Code)
-                lets[bound] = done
-            else:
-                bindings[bound] = done
-        known = current_key if isinstance(current_key, frozenset) else None
-        inner = Env(names, bindings, lets, WholeFrame("s", known) if current else None)  # type: ignore[arg-type]
-        writer = ActionWriter(g, out, initial=False, current=inner.current)
-        named = Named("ENABLED", final=True)
-        writer.act(node, inner, Place(LocalFrame({}), named), Then(lambda at: out_add(writer, "found()")))
-        name = f"enabled_{writer.fresh()}"
-        parameters = ["s"] * len(current) + texts_parameters(texts)
-        lines = "\n".join(f" {line}" for line in [*writer.following.lines, *writer.out.lines]) or "  pass"
-        g.execute(
-            name, f"def {name}({', '.join(parameters)}):\n try:\n{lines}\n except Found: return True\n return False\n"
-        )
-        g.searchers[whole] = name
-        g.keep.append(node)
-    return f"{name}({', '.join([*current, *texts])})"
+    return _search(g, node, node, env, None)
 
 
 def _abstract(g: Generator, node: Expression, env: Env, instance: str) -> str | None:
@@ -99,20 +70,57 @@ def _is_action(g: Generator, entry: Entry) -> bool:
     return isinstance(entry, OperatorValue) or (isinstance(entry, ByName) and bool(g.analysis.of(entry.node).primed))
 
 
-def out_add(writer: ActionWriter, text: str) -> None:
-    writer.out.add(text)
+def composed(g: Generator, node: Builtin, env: Env) -> str:
+    """Condition: whether a step is one of A \\cdot B, by way of some state that A leads to."""
+    first, second = node.arguments
+    return _search(g, node, first, env, second)
+
+
+def _search(g: Generator, node: Expression, action: Expression, env: Env, after: Expression | None) -> str:
+    """Condition: whether the action has a step, to a state from which `after` is true of the known next state."""
+    facts = g.analysis.of(node)
+    if after is not None:
+        env = elsewhere(g, env)
+    captured, texts, key = g.capture(facts, env)
+    current, current_key = g.pass_frame(env.current, frozenset(range(len(g.variables))))
+    nxt, next_key = g.pass_frame(env.next, g.analysis.of(after).primed) if after is not None else ([], False)
+    whole = ("enabled", id(node), current_key, next_key, key)
+    name = g.searchers.get(whole)
+    if name is None:
+        bindings: dict[Binding, Entry] = {}
+        lets: dict[Definition, Code] = {}
+        for bound, entry in captured:
+            done = entry._replace(atom=True) if isinstance(entry, Code) else entry
+            if isinstance(bound, Definition):
+                assert isinstance(done, Code)
+                lets[bound] = done
+            else:
+                bindings[bound] = done
+        known = current_key if isinstance(current_key, frozenset) else None
+        start = WholeFrame("s", known) if current else None
+        inner = Env(Names(), bindings, lets, start, composed=True)
+        writer = ActionWriter(g, Lines(1), initial=False, current=start)
+
+        def leaf(place: Place) -> None:
+            if after is None:
+                writer.out.add("found()")
+                return
+            known = next_key if isinstance(next_key, frozenset) else None
+            end = WholeFrame("n", known) if nxt else None
+            with writer.out.block(f"if {g.condition(after, replace(inner, current=place.frame, next=end))}"):
+                writer.out.add("found()")
+
+        writer.act(action, inner, Place(LocalFrame({}), Named("ENABLED", final=True)), Then(leaf))
+        name = f"enabled_{writer.fresh()}"
+        parameters = ["s"] * len(current) + ["n"] * len(nxt) + texts_parameters(texts)
+        lines = "\n".join(f" {line}" for line in [*writer.following.lines, *writer.out.lines]) or "  pass"
+        g.execute(
+            name, f"def {name}({', '.join(parameters)}):\n try:\n{lines}\n except Found: return True\n return False\n"
+        )
+        g.searchers[whole] = name
+        g.keep.append(node)
+    return f"{name}({', '.join([*current, *nxt, *texts])})"
 
 
 def texts_parameters(texts: Sequence[str]) -> list[str]:
     return [f"c{number}" for number in range(len(texts))]
-
-
-def composed(g: Generator, node: Builtin, env: Env) -> str:
-    """Condition: A \\cdot B as a test of a step: some state is between."""
-    first, second = node.arguments
-    raise TlaError(
-        "action composition is evaluated only where it gives variables their next values",
-        first.at.to(second.at),
-        "Use it as a disjunct or conjunct of the next-state relation.",
-        "evaluation",
-    )

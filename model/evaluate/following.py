@@ -180,7 +180,7 @@ def _follow(
     given = sorted(place.frame.texts)
     named = place.named
     key = (
-        *(owner, capture_key, tuple(index for index, _ in current), env.current is None, tuple(given)),
+        *(owner, capture_key, tuple(index for index, _ in current), env.current is None, env.composed, tuple(given)),
         *(named.name, len(named.arguments), named.root, named.final),
     )
     followed = following.functions.get(key)

@@ -92,7 +92,8 @@ class Names:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Env:
-    """Where an expression stands. `walrus`: temporaries may be assigned here."""
+    """Where an expression stands. `walrus`: temporaries may be assigned here. `composed`: inside of A \\cdot B or
+    ENABLED, where states that are found on the way do not count as generated."""
 
     names: Names
     bindings: Mapping[Binding, Entry] = field(default_factory=dict)
@@ -101,6 +102,7 @@ class Env:
     next: Frame | None = None
     walrus: bool = True
     depth: int = 0
+    composed: bool = False
 
     def bind(self, more: Mapping[Binding, Entry]) -> Env:
         return replace(self, bindings={**self.bindings, **more})

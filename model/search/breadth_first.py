@@ -259,11 +259,15 @@ class BreadthFirst:
                     for invariant in invariants:
                         during = "invariant"
                         if not invariant.holds(state):
+                            counters.between += self.intermediate[0] - between
                             self._violate_step(PropertyKind.INVARIANT, invariant.name, invariant.sentence, transition)
+                            between = self.intermediate[0]  # the way there is not the search's
                 for step in steps:
                     during = "step property"
                     if not step.holds(parent, state):
+                        counters.between += self.intermediate[0] - between
                         self._violate_step(PropertyKind.STEP, step.name, step.sentence, transition)
+                        between = self.intermediate[0]  # the way there is not the search's
                 if inside and new:
                     search.queue.append(state)
                 during = "successors"
