@@ -168,7 +168,7 @@ def _spark(
 def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:
     """What to say of the first assumption that does not hold: the part of it that is false, with its place."""
     for assumption in model.specification.assumptions:
-        if not system.constant_truth(assumption.body):
+        if not assumption.axiom and not system.constant_truth(assumption.body):
             part: Expression = assumption.body
             while isinstance(part, Builtin) and part.operator == "/\\":
                 part = next((item for item in part.arguments if not system.constant_truth(item)), part)

@@ -90,7 +90,7 @@ class ActionWriter:
         return len(place.frame.texts) == len(self.g.variables)
 
     def settled(self, env: Env, place: Place) -> bool:
-        """Whether the conjuncts that remain are tests. UNCHANGED is none from a state that lacks values (see `keep`)."""
+        """Whether the conjuncts that remain are tests. UNCHANGED of what has no value is none."""
         return self.complete(place) and not (
             env.composed
             and env.current is not None

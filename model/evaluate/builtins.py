@@ -401,7 +401,10 @@ def library_text(g: Generator, node: Builtin, operator: Operator, env: Env) -> C
             codes.append(Code(f"(lambda: {g.value(argument, env.no_walrus()).text})"))
         else:
             codes.append(g.value(argument, env) if operator.lazy else g.plain(argument, env))
-    return apply_library(g, node.operator, operator, codes)
+    code = apply_library(g, node.operator, operator, codes)
+    if env.later and node.operator == "TLC!TLCGet":
+        return Code(f"one_later({codes[0].text}, {code.text})", code.shape)
+    return code
 
 
 def apply_library(g: Generator, name: str, operator: Operator, codes: Sequence[Code]) -> Code:

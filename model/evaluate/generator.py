@@ -391,7 +391,8 @@ class Generator:
         captured, texts, capture_key = self.capture(facts, env)
         current, current_key = self.pass_frame(env.current, facts.reads)
         nxt, next_key = self.pass_frame(env.next, facts.primed)
-        key = (definition, form, shapes, current_key, next_key, capture_key)
+        later = env.later and facts.impure  # what is asked of the search is another thing there
+        key = (definition, form, shapes, current_key, next_key, capture_key, later)
         compiled = self._functions.get(key)
         if compiled is None:
             compiled = self.compile(key, definition, form, shapes, captured, env, bool(current), bool(nxt))
@@ -429,7 +430,7 @@ class Generator:
         names = Names()
         name = f"{identifier(definition.name)}_{self._count}"
         compiled = self._functions[key] = Compiled(name, LAZY if form == "value" else ANY, [])
-        _, _, _, current_key, next_key, _ = key
+        _, _, _, current_key, next_key, _, later = key
         parameters = ["s"] * has_current + ["n"] * has_next
         bindings: dict[Binding, Entry] = {}
         for parameter, shape in zip(definition.parameters, shapes, strict=True):
@@ -451,6 +452,7 @@ class Generator:
             lets,
             WholeFrame("s", current_key if isinstance(current_key, frozenset) else None) if has_current else None,
             WholeFrame("n", next_key if isinstance(next_key, frozenset) else None) if has_next else None,
+            later=later,
         )
         try:
             lines, shape = body_lines(self, definition.body, inner, form)

@@ -93,7 +93,7 @@ class Names:
 @dataclass(frozen=True, slots=True, eq=False)
 class Env:
     """Where an expression stands. `walrus`: temporaries may be assigned here. `composed`: inside of A \\cdot B or
-    ENABLED, where states that are found on the way do not count as generated."""
+    ENABLED, where states that are found on the way do not count as generated. `later`: below a prime."""
 
     names: Names
     bindings: Mapping[Binding, Entry] = field(default_factory=dict)
@@ -103,6 +103,7 @@ class Env:
     walrus: bool = True
     depth: int = 0
     composed: bool = False
+    later: bool = False
 
     def bind(self, more: Mapping[Binding, Entry]) -> Env:
         return replace(self, bindings={**self.bindings, **more})
@@ -118,7 +119,7 @@ class Env:
         return replace(self, bindings=inner.bindings, lets=inner.lets, depth=self.depth + 1)
 
     def primed(self) -> Env:
-        return replace(self, current=self.next, next=None)
+        return replace(self, current=self.next, next=None, later=True)
 
 
 def identifier(name: str) -> str:

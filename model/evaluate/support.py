@@ -173,6 +173,11 @@ def argument_in(argument: Value, items: Any) -> None:
         raise Fault(f"the function is applied to {shorten(argument)}, which is not in its domain {shorten(items)}")
 
 
+def one_later(key: Value, value: Value) -> Value:
+    """TLCGet(key)', where TLCGet(key) is `value`: the next state is one level further."""
+    return value + 1 if key == "level" else value
+
+
 def below_one() -> NoReturn:
     """A sequence is applied to an index below one; the careful code says more."""
     raise IndexError

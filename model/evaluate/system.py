@@ -410,7 +410,7 @@ def check_assumptions(model: Model, system: InterpretedSystem | None = None) -> 
     return [
         (assumption.name, assumption.at)
         for assumption in model.specification.assumptions
-        if not system.constant_truth(assumption.body)
+        if not assumption.axiom and not system.constant_truth(assumption.body)
     ]
 
 

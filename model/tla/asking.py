@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rmqproof.model.tla.core import Builtin, Call, Definition, Expression, Let, Model, OperatorArgument
+from rmqproof.model.tla.core import Builtin, Call, Definition, Expression, Let, Literal, Model, OperatorArgument
 from rmqproof.model.tla.walk import children
 
 _GETTING = frozenset({"TLC!TLCGet", "TLCExt!TLCGetOrDefault", "TLCExt!TLCGetAndSet"})
 _ASKING = _GETTING | {"TLC!TLCSet"}
+_KNOWN_EARLY = frozenset({"level", "duration", "revision"})
 
 
 def asks_the_search(model: Model) -> bool:
@@ -32,24 +33,40 @@ def tells(node: Expression) -> bool:
     return _reaches([node], _ASKING) and not asks(node)
 
 
+def asks_too_early(definition: Definition) -> bool:
+    """Whether a definition asks for what TLC does not know yet when it reads the configuration."""
+    return any(
+        isinstance(node, Builtin)
+        and node.operator == "TLC!TLCGet"
+        and isinstance(node.arguments[0], Literal)
+        and node.arguments[0].value not in _KNOWN_EARLY
+        for node in _inside([definition.body])
+    )
+
+
 def _reaches(nodes: Iterable[Expression], operators: frozenset[str]) -> bool:
+    return any(
+        (isinstance(node, Builtin) and node.operator in operators)
+        or (isinstance(node, OperatorArgument) and isinstance(node.target, str) and node.target in operators)
+        for node in _inside(nodes)
+    )
+
+
+def _inside(nodes: Iterable[Expression]) -> Iterator[Expression]:
+    """Every expression in the nodes and in the definitions that they lead to."""
     roots = list(nodes)
     seen: set[Definition] = set()
     while roots:
         node = roots.pop()
+        yield node
         target: Any = None
-        if isinstance(node, Builtin) and node.operator in operators:
-            return True
         if isinstance(node, Call):
             target = node.definition
         elif isinstance(node, OperatorArgument):
             target = node.target
-            if isinstance(target, str) and target in operators:
-                return True
         inside = list(node.definitions) if isinstance(node, Let) else []
         for definition in (*inside, target):
             if isinstance(definition, Definition) and definition not in seen:
                 seen.add(definition)
                 roots.append(definition.body)
         roots += children(node)
-    return False

@@ -162,10 +162,10 @@ class Builder:
         return syntax.ModuleDefinition(span(first, instance), name, parameters, instance)
 
     def assume(self, c: Children) -> syntax.Assume:
-        return syntax.Assume(span(c[0], c[1]), "", plain(c[1]))
+        return syntax.Assume(span(c[0], c[1]), "", plain(c[1]), c[0].text == "AXIOM")
 
     def assume_named(self, c: Children) -> syntax.Assume:
-        return syntax.Assume(span(c[0], c[3]), c[1].name, plain(c[3]))
+        return syntax.Assume(span(c[0], c[3]), c[1].name, plain(c[3]), c[0].text == "AXIOM")
 
     def theorem(self, c: Children) -> syntax.Theorem:
         return syntax.Theorem(span(c[0], c[1]), "", c[1], comment_above(c[0]))

@@ -351,9 +351,12 @@ Expression = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assumption:
+    """ASSUME or ASSUMPTION; an `axiom` is taken as true without being evaluated, as TLC does."""
+
     name: str
     at: Location
     body: Expression
+    axiom: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

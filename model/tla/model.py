@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.asking import asks_too_early
 from rmqproof.model.tla.config import Config, Name, read_config
 from rmqproof.model.tla.config_file import config_of, in_specification
 from rmqproof.model.tla.configure import apply_constants
@@ -112,9 +113,14 @@ class _Loader:
             if replacement.module is not None or not isinstance(symbol, ConstantSymbol) or symbol.arities:
                 continue
             definition = by.definition if isinstance(by, OperatorSymbol) else None
+            what = ""
             if isinstance(by, VariableSymbol) or (definition is not None and definition.level > core.CONSTANT):
+                what = "depends on variables"
+            elif definition is not None and asks_too_early(definition):
+                what = "asks how far the search is"
+            if what:
                 raise _error(
-                    f"{replacement.name.text} is a constant, and {replacement.by.text} depends on variables",
+                    f"{replacement.name.text} is a constant, and {replacement.by.text} {what}",
                     replacement.by.at,
                     "Replace it by a value or by a definition without variables.",
                 )

@@ -407,6 +407,7 @@ class Assume(Node):
 
     name: str
     body: Expression
+    axiom: bool = False
 
 
 @dataclass(frozen=True, slots=True)

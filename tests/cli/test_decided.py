@@ -138,3 +138,35 @@ def test_declared_constant_as_an_invariant(tmp_path: Path) -> None:
 def test_initial_predicate_without_states(tmp_path: Path, given: str) -> None:
     status, output = run(tmp_path, "INIT Given NEXT Next", given)
     assert (status, "the initial predicate Given is a constant" in output) == (151, True), output
+
+
+LEVEL = """---- MODULE Level ----
+EXTENDS Naturals, TLC
+CONSTANT C
+VARIABLE x
+Now == TLCGet("level")
+Many == TLCGet("distinct")
+Twice == LET two == Many IN two + two
+Init == x = 0
+Next == x' = (x + 1) % 3
+Early == Now \\in 1..4
+====
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "status", "message"),
+    [
+        ("C = 1 CONSTRAINT Early", 0, ""),
+        ("C = 1 INVARIANT Early", 0, ""),
+        ("C <- Now", 0, ""),
+        ("C <- Many", 151, "C is a constant, and Many asks how far the search is"),
+        ("C <- Twice", 151, "C is a constant, and Twice asks how far the search is"),
+    ],
+)
+def test_what_asks_the_search_is_no_constant(tmp_path: Path, config: str, status: int, message: str) -> None:
+    (tmp_path / "Level.tla").write_text(LEVEL)
+    (tmp_path / "Level.cfg").write_text(f"INIT Init NEXT Next CONSTANT {config}\n")
+    result = CliRunner().invoke(main, ["check", str(tmp_path / "Level.tla")], env={"COLUMNS": "200"})
+    assert result.exit_code == status
+    assert message in result.output

@@ -85,6 +85,19 @@ def test_false_assumption(tmp_path):
     assert "Odd" in found["message"]
 
 
+def test_an_axiom_is_not_evaluated(tmp_path):
+    """As in TLC: it speaks to a prover. ASSUMPTION is another word for ASSUME."""
+    text = "---- MODULE Given ----\nVARIABLE x\nInit == x = 0\nNext == x' = x\n"
+    text += "AXIOM 1 = 2\nAXIOM All == \\A n : n = n\n%s\n====\n"
+    (tmp_path / "Given.cfg").write_text("INIT Init\nNEXT Next\n")
+    (tmp_path / "Given.tla").write_text(text % "")
+    code, found = run(str(tmp_path / "Given.tla"))
+    assert (code, found["result"], found["distinctStates"]) == (0, "success", 1)
+    (tmp_path / "Given.tla").write_text(text % "ASSUMPTION 1 = 2")
+    code, found = run(str(tmp_path / "Given.tla"))
+    assert (code, found["result"]) == (10, "assumption failure")
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize("name", ["DieHard", "Paxos", "PaxosSymmetric", "TokenRing", "TwoPhaseCommit"])
 def test_textbook_models_as_expected(name, workers):

@@ -92,8 +92,8 @@ UNITS = {
     "CONSTANTS N, F(_, _), _ \\prec _, -. _, _ ^+": (
         "(Constants <(Parameter N 0) (Parameter F 2) (Parameter \\prec 2) (Parameter -. 1) (Parameter ^+ 1)>)"
     ),
-    "ASSUME N > 0": "(Assume  (> N 0))",
-    "AXIOM Big == N > 9": "(Assume Big (> N 9))",
+    "ASSUME N > 0": "(Assume  (> N 0) False)",
+    "AXIOM Big == N > 9": "(Assume Big (> N 9) True)",
     "THEOREM Spec => []P": "(Theorem  (=> Spec ([] P)))",
     "LEMMA L == TRUE BY DEF L": "(Theorem L TRUE)",
     "RECURSIVE F(_), G": "(Recursive <(Parameter F 1) (Parameter G 0)>)",

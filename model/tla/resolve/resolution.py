@@ -317,7 +317,7 @@ class Resolution:
         found = []
         for unit, module, position in self.root.assumptions:
             scope = Expressions(self, Site(module, position, None), module.environment.frame)
-            found.append(core.Assumption(unit.name, unit.at, scope.expression(unit.body)))
+            found.append(core.Assumption(unit.name, unit.at, scope.expression(unit.body), unit.axiom))
         return tuple(found)
 
     def _theorems(self) -> tuple[core.Theorem, ...]:
