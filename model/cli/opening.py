@@ -23,6 +23,7 @@ from rmqproof.model.evaluate.system import (
     sentence,
     system_of,
 )
+from rmqproof.model.evaluate.values import function
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.native.run import Run
 from rmqproof.model.report.behaviour import Origin
@@ -78,7 +79,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         alias=system.alias if model.alias is not None else None,
         check_decided=partial(check_decided, system) if model.decided else None,
         false_assumption=lambda: _false_assumption(model, system),
-        false_postcondition=lambda result: _false_postcondition(system, observed, result),
+        false_postcondition=lambda result: _false_postcondition(system, observed, watch, result),
         impossible=watch.missed if watch is not None else None,
         properties=tuple(_declared(model, system)),
         findings=tuple(Finding(f.kind, f.message, f"{f.at}: {f.message}.") for f in static_findings(model)),
@@ -178,7 +179,11 @@ def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:
     return None
 
 
-def _false_postcondition(system: InterpretedSystem, observed: ObservedSystem | None, result: Result) -> str | None:
+def _false_postcondition(
+    system: InterpretedSystem, observed: ObservedSystem | None, watch: PossibleWatch | None, result: Result
+) -> str | None:
+    if watch is not None:  # where TLC keeps them
+        system.runtime.registers["s:_possible"] = function(dict(watch.counts))
     if observed is not None:
         observed.now(0, result.total, result.distinct, result.queue, result.depth)
     return next(iter(check_postconditions(system)), None)

@@ -13,11 +13,11 @@ from rmqproof.model.tla.core import STATE, Definition
 
 
 class PossibleWatch:
-    """Is shown the states and steps of a search. `met` are the names of the formulas that were true of one."""
+    """Is shown the states and steps of a search. `counts`: of how many each formula was true, as often as met."""
 
     def __init__(self, system: InterpretedSystem, definitions: Sequence[Definition]) -> None:
         self.names = [definition.name for definition in definitions]
-        self.met: set[str] = set()
+        self.counts = dict.fromkeys(self.names, 0)
         self._states: list[tuple[str, Callable[[State], bool]]] = []
         self._steps: list[tuple[str, Callable[[State, State], bool]]] = []
         for definition in definitions:
@@ -28,14 +28,16 @@ class PossibleWatch:
 
     def state(self, state: State) -> bool:
         """Always true, as a constraint that cuts nothing."""
-        self.met.update([name for name, holds in self._states if holds(state)])
+        for name, holds in self._states:
+            self.counts[name] += holds(state)
         return True
 
     def step(self, before: State, after: State) -> bool:
         """Always true."""
-        self.met.update([name for name, holds in self._steps if holds(before, after)])
+        for name, holds in self._steps:
+            self.counts[name] += holds(before, after)
         return True
 
     def missed(self) -> list[str]:
         """What was never true, in the order of the configuration."""
-        return [name for name in self.names if name not in self.met]
+        return [name for name, count in self.counts.items() if not count]

@@ -36,6 +36,8 @@ Always == [](uses < 9)
 Small == uses < 2
 Deep == TLCGet("level") = 7
 Enough == TLCGet("distinct") > 100
+Counted == TLCGet("all:named")["s:_possible"][1] = [Start |-> 1, Able |-> 1, LastOff |-> 1, Third |-> 2, Broken |-> 0]
+Others == DOMAIN TLCGet("all:named") = {}
 ====
 """
 
@@ -78,6 +80,12 @@ def test_what_goes_before(tmp_path: Path) -> None:
     assert run(tmp_path, "_POSSIBLE Broken\nPOSTCONDITION Enough")[1]["message"].startswith("The postcondition Enough")
     status, _, output = run(tmp_path, "_POSSIBLE Apart")
     assert (status, "Lamp.tla:" in output) == (75, True), output
+
+
+def test_counts_in_the_register_of_tlc(tmp_path: Path) -> None:
+    status, found, _ = run(tmp_path, "_POSSIBLE Start Able LastOff Third Broken\nPOSTCONDITION Counted")
+    assert (status, found["message"][:12]) == (10, "Not possible"), found
+    assert run(tmp_path, "POSTCONDITION Others")[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,9 @@ def get(runtime: Runtime, key: Value) -> Value:
             return record(**{name: getattr(runtime, name) for name in names})
         if key == "config":
             return record(mode="bfs", worker=1, deadlock=boolean(runtime.deadlock), seed=runtime.seed)
+        if key == "all:named":  # of each worker: there is one
+            named = {name: (value,) for name, value in runtime.registers.items() if type(name) is str}
+            return function(named)
         if key == "-Dtlc2.tool.impl.Tool.cdot":  # the property that turns on action composition in TLC
             return "true"
         if key == "revision":
