@@ -23,6 +23,7 @@ from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
 from rmqproof.model.evaluate.values import Value
+from rmqproof.model.evaluate.verdicts import remembered
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
 from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model
 from rmqproof.model.tla.source import Location, TlaError
@@ -380,7 +381,11 @@ class InterpretedSystem:
         return of_step if step else of_state
 
     def _state_property(self, name: str, node: Expression, definition: Definition) -> StateProperty:
-        return StateProperty(name, self._state_test(node), sentence(definition))
+        test, facts = self._state_test(node), self.analysis.of(node)
+        some = 0 < len(facts.reads) < len(self.variables)
+        if some and not facts.impure and not facts.primed and not facts.free and self.analysis.loops(node):
+            test = remembered(test, facts.reads)
+        return StateProperty(name, test, sentence(definition))
 
     def _step_property(self, name: str, node: Expression, definition: Definition) -> StepProperty:
         return StepProperty(name, self._step_test(node), sentence(definition))
