@@ -172,10 +172,19 @@ def reaches_assignment(writer: ActionWriter, node: Expression, env: Env) -> bool
     for binding in facts.free:
         entry = env.bindings.get(binding)
         if isinstance(entry, ByName):
-            primes = binding in facts.by_name and bool(writer.g.analysis.of(entry.node).reads)
+            primes = binding in facts.by_name and _reads(writer, entry)
             if primes or reaches_assignment(writer, entry.node, entry.env):
                 return True
     return False
+
+
+def _reads(writer: ActionWriter, entry: ByName) -> bool:
+    """Whether an argument speaks of variables, perhaps through the parameters of the operators around it."""
+    facts = writer.g.analysis.of(entry.node)
+    if facts.reads:
+        return True
+    around = (entry.env.bindings.get(binding) for binding in facts.free)
+    return any(isinstance(outer, ByName) and _reads(writer, outer) for outer in around)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class Assignments:
         for parameter, given in zip(definition.parameters, arguments, strict=True):
             if not parameter.arity and not has_one_way(given) and not self.assigns(given):
                 raise x.refuse(given, "a condition with several ways to be true, passed as an argument")
-            if _closed(given) or not (_may_be_primed(given) or self.unassigned(given, env) is not None):
+            if _closed(given) or not (_may_be_primed(given, env) or self.unassigned(given, env) is not None):
                 argument = x.argument(given, env)
                 if isinstance(argument, C):
                     more, argument = x.held(argument)
@@ -131,10 +131,12 @@ def _closed(e: core.Expression) -> bool:
     return isinstance(e, core.OperatorArgument | core.Lambda)
 
 
-def _may_be_primed(e: core.Expression) -> bool:
+def _may_be_primed(e: core.Expression, env: Env) -> bool:
     """Whether the expression speaks of variables, so that a prime on it means something."""
-    if isinstance(e, core.VariableReference | core.Reference):
-        return isinstance(e, core.VariableReference)
-    if isinstance(e, core.Call):
-        return e.definition.level > core.CONSTANT or any(_may_be_primed(a) for a in e.arguments)
-    return any(_may_be_primed(child) for child in children(e))
+    if isinstance(e, core.VariableReference):
+        return True
+    if isinstance(e, core.Reference):
+        return isinstance(env.bindings.get(e.binding), Named)
+    if isinstance(e, core.Call) and e.definition.level > core.CONSTANT:
+        return True
+    return any(_may_be_primed(child, env) for child in children(e))

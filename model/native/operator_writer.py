@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.types.domain import Type, Unknown
 from rmqproof.model.tla.types.expressions import Typing
 from rmqproof.model.tla.types.hints import is_constant
+from rmqproof.model.tla.types.walk import children
 
 from .captures import Captures
 from .questions import is_lazy, uses_of
@@ -56,7 +58,7 @@ class OperatorWriter(Writer):
             return self.named(meaning, env, want)
         if isinstance(meaning, Closure):
             return self.apply_closure(e, meaning, e.arguments, env, want)
-        if definition.level >= core.ACTION:
+        if _looks_behind(definition, e.arguments):
             return self.inline(e, definition, self.by_name(e.arguments, env), replace(env, bindings={}, local={}), want)
         return self.apply(e, definition, [self.argument(a, env) for a in e.arguments], env, want)
 
@@ -237,6 +239,9 @@ class OperatorWriter(Writer):
         env: Env,
         want: Type | None = None,
     ) -> C:
+        operator = closure.operator
+        if isinstance(operator, core.Definition) and not operator.recursive and _looks_behind(operator, arguments):
+            return self.inline(e, operator, self.by_name(arguments, env), env.inside(closure.env), want)
         return self.apply_values(e, closure, [self.argument(a, env) for a in arguments], env, want)
 
     def apply_values(
@@ -268,3 +273,20 @@ class OperatorWriter(Writer):
             call = core.Builtin(e.at, operator.target, tuple(core.Reference(e.at, n) for n in names))
             return self.compile(call, inner.bind(dict(zip(names, values, strict=True))), want)
         raise self.refuse(e, "an operator that is not known here")
+
+
+def _looks_behind(definition: core.Definition, arguments: tuple[core.Expression, ...]) -> bool:
+    """Whether the operator may look behind the values of its arguments: prime them, or ask whether one is ENABLED."""
+    if definition.level >= core.ACTION:
+        return True
+    return any(expression_level(a) >= core.ACTION for a in arguments) and _asks_enabled(definition.body, set())
+
+
+def _asks_enabled(e: core.Expression, seen: set[core.Definition]) -> bool:
+    if isinstance(e, core.Builtin) and e.operator == "ENABLED":
+        return True
+    if isinstance(e, core.Call) and e.definition not in seen:
+        seen.add(e.definition)
+        if _asks_enabled(e.definition.body, seen):
+            return True
+    return any(_asks_enabled(child, seen) for child in children(e))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.apply import apply_operator
 from rmqproof.model.tla.expression_level import expression_level
-from rmqproof.model.tla.resolve.apply import apply_operator
 from rmqproof.model.tla.walk import rebuild, standing_for
 
 Values = Mapping[core.Binding, core.Expression]

@@ -54,6 +54,26 @@ def test_ways_through_functions_count_as_in_tlc() -> None:
     }  # fmt: skip
 
 
+def test_operators_that_prime_reach_what_they_are_applied_to() -> None:
+    model = model_of("PassedOperators")
+    for result in (interpreted(model).result, native(model).result):
+        assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.SUCCESS, 20, 57, 6)
+
+
+def test_enabled_as_an_operator(tmp_path: Path) -> None:
+    config = tmp_path / "Ways.cfg"
+    config.write_text("INIT Init\nNEXT Next\nPROPERTY Ways\n")
+    result = interpreted(load_model(OWN / "PassedOperators.tla", config)).result
+    assert (result.verdict, result.distinct) == (Verdict.SUCCESS, 20)
+
+
+def test_operators_of_a_let_that_prime_their_parameters(tmp_path: Path) -> None:
+    config = tmp_path / "Stays.cfg"
+    config.write_text("INIT Init\nNEXT Next\nPROPERTY Stays\n")
+    result = native(load_model(OWN / "LocalPrimes.tla", config)).result
+    assert (result.verdict, result.distinct, result.depth) == (Verdict.LIVENESS, 2, 2)
+
+
 def test_two_phase_commit_counts_as_tlc_does() -> None:
     model = load_model(SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit7.cfg")
     compiled = NativeModel(model, False)

@@ -81,15 +81,23 @@ class Levels:
     def level(self, definition: core.Definition) -> Level:
         known = self._known.get(definition)
         if known is None:  # one that was made when the others had their levels: a copy, or a LAMBDA that is applied
-            return Level(definition_level(definition), frozenset(definition.parameters))
+            level = Level(definition_level(definition), frozenset(definition.parameters))
+            self._known[definition] = level  # for one that leads to itself
+            level.veiled = self._measure(definition, None).veiled
+            del self._known[definition]
+            return level
         return known
 
     def of(self, expression: core.Expression) -> int:
         """The level of an expression, parameters counted as constants. Notes no errors."""
         return _Walk(self, Level(), None).weigh(expression)[0]
 
-    def veils(self, operator: core.Definition | str) -> bool:
+    def veils(self, operator: core.Definition | core.Lambda | str) -> bool:
         """Does an operator look at more than the values of its arguments (prime, ENABLED, temporal operators)?"""
+        if isinstance(operator, core.Lambda):
+            found = Level()
+            _Walk(self, found, None).weigh(operator.body)
+            return not found.veiled.isdisjoint(operator.parameters)
         if isinstance(operator, str):
             return _RULES.get(operator, (None, ACTION))[0] is not None
         return not self.level(operator).veiled.isdisjoint(operator.parameters)

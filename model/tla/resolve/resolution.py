@@ -5,17 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from rmqproof.model.tla import core, syntax
+from rmqproof.model.tla.apply import apply_operator
 from rmqproof.model.tla.library import Library
-from rmqproof.model.tla.resolve.apply import apply_operator
 from rmqproof.model.tla.resolve.elaborate import Elaborator, InstanceCheck
 from rmqproof.model.tla.resolve.environment import END, Elaboration, Environment, Site
 from rmqproof.model.tla.resolve.expressions import Expressions
 from rmqproof.model.tla.resolve.levels import NAMES, Levels
 from rmqproof.model.tla.resolve.problems import Problems, did_you_mean
 from rmqproof.model.tla.resolve.select import Step, select
+from rmqproof.model.tla.resolve.specialise import Specialiser
 from rmqproof.model.tla.resolve.symbols import (
     AliasSymbol,
     BuiltinSymbol,
@@ -286,6 +288,7 @@ class Resolution:
             self.levels.compute()
             self._check_levels(assumptions, theorems)
             self._raise_levels()
+            assumptions, theorems = self._specialise(assumptions, theorems)
         constants: list[core.Constant] = []
         variables: list[core.Variable] = []
         for entry in self.root.names.values():
@@ -297,6 +300,20 @@ class Resolution:
         return core.Specification(
             self.root.text.name, tuple(constants), tuple(variables), definitions, assumptions, theorems
         )
+
+    def _specialise(
+        self, assumptions: tuple[core.Assumption, ...], theorems: tuple[core.Theorem, ...]
+    ) -> tuple[tuple[core.Assumption, ...], tuple[core.Theorem, ...]]:
+        """Nowhere is an operator passed that looks behind the value of its argument."""
+        if not any(parameter.arity for definition in self.definitions for parameter in definition.parameters):
+            return assumptions, theorems
+        rewrite = Specialiser(self.levels, self.problems).specialised
+        for definition in self.definitions:
+            definition.body = rewrite(definition.body)
+        assumptions = tuple([replace(assumption, body=rewrite(assumption.body)) for assumption in assumptions])
+        theorems = tuple([replace(theorem, goal=rewrite(theorem.goal)) for theorem in theorems])
+        self.problems.raise_any()
+        return assumptions, theorems
 
     def _raise_levels(self) -> None:
         """What the configuration puts in place of a constant may be of any level: only the text is judged."""

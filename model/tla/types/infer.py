@@ -50,7 +50,9 @@ class _Assignments:
     found: dict[core.Variable, list[Contribution]] = field(default_factory=dict)
     _entered: list[core.Definition] = field(default_factory=list)
     _named: dict[core.Binding, core.Variable] = field(default_factory=dict)
-    """The variables that parameters stand for, in the call that is being walked through."""
+    """The variables that parameters stand for, in the call that is being walked through: those to be assigned."""
+    _unprimed: dict[core.Binding, core.Variable] = field(default_factory=dict)
+    """Those whose parameter has to be primed first."""
 
     def walk(self, e: core.Expression, scope: Scope) -> Scope:
         """Collect what `e` assigns; the result is the scope of what follows in a conjunction."""
@@ -129,19 +131,23 @@ class _Assignments:
 
     def _name(self, parameters: Sequence[core.Binding], arguments: Sequence[core.Expression]) -> None:
         """Note which of the parameters stand for a variable that is to be assigned."""
-        for parameter, variable in zip(parameters, list(map(self._target, arguments)), strict=True):
-            if variable is not None:
-                self._named[parameter] = variable
-            else:
-                self._named.pop(parameter, None)
+        for meaning, of in ((self._named, self._target), (self._unprimed, self._variable)):
+            for parameter, variable in zip(parameters, list(map(of, arguments)), strict=True):
+                if variable is not None:
+                    meaning[parameter] = variable
+                else:
+                    meaning.pop(parameter, None)
 
     def _target(self, e: core.Expression) -> core.Variable | None:
         if isinstance(e, core.Reference):
             return self._named.get(e.binding)
         if self.primed:
-            if isinstance(e, core.Builtin) and e.operator == "'" and isinstance(e.arguments[0], core.VariableReference):
-                return e.arguments[0].variable
-            return None
+            return self._variable(e.arguments[0]) if isinstance(e, core.Builtin) and e.operator == "'" else None
+        return self._variable(e)
+
+    def _variable(self, e: core.Expression) -> core.Variable | None:
+        if isinstance(e, core.Reference):
+            return self._unprimed.get(e.binding)
         return e.variable if isinstance(e, core.VariableReference) else None
 
 
