@@ -34,9 +34,13 @@ class Formulas:
     """Definitions that give a step its name."""
     showing: bool = False
     """Steps carry the arguments of their actions."""
+    composing: bool = False
+    """Whether A \\cdot B is followed: the states between are counted, which not every reader of steps asks for."""
     assignments: Assignments = field(init=False)
     ways: Ways = field(init=False)
     _entered: list[core.Definition] = field(default_factory=list)
+    _composed: int = 0
+    """How many compositions are around."""
 
     def __post_init__(self) -> None:
         self.assignments = Assignments(self.expressions, self.initial)
@@ -70,6 +74,8 @@ class Formulas:
                     return self.choose(e, variable, env, then)
             case core.Builtin(operator="UNCHANGED"):
                 return self.unchanged(e, e.arguments[0], env, then)
+            case core.Builtin(operator="\\cdot") if self.composing and not self.complete(env):
+                return self.composition(e, env, then)
             case core.Builtin(operator="=>"):
                 condition = x.condition(e.arguments[0], env)
                 yes = self.act(e.arguments[1], env, then)
@@ -176,7 +182,7 @@ class Formulas:
     def assign(self, variable: core.Variable, e: core.Expression, env: Env, then: Continue) -> str:
         x = self.expressions
         if not self.initial and not env.next and isinstance(e, core.VariableReference) and e.variable is variable:
-            return then(env.assign(variable, self.same(variable)))
+            return then(env.assign(variable, self.same(variable, env)))
         changes = self.changes(variable, e, env)
         declared = "".join(f"I {change.rank} = -1; {self.element_of(variable)} {change.value}; " for change in changes)
         computed = self.computed(variable, e, env, changes)
@@ -204,8 +210,8 @@ class Formulas:
         assert isinstance(type_, Function)
         return self.expressions.c_type(type_.value)
 
-    def same(self, variable: core.Variable) -> C:
-        return C(f"s->v{variable.index}", self.expressions.variables[variable], False, True)
+    def same(self, variable: core.Variable, env: Env) -> C:
+        return C(f"{env.current}->v{variable.index}", self.expressions.variables[variable], False, True)
 
     def choose(self, e: core.Builtin, variable: core.Variable, env: Env, then: Continue) -> str:
         x = self.expressions
@@ -227,12 +233,35 @@ class Formulas:
         for part, scope in parts:
             variable = self.assignments.variable(part, scope)
             if variable is not None and variable not in (env.primed or {}):
-                env = env.assign(variable, self.same(variable))
+                env = env.assign(variable, self.same(variable, env))
             else:
                 same = core.Builtin(at.at, "=", (core.Builtin(at.at, "'", (part,)), part))
                 tests.append(x.condition(same, env.inside(scope)).code)
         inner = then(env)
         return f"if ({' && '.join(tests)}) {{ {inner} }}" if tests else inner
+
+    def composition(self, e: core.Builtin, env: Env, then: Continue) -> str:
+        """`A \\cdot B`: a step of A to some state, then a step of B from there.
+
+        As in TLC the states between are counted, but not those of a composition in a composition.
+        """
+        first, second = e.arguments
+        counted = "" if self._composed else "c->between++; "
+
+        def between(reached: Env) -> str:
+            primed = reached.primed or {}
+            if len(primed) < len(self.variables):
+                raise self.expressions.refuse(first, "the left side of \\cdot, which leaves a variable open")
+            middle = self.expressions.name("u")
+            values = " ".join(f"{middle}.v{v.index} = {value.code};" for v, value in primed.items())
+            inner = replace(env, current=f"(&{middle})").named_as(reached)
+            return f"{{ {counted}S {middle}; {values} {self.act(second, inner, self._back(env, then))} }}"
+
+        self._composed += 1
+        try:
+            return self.act(first, replace(env, primed={}, final=True), between)
+        finally:
+            self._composed -= 1
 
     def call(self, e: core.Call, env: Env, then: Continue) -> str:
         x, definition = self.expressions, e.definition

@@ -110,6 +110,10 @@ class Assignments:
         for parameter, given in zip(definition.parameters, arguments, strict=True):
             if not parameter.arity and not has_one_way(given) and not self.assigns(given):
                 raise x.refuse(given, "a condition with several ways to be true, passed as an argument")
+            known = env.bindings.get(given.binding) if isinstance(given, core.Reference) else None
+            if isinstance(known, Named):
+                bound[parameter] = known
+                continue
             if _closed(given) or not (_may_be_primed(given, env) or self.unassigned(given, env) is not None):
                 argument = x.argument(given, env)
                 if isinstance(argument, C):
@@ -132,11 +136,14 @@ def _closed(e: core.Expression) -> bool:
 
 
 def _may_be_primed(e: core.Expression, env: Env) -> bool:
-    """Whether the expression speaks of variables, so that a prime on it means something."""
+    """Whether the expression speaks of variables, itself or by parameters, so that a prime on it means something."""
     if isinstance(e, core.VariableReference):
         return True
     if isinstance(e, core.Reference):
         return isinstance(env.bindings.get(e.binding), Named)
-    if isinstance(e, core.Call) and e.definition.level > core.CONSTANT:
-        return True
+    if isinstance(e, core.Call):
+        meaning = env.local.get(e.definition)
+        if meaning is not None and _may_be_primed(e.definition.body, meaning.env):
+            return True
+        return e.definition.level > core.CONSTANT or any(_may_be_primed(a, env) for a in e.arguments)
     return any(_may_be_primed(child, env) for child in children(e))

@@ -192,7 +192,7 @@ class _Builder:
     def _successors(self, e: core.Expression) -> str:
         public = frozenset(self.model.specification.definitions.values())
         showing = self.signatures is not None
-        formulas = Formulas(self.expressions, self.variables, self._emit_step, False, public, showing)
+        formulas = Formulas(self.expressions, self.variables, self._emit_step, False, public, showing, not showing)
         return formulas.compile(e, Env(primed={}))
 
     def _emit_step(self, env: Env, at: core.Expression) -> str:

@@ -74,6 +74,28 @@ def test_operators_of_a_let_that_prime_their_parameters(tmp_path: Path) -> None:
     assert (result.verdict, result.distinct, result.depth) == (Verdict.LIVENESS, 2, 2)
 
 
+def test_composed_steps_count_as_in_tlc(tmp_path: Path) -> None:
+    """By TLC with -Dtlc2.tool.impl.Tool.cdot=true. States between A and B count, but none inside of A or B."""
+    found = native(model_of("Composed")).result
+    assert (found.distinct, found.total, found.depth) == (541, 7523, 11)
+    model = composed(tmp_path, "NextStuck")
+    for result in (native(model).result, interpreted(model).result):
+        assert (result.distinct, result.total, result.depth, result.queue) == (73, 166, 4, 54)
+    with pytest.raises(NotCompilable):
+        # a search elsewhere would not learn how many states were between
+        NativeModel(model, True, arguments=True).generate()
+    model = composed(tmp_path, "Next", "INVARIANT Small")
+    assert outcome(native(model).result) == outcome(interpreted(model).result)
+    with pytest.raises(NotCompilable, match="leaves a variable open"):
+        native(composed(tmp_path, "NextOpen"))
+
+
+def composed(folder: Path, following: str, *more: str) -> Model:
+    config = folder / f"{following}.cfg"
+    config.write_text("\n".join(("CONSTANT Most = 4", "INIT Init", f"NEXT {following}", *more)))
+    return load_model(OWN / "Composed.tla", config)
+
+
 def test_two_phase_commit_counts_as_tlc_does() -> None:
     model = load_model(SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit7.cfg")
     compiled = NativeModel(model, False)

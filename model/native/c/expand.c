@@ -34,6 +34,7 @@ static inline W *slot_(Ctx *c) {
 /* Successors of `parent`, which is unpacked into `state`; a failure or a deadlock becomes an event. */
 static void expand(Worker *w, size_t parent, S *state) {
     Ctx *c = &w->context;
+    c->between = 0;
     if (c->leave) { event_end(w, NO_MEMORY); return; }
     volatile size_t first = c->count;
     c->soft = 0;
@@ -146,6 +147,7 @@ static size_t expand_block(Worker *w, size_t parent, size_t end, size_t *firsts)
         expand(w, parent, &state);
         if (!hashes_reserve(w, c->count)) { event_end(w, NO_MEMORY); break; }
         count_generated(&w->counts, c->actions + first, c->count - first);
+        w->counts.total += c->between;
 #if HAS_CONSTRAINTS || HAS_KEY || HAS_STEPS
         for (size_t i = first; i < c->count; i++) {
             const W *packed = c->out + i * STATE_WORDS;
@@ -220,6 +222,7 @@ static void recount(Engine *e, size_t from) {
                 w->counts.cut += !judge(w, key, c->out + count * STATE_WORDS, &state);
         }
         count_generated(&w->counts, c->actions, count);
+        if (parent < end || stop->status == VIOLATION) w->counts.total += c->between;
         /* A state whose expansion was cut short does not count as one in which its actions were enabled. */
         if (parent == end && stop->kind != DEADLOCKED) memcpy(w->counts.enabled, before.enabled, sizeof before.enabled);
     }

@@ -25,6 +25,7 @@ typedef struct Ctx {
     uint16_t *actions;
     W *arguments; /* of the actions, ARGUMENT_WORDS each: 16 bits for the signature, then the values */
     size_t count, room;
+    U between; /* states that A \cdot B went through: TLC counts them as generated */
     volatile int leave; /* nobody waits for what is computed */
 } Ctx;
 

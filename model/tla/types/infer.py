@@ -68,6 +68,11 @@ class _Assignments:
                 for part in e.arguments:
                     self.walk(part, scope)
                 return scope
+            case core.Builtin(operator="\\cdot"):
+                # the second begins in a state that the first, too, gives its values
+                self.walk(e.arguments[0], scope)
+                self.walk(e.arguments[1], replace(scope, narrowed={}))
+                return scope
             case core.Builtin(operator="=" | "\\in" | "\\subseteq"):
                 variable = self._target(e.arguments[0])
                 if variable is not None:
