@@ -313,3 +313,9 @@ def test_one_line_stays_one_line_and_parses(tree: syntax.Expression) -> None:
     text = text_of(tree, one_line=True)
     assert "\n" not in text
     parse_expression(text)
+
+
+def test_a_subscript_of_fairness_may_be_an_application() -> None:
+    found = parse_expression("WF_I!Op(x, y)(Next)")
+    assert isinstance(found, syntax.Fairness)
+    assert (text_of(found.subscript), text_of(found.action)) == ("I!Op(x, y)", "Next")

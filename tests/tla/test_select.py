@@ -98,3 +98,22 @@ def test_through_an_instance(tmp_path: Path) -> None:
 def test_errors(tmp_path: Path, expression: str, message: str) -> None:
     error = refused(tmp_path, M=f"{MODULE}X == {expression}")
     assert error.message.startswith(message), error
+
+
+@pytest.mark.parametrize(
+    ("unit", "message"),
+    [
+        ("ASSUME here:: TRUE", "label here names a part of something that has no name itself"),
+        ("THEOREM TRUE /\\ here:: TRUE", "label here names a part of something that has no name itself"),
+        ("Z == [Sum EXCEPT ![1] = here:: 0]", "label here stands in an update of EXCEPT"),
+        ("Z == {here:: 0, here:: 1}", "there are two labels here side by side"),
+        ("Z == LET a == {here:: 0, here:: 1} IN a", "there are two labels here side by side"),
+    ],
+)
+def test_where_labels_cannot_stand(tmp_path: Path, unit: str, message: str) -> None:
+    assert refused(tmp_path, M=f"{MODULE}{unit}").message.startswith(message)
+
+
+def test_labels_of_one_name_in_different_places(tmp_path: Path) -> None:
+    units = "ASSUME Named == here:: TRUE\nZ == {here:: {here:: 0}, LET a == here:: 1 IN a}"
+    resolve(tmp_path, M=f"{MODULE}{units}")

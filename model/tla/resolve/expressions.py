@@ -135,11 +135,28 @@ class Expressions(References):
             symbol = self.find(parameter.name)
             assert isinstance(symbol, BoundSymbol)
             parameters.append(core.Reference(parameter.at, symbol.binding))
-        outer = self.locals
-        self.locals = Locals({}, outer, barrier=True)
+        self._label_stands(node)
+        outer, labels = self.locals, self.labels
+        self.locals, self.labels = Locals({}, outer, barrier=True), set()
         body = self.expression(node.body)
-        self.locals = outer
+        self.locals, self.labels = outer, labels
         return core.Label(node.at, node.name, tuple(parameters), body)
+
+    def _label_stands(self, node: syntax.Label) -> None:
+        """A label names a part of a definition, and one part."""
+        if self.is_part:
+            return
+        if self.nameless:
+            self.problem(
+                f"label {node.name} names a part of something that has no name itself",
+                node.at,
+                "Name the assumption or theorem (ASSUME Name == ...), or leave the label out.",
+            )
+        elif self.old is not None:
+            self.problem(f"label {node.name} stands in an update of EXCEPT, whose parts have no names", node.at)
+        elif node.name in self.labels:
+            self.problem(f"there are two labels {node.name} side by side", node.at, "Give one of them another name.")
+        self.labels.add(node.name)
 
     def _all(self, nodes: Iterable[syntax.Expression]) -> tuple[core.Expression, ...]:
         return tuple([self.expression(node) for node in nodes])
@@ -366,13 +383,14 @@ class Expressions(References):
         definition.comment = unit.comment
         definition.annotations = unit.annotations
         self.run.register(definition)
+        labels, self.labels = self.labels, set()
         self.locals = Locals({}, self.locals, barrier=True)
         if isinstance(unit, syntax.FunctionDefinition):
             definition.body = self.function_body(unit)
         else:
             definition.parameters = self.with_parameters(parameters)
             definition.body = self.expression(unit.body)
-        self.locals = outer
+        self.locals, self.labels = outer, labels
         if declared is None:
             width = 0 if isinstance(unit, syntax.OperatorDefinition) else _width(unit)
             declared = LetSymbol(unit.name, unit.at, arities, definition, width)

@@ -48,6 +48,8 @@ class References:
         self.position = site.position
         self.locals: Locals | None = site.locals
         self.frame = frame
+        self.nameless = False  # no definition, but an assumption or a theorem without a name
+        self.labels: set[str] = set()  # those that stand side by side here
 
     is_part: bool = False  # of a definition, whose names have become parameters and which has been checked as a whole
 

@@ -334,6 +334,7 @@ class Resolution:
         found = []
         for unit, module, position in self.root.assumptions:
             scope = Expressions(self, Site(module, position, None), module.environment.frame)
+            scope.nameless = not unit.name
             found.append(core.Assumption(unit.name, unit.at, scope.expression(unit.body), unit.axiom))
         return tuple(found)
 
@@ -342,6 +343,7 @@ class Resolution:
         for unit, module, position in self.root.theorems:
             if not module.text.shipped:
                 scope = Expressions(self, Site(module, position, None), module.environment.frame)
+                scope.nameless = not unit.name
                 found.append(scope.theorem(unit))
         return tuple(found)
 
