@@ -118,6 +118,10 @@ class Nester(Maker):
         outside = self.outside.get(kind, [])
         return [*super().leaves(kind), *(lambda e=e: e for e in outside for _ in range(3))]
 
+    def set(self, depth: int, names: Any) -> list[Any]:
+        """Without DOMAIN: of a function whose values cannot be computed the interpreter has one, unlike TLC."""
+        return super().set(depth, names)[:-1]
+
     def nested(self, levels: int, names: dict[str, list[core.Binding]]) -> core.Expression:
         if levels == 0:
             return self.make("bool", 2, names)
