@@ -173,10 +173,12 @@ def field(f: Any, name: str) -> Value:
 
 
 def domain(f: Any) -> Any:
-    """DOMAIN f"""
+    """DOMAIN f; as in TLC, each of finitely many values has to exist."""
     if isinstance(f, tuple):
         return domain_set(f)
     if type(f) is LazyFunction:
+        if not (isinstance(f.domain, LazySet) and f.domain.infinite):
+            f.frozen()
         return f.domain
     raise Fault(f"DOMAIN needs a function, and is given {kind_of(f)}: {shorten(f)}")
 

@@ -33,6 +33,7 @@ EXPRESSIONS = [
     ("\\A i \\in Nat : i < x", "Nat", "Nat is not enumerable"),
     ("\\E i : i < x", "i", "ranges over everything"),
     ("Cardinality(Nat) = 1", "Cardinality(Nat)", "which is not finite"),
+    ("3 \\in DOMAIN [i \\in 1..x |-> Head(SubSeq(y, 2, 1))]", "Head(SubSeq(y, 2, 1))", "Head of the empty sequence"),
     ("Head(SubSeq(y, 2, 1)) = 1", "Head(SubSeq(y, 2, 1))", "Head of the empty sequence"),
     ("Len(x) = 1", "Len(x)", "Len needs a sequence, and is given an integer: 5"),
     ("x \\in y", "x \\in y", "the right side of \\in must be a set"),
