@@ -256,7 +256,8 @@ class ActionWriter:
 
     def _exists(self, node: Quantified, env: Env, place: Place, then: Then) -> None:
         here = self.env(env, place)
-        inner, clauses = loop_clauses(self.g, node.binders, here, Loop.IN_ORDER, walrus=True)
+        # as in TLC (`ContextEnumerator`), the name that is written first changes fastest
+        inner, clauses = loop_clauses(self.g, node.binders[::-1], here, Loop.IN_ORDER, walrus=True)
         loops = self.out.enter(clauses)
         before = len(self.out.lines)
         self.act(node.body, replace(env, bindings=inner.bindings), place, then)

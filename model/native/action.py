@@ -84,7 +84,7 @@ class Formulas:
                 raise x.refuse(e, "\\A over what a step may do")
             case core.Quantified(kind="\\E"):
                 few = narrowed(x, e, env)
-                return x.nested(few.binders, env, lambda _, inner: self.act(few.body, inner, then))[0]
+                return x.nested(few.binders[::-1], env, lambda _, inner: self.act(few.body, inner, then))[0]
             case core.If():
                 known = x.truth(e.condition, env, self.initial)
                 if known is not None:

@@ -14,7 +14,7 @@ from rmqproof.model.tla.decided import decided_in_property, decided_in_specifica
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.reading_order import reading_order
 from rmqproof.model.tla.resolve import Resolution, deep_recursion
-from rmqproof.model.tla.resolve.symbols import ConstantSymbol, OperatorSymbol, VariableSymbol
+from rmqproof.model.tla.resolve.symbols import ConstantSymbol, OperatorSymbol
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.split import split_behaviour, split_property
 
@@ -67,7 +67,7 @@ class _Loader:
                 for section, names in config.lists.items()
             }
             specification = self.run.finish()
-            self._constants_are_constant()
+            self._constants_are_known()
             initial, step, fairness = self._behaviour(single)
             invariants = self._of_level(lists.get("INVARIANTS", []), core.STATE, "an invariant")
             constraints = self._of_level(lists.get("CONSTRAINTS", []), core.STATE, "a constraint")
@@ -105,24 +105,20 @@ class _Loader:
             possible,
         )
 
-    def _constants_are_constant(self) -> None:
-        """As in TLC, what replaces a constant is computed once; an operator constant may stand for one of any level."""
+    def _constants_are_known(self) -> None:
+        """What replaces a constant does not ask how far the search is: TLC computes it before. That it may depend on
+        variables is more than TLC allows (settings that lie in the state: `assess`)."""
         for replacement in self.config.replacements:
             symbol = self.run.find(replacement.name.text)
             by = self.run.find(replacement.by.text)
             if replacement.module is not None or not isinstance(symbol, ConstantSymbol) or symbol.arities:
                 continue
             definition = by.definition if isinstance(by, OperatorSymbol) else None
-            what = ""
-            if isinstance(by, VariableSymbol) or (definition is not None and definition.level > core.CONSTANT):
-                what = "depends on variables"
-            elif definition is not None and asks_too_early(definition):
-                what = "asks how far the search is"
-            if what:
+            if definition is not None and asks_too_early(definition):
                 raise _error(
-                    f"{replacement.name.text} is a constant, and {replacement.by.text} {what}",
+                    f"{replacement.name.text} is a constant, and {replacement.by.text} asks how far the search is",
                     replacement.by.at,
-                    "Replace it by a value or by a definition without variables.",
+                    "Replace it by a value or by a definition that does not.",
                 )
 
     def _decided(

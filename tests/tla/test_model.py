@@ -288,8 +288,6 @@ def test_errors(tmp_path: Path, config: str, message: str, remedy: str) -> None:
         ("CONSTANTS N <- P Extra = 1", "N is a value, but P takes 1 argument", "as many parameters"),
         ("CONSTANTS N = 1 Extra = 2 P = 3", "P takes 1 argument, so it has no value of its own", "P(1) = 2"),
         ("CONSTANTS N <- Tick Tick <- Other Extra = 1", "N is replaced by Tick, which is replaced itself", ""),
-        ("CONSTANTS N <- Tick Extra = 1", "N is a constant, and Tick depends on variables", "without variables"),
-        ("CONSTANTS N <- x Extra = 1", "N is a constant, and x depends on variables", "without variables"),
         ("CONSTANTS N = 1 Extra = 1 Unknown <- Tick", "Unknown is not defined in module M", ""),
         ("CONSTANTS N = 1 Extra = 1 Q <- [Nowhere] Tick", "does not use module Nowhere", ""),
         ("CONSTANTS N = 1 Extra = 1 Q <- [Naturals] Tick", "module Naturals defines no Q", ""),
