@@ -128,6 +128,8 @@ def _arithmetic(x: Expressions, e: core.Builtin, env: Env, want: Type | None) ->
         positive = isinstance(b.type, Int) and b.type.low is not None and b.type.low > 0
         bad = f"{q} == 0" if name == "\\div" else f"{q} <= 0"
         check = "" if positive else f"if ({bad}) {{ {x.fail(e)} {q} = 1; }}"
+        if positive and b.risky:
+            check = f"if ({bad}) {q} = 1;"  # what failed, where that is noted only, has any value
         function = "div_" if name == "\\div" else "mod_"
         return C(
             f"({{ I {p} = {a.code}, {q} = {b.code}; {check} {function}({p}, {q}); }})", type_, risky or not positive

@@ -30,6 +30,7 @@ from .questions import (
     comparable,
     known_value,
 )
+from .representation import domain_size
 from .sets import SetWriter
 from .terms import Bound, C, Env, Recursion
 
@@ -272,6 +273,8 @@ class FunctionWriter(SetWriter):
         same = self.structures.same(type_.key, argument.type)
         if fits and same:
             key = f"{self.c_type(type_.key)} {k} = {argument.code}; I {r} = {rank};"
+            if argument.risky:  # what failed, where that is noted only, has any value
+                key += f" if ({r} < 0 || {r} >= {domain_size(type_)}) {r} = 0;"
         else:
             convert = self.conversions.convert(argument.type, type_.key)
             bad = "" if fits else f" {{ {self.fail(e)} }}"
@@ -283,7 +286,7 @@ class FunctionWriter(SetWriter):
         if not type_.total:
             present = f"if (!({f}->w[{r} >> 6] >> ({r} & 63) & 1)) {{ {self.fail(e)} }}"
         risky = function.risky or argument.risky or not fits or not type_.total
-        if fits and same and type_.total and argument.place and function.place:
+        if fits and same and type_.total and argument.place and function.place and not argument.risky:
             rank_here = self.conversions.rank(type_.key, argument.code)
             return C(f"{function.code}.a[{rank_here}]", type_.value, risky, True)
         return C(self._inside_of(function, f, f"{key} {present}", f"{f}->a[{r}]"), type_.value, risky)
