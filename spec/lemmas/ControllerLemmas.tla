@@ -6,7 +6,7 @@
 EXTENDS AsDesigned, AsShipped
 
 (* The configuration names values for the types; nothing is to be explored with it. *)
-NotExplored == FALSE
+NotExplored == controller # controller
 
 AlterRequests == [type : {"AlterSyncStateSet"}, from : Broker, masterEpoch : Nat, sssEpoch : Nat,
                   members : SUBSET Broker, sent : BOOLEAN, basis : Nat]

@@ -8,7 +8,7 @@
 EXTENDS AckedInvariant
 
 (* The configuration names values for the types; nothing is to be explored with it. *)
-NotExplored == FALSE
+NotExplored == controller # controller
 
 Inv ==
   /\ ControllerNumbers
