@@ -39,7 +39,7 @@ def _quick(files: ModelFiles) -> bool:
     return files.group == DEFAULT_GROUP or (files.config is not None and files.config.parent.name == "lemmas")
 
 
-@pytest.mark.parametrize("files", filter(_quick, MODELS), ids=_name)
+@pytest.mark.parametrize("files", [m for m in MODELS if _quick(m)], ids=_name)
 def test_a_model_comes_out_as_expected(files: ModelFiles) -> None:
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))
