@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -85,3 +85,17 @@ def _binding_order(binding: Binding) -> tuple[str, int, int]:
 
 def _definition_order(definition: Definition) -> tuple[str, int, int]:
     return definition.name, definition.at.line, definition.at.column
+
+
+def received(captured: Sequence[tuple[Any, Entry]]) -> tuple[dict[Binding, Entry], dict[Definition, Code]]:
+    """The bindings and the definitions of LETs inside of the function that gets what `capture` found."""
+    bindings: dict[Binding, Entry] = {}
+    lets: dict[Definition, Code] = {}
+    for bound, entry in captured:
+        done = entry._replace(atom=True) if isinstance(entry, Code) else entry
+        if isinstance(bound, Definition):
+            assert isinstance(done, Code)
+            lets[bound] = done
+        else:
+            bindings[bound] = done
+    return bindings, lets

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rmqproof.model.evaluate.actions import ActionWriter, elsewhere
+from rmqproof.model.evaluate.capture import received
 from rmqproof.model.evaluate.generator import Generator
-from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
     ByName,
     Entry,
@@ -20,9 +20,7 @@ from rmqproof.model.evaluate.scope import (
 from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Named, Place, Then
 from rmqproof.model.tla.core import (
-    Binding,
     Builtin,
-    Definition,
     Expression,
     Reference,
 )
@@ -87,15 +85,7 @@ def _search(g: Generator, node: Expression, action: Expression, env: Env, after:
     whole = ("enabled", id(node), current_key, next_key, key)
     name = g.searchers.get(whole)
     if name is None:
-        bindings: dict[Binding, Entry] = {}
-        lets: dict[Definition, Code] = {}
-        for bound, entry in captured:
-            done = entry._replace(atom=True) if isinstance(entry, Code) else entry
-            if isinstance(bound, Definition):
-                assert isinstance(done, Code)
-                lets[bound] = done
-            else:
-                bindings[bound] = done
+        bindings, lets = received(captured)
         known = current_key if isinstance(current_key, frozenset) else None
         start = WholeFrame("s", known) if current else None
         inner = Env(Names(), bindings, lets, start, composed=True)

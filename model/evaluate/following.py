@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.evaluate.assignments import variable_of
+from rmqproof.model.evaluate.capture import received
 from rmqproof.model.evaluate.guards import branching, parameters_of, reaches_assignment, rule_of
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, Frame, LocalFrame, operator_value
@@ -223,15 +224,7 @@ def _readable(writer: ActionWriter, frame: Frame) -> list[tuple[int, str]]:
 
 def _inside(env: Env, captured: Sequence[tuple[Any, Entry]]) -> Env:
     """The environment of the body."""
-    bindings: dict[Binding, Entry] = {}
-    lets: dict[Definition, Code] = {}
-    for bound, entry in captured:
-        done = entry._replace(atom=True) if isinstance(entry, Code) else entry
-        if isinstance(bound, Definition):
-            assert isinstance(done, Code)
-            lets[bound] = done
-        else:
-            bindings[bound] = done
+    bindings, lets = received(captured)
     return replace(env, bindings=bindings, lets=lets, depth=0, walrus=True)
 
 

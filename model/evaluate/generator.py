@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from rmqproof.model.evaluate.analysis import Analysis, Facts
-from rmqproof.model.evaluate.capture import capture
+from rmqproof.model.evaluate.capture import capture, received
 from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
@@ -437,13 +437,8 @@ class Generator:
             text = names.fresh(parameter.name)
             parameters.append(text)
             bindings[parameter] = OperatorValue(None, None, text) if parameter.arity else Code(text, shape, True)
-        lets: dict[Definition, Code] = {}
-        for bound, entry in captured:
-            if isinstance(bound, Definition):
-                assert isinstance(entry, Code)
-                lets[bound] = entry._replace(atom=True)
-            else:
-                bindings[bound] = entry._replace(atom=True) if isinstance(entry, Code) else entry
+        more, lets = received(captured)
+        bindings |= more
         _, texts, _ = (captured, captured_names(captured), None)
         parameters += texts
         inner = Env(
