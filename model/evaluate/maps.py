@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rmqproof.model.evaluate.binders import Loop, loop_clauses, starts_at_one
+from rmqproof.model.evaluate.binders import Loop, binder_targets, loop_clauses, starts_at_one
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import Env
@@ -20,7 +20,7 @@ from rmqproof.model.evaluate.shape import (
     records,
     seq_of,
 )
-from rmqproof.model.evaluate.values import domain_of, record_domain
+from rmqproof.model.evaluate.values import domain_of, is_sequence_domain, record_domain
 from rmqproof.model.tla.core import (
     Except,
     FieldAccess,
@@ -77,25 +77,32 @@ def constructor(g: Generator, node: FunctionConstructor, env: Env) -> Code:
         return lazy_constructor(g, node, env, "")
     if domain.shape.lazy and not starts_at_one(binder.domain):
         return lazy_constructor(g, node, env, "")
+    known = g.known(domain)
+    if type(known) is frozenset:
+        return on_constant_domain(g, node, known, domain.shape.element, env)
     inner, clauses = loop_clauses(g, binders, env, Loop.ANY_ORDER)
     bound = inner.bindings[binder.bindings[0]]
     assert isinstance(bound, Code)
-    known = g.known(domain)
-    if type(known) is frozenset:
-        body = g.plain(node.body, inner)
-        return on_constant_domain(g, known, f"[{body.text} {clauses[0]}]", body.shape)
     body = g.plain(node.body, inner)
     if starts_at_one(binder.domain):
         return Code(f"tuple([{body.text} {clauses[0]}])", seq_of(body.shape))
     return Code(f"function({{{bound.text}: {body.text} {clauses[0]}}})", map_to(body.shape))
 
 
-def on_constant_domain(g: Generator, keys: frozenset[object], values: str, item: Shape) -> Code:
-    """The function whose values are those of the list `values`, in the order of the keys."""
-    if all(type(key) is int for key in keys) and keys == frozenset(range(1, len(keys) + 1)):
-        return Code(f"tuple({values})", seq_of(item))
-    domain = domain_of(keys)
-    return Code(f"Function(({g.constant(domain)}, *{values}))", fun_on(domain, (item,) * len(keys)))
+def on_constant_domain(
+    g: Generator, node: FunctionConstructor, items: frozenset[object], element: Shape, env: Env
+) -> Code:
+    """The function on a set that is known: its loop goes through the keys in the order in which it keeps its values."""
+    sequence = is_sequence_domain(items)
+    keys = tuple(range(1, len(items) + 1)) if sequence else domain_of(items).keys
+    outside = env.no_walrus()
+    bound, clauses = binder_targets(g, node.binders[0], element, g.constant(keys), outside)
+    body = g.plain(node.body, outside.bind(bound))
+    values = f"[{body.text} {clauses[0]}]"
+    if sequence:
+        return Code(f"tuple({values})", seq_of(body.shape))
+    domain = domain_of(items)
+    return Code(f"Function(({g.constant(domain)}, *{values}))", fun_on(domain, (body.shape,) * len(keys)))
 
 
 def product_constructor(g: Generator, node: FunctionConstructor, env: Env) -> Code:

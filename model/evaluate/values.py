@@ -129,14 +129,15 @@ def record_domain(names: tuple[str, ...]) -> Domain:
 
 
 @cache
-def _is_sequence_domain(keys: frozenset[Value]) -> bool:
+def is_sequence_domain(keys: frozenset[Value]) -> bool:
+    """Whether a function with these keys is a sequence."""
     return all(type(key) is int and 1 <= key <= len(keys) for key in keys)
 
 
 def function(pairs: dict[Value, Value]) -> tuple[Value, ...]:
     """The function that maps these keys to these values, in its normal form."""
     keys = frozenset(pairs)
-    if _is_sequence_domain(keys):
+    if is_sequence_domain(keys):
         return tuple(pairs[index] for index in range(1, len(pairs) + 1))
     domain = domain_of(keys)
     return Function((domain, *(pairs[key] for key in domain.keys)))
