@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rmqproof.model.evaluate.analysis import binder_bindings
 from rmqproof.model.evaluate.binders import Loop, domain_element, is_interval, loops
 from rmqproof.model.evaluate.expressions import as_value, unchanged
 from rmqproof.model.evaluate.generator import Generator
@@ -28,6 +27,7 @@ from rmqproof.model.tla.core import (
     SetMap,
 )
 from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.walk import bound_names
 
 CONDITIONS = frozenset(
     {"=", "#", "\\in", "\\notin", "~", "/\\", "\\/", "=>", "<=>", "\\subseteq", "UNCHANGED", "ENABLED", "\\cdot"}
@@ -339,9 +339,7 @@ def lazy_union(g: Generator, node: Expression, env: Env) -> Code | None:
             return None
         element = body.shape.element if body.shape.kind == "set" else ANY
         # a set that is evaluated later keeps the values of this turn of the loop in a scope of its own
-        names = ", ".join(
-            code.text for b in binder_bindings(node.binders) if isinstance(code := inner.bindings[b], Code)
-        )
+        names = ", ".join(code.text for b in bound_names(node) if isinstance(code := inner.bindings[b], Code))
         return Code(f"union_of([(lambda {names}: {body.text})({names}) {clauses}])", set_of(element, lazy=True))
     return None
 

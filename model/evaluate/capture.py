@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rmqproof.model.evaluate.analysis import Analysis, Facts
+from rmqproof.model.actions.facts import Analysis, Facts
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, OperatorValue
 from rmqproof.model.tla.core import Binding, Definition

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from rmqproof.model.evaluate.analysis import Analysis, Facts
+from rmqproof.model.actions.facts import Analysis, Facts
 from rmqproof.model.evaluate.capture import capture, received
 from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
 from rmqproof.model.evaluate.faults import Fault

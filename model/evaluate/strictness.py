@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.analysis import Analysis, children
+from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.tla.core import (
     Binding,
     Builtin,
@@ -35,6 +35,7 @@ from rmqproof.model.tla.core import (
     TupleExpression,
     VariableReference,
 )
+from rmqproof.model.tla.walk import children
 
 _DEPTH = 4
 _FIRST_ONLY = frozenset({"/\\", "\\/", "=>"})
@@ -106,14 +107,10 @@ def _uses(node: Expression, definition: Definition, analysis: Analysis) -> int:
             if definition in analysis.of_definition(node.definition).zero:
                 return 2
         case Quantified() | SetMap() | FunctionConstructor() | Choose() | SetFilter():
-            inner, _ = children(node)
-            return sum(uses(child, definition, analysis) for child in inner[:-1]) + 2 * uses(
-                inner[-1], definition, analysis
-            )
+            return sum((2 if child is node.body else 1) * uses(child, definition, analysis) for child in children(node))
         case Lambda() | OperatorArgument():
             return 2
-    inner, _ = children(node)
-    return sum(uses(child, definition, analysis) for child in inner)
+    return sum(uses(child, definition, analysis) for child in children(node))
 
 
 _TOTAL = frozenset({"\\cup", "\\cap", "\\", "SUBSET", "=", "#", "\\in", "\\notin", "/\\", "\\/", "~", "=>", "<=>"})
@@ -129,5 +126,5 @@ def safe(node: Expression) -> bool:
             total = node.operator in _TOTAL or node.operator.rpartition("!")[2] in _TOTAL_NAMES
             return total and all(map(safe, node.arguments))
         case SetEnumeration() | TupleExpression() | Record() | If() | Except():
-            return all(map(safe, children(node)[0]))
+            return all(map(safe, children(node)))
     return False

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from rmqproof.model.evaluate.analysis import Analysis
+from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.deep_stack import in_deep_stack as in_deep_stack
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
 from rmqproof.model.evaluate.generator import AbstractTest, Generator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.walk import children
+from rmqproof.model.tla.walk import with_definitions
 
 from .expression import Expressions
 from .questions import has_one_way
@@ -45,7 +45,7 @@ class Assignments:
             return True
         if isinstance(e, core.CallParameter | core.BoxAction | core.AngleAction):
             return True
-        return any(self.assigns(child, seen) for child in children(e))
+        return any(self.assigns(child, seen) for child in with_definitions(e))
 
     def assigns_in(self, definition: core.Definition, seen: frozenset[int]) -> bool:
         return self.assigns(definition.body, seen | {id(definition)})
@@ -146,4 +146,4 @@ def _may_be_primed(e: core.Expression, env: Env) -> bool:
         if meaning is not None and _may_be_primed(e.definition.body, meaning.env):
             return True
         return e.definition.level > core.CONSTANT or any(_may_be_primed(a, env) for a in e.arguments)
-    return any(_may_be_primed(child, env) for child in children(e))
+    return any(_may_be_primed(child, env) for child in with_definitions(e))

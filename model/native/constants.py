@@ -10,7 +10,7 @@ from rmqproof.model.evaluate.values import Value, pairs_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.walk import children
+from rmqproof.model.tla.walk import with_definitions
 
 from .builtins import COMPARISONS, COMPILERS
 from .questions import LAZY, as_written, has_free_names
@@ -70,7 +70,7 @@ def _definitions_in(e: core.Expression) -> Iterator[core.Definition]:
         yield e.target
     if isinstance(e, core.ConstantReference) and e.constant.value is not None:
         yield from _definitions_in(e.constant.value)
-    for child in children(e):
+    for child in with_definitions(e):
         yield from _definitions_in(child)
 
 
@@ -85,7 +85,7 @@ def _is_hard(e: core.Expression, entered: set[core.Definition]) -> bool:
             entered.add(definition)
             if _is_hard(definition.body, entered):
                 return True
-    return any(_is_hard(child, entered) for child in children(e))
+    return any(_is_hard(child, entered) for child in with_definitions(e))
 
 
 def _size(value: Value) -> int:

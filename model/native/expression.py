@@ -9,7 +9,7 @@ from __future__ import annotations
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types.domain import BOOL, Atom, Nothing, Type, exactly, model_values, strings
 from rmqproof.model.tla.types.hints import is_constant
-from rmqproof.model.tla.types.walk import children
+from rmqproof.model.tla.walk import with_definitions
 
 from .errors import NotCompilable
 from .questions import (
@@ -84,7 +84,7 @@ class Expressions(StructureWriter):
             return True
         if isinstance(e, core.OperatorArgument | core.CallParameter | core.Let):
             return True
-        return any(self._uses_local(child) for child in children(e))
+        return any(self._uses_local(child) for child in with_definitions(e))
 
     def hoisted(self, e: core.Expression, want: Type | None) -> C:
         """A constant, computed once when the search starts; a failure is raised where it is used."""

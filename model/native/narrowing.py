@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.walk import children
+from rmqproof.model.tla.walk import with_definitions
 
 from .errors import NotCompilable
 from .expression import Expressions
@@ -73,4 +73,4 @@ def _is_claim(e: core.Expression, name: core.Binding) -> TypeGuard[core.Quantifi
 def _speaks_of(e: core.Expression, names: set[core.Binding]) -> bool:
     if isinstance(e, core.Reference | core.CallParameter) and e.binding in names:
         return True
-    return any(_speaks_of(child, names) for child in children(e))
+    return any(_speaks_of(child, names) for child in with_definitions(e))

@@ -9,7 +9,7 @@ from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.types.domain import Type, Unknown
 from rmqproof.model.tla.types.expressions import Typing
 from rmqproof.model.tla.types.hints import is_constant
-from rmqproof.model.tla.types.walk import children
+from rmqproof.model.tla.walk import with_definitions
 
 from .captures import Captures
 from .questions import is_lazy, uses_of
@@ -289,4 +289,4 @@ def _asks_enabled(e: core.Expression, seen: set[core.Definition]) -> bool:
         seen.add(e.definition)
         if _asks_enabled(e.definition.body, seen):
             return True
-    return any(_asks_enabled(child, seen) for child in children(e))
+    return any(_asks_enabled(child, seen) for child in with_definitions(e))

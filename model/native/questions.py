@@ -19,7 +19,7 @@ from rmqproof.model.tla.types.domain import (
     kind,
     members_of,
 )
-from rmqproof.model.tla.types.walk import children
+from rmqproof.model.tla.walk import bound_names, with_definitions
 
 from .representation import (
     Structures,
@@ -89,7 +89,7 @@ def uses_of(e: core.Expression, definition: core.Definition, loops: int) -> int:
         for part in e.definitions:
             count += uses_of(part.body, definition, loops + (1 if part.parameters else 0))
         return count + uses_of(e.body, definition, loops)
-    for child in children(e):
+    for child in with_definitions(e):
         count += uses_of(child, definition, inner)
     return count
 
@@ -143,7 +143,7 @@ def names_used(e: core.Expression, env: Env) -> tuple[list[core.Binding], list[c
             found[used] = None
         if isinstance(used, core.Definition) and used in env.local:
             definitions[used] = None
-        for child in children(e):
+        for child in with_definitions(e):
             walk(child)
 
     walk(e)
@@ -152,24 +152,12 @@ def names_used(e: core.Expression, env: Env) -> tuple[list[core.Binding], list[c
 
 def has_free_names(e: core.Expression, bound: set[core.Binding]) -> bool:
     """Whether a name that is not bound in `e` or by `bound` occurs."""
-    introduced: set[core.Binding] = set()
-    match e:
-        case core.Reference() | core.CallParameter():
-            if e.binding not in bound:
-                return True
-        case core.Quantified() | core.SetMap() | core.FunctionConstructor():
-            introduced = {b for binder in e.binders for b in binder.bindings}
-            if isinstance(e, core.FunctionConstructor) and e.recursion is not None:
-                introduced.add(e.recursion)
-        case core.Choose() | core.SetFilter():
-            introduced = set(e.binder.bindings)
-        case core.Lambda():
-            introduced = set(e.parameters)
-        case core.Let():
-            introduced = {p for d in e.definitions for p in d.parameters}
-        case core.Except():
-            introduced = {u.old for u in e.updates}
-    return any(has_free_names(child, bound | introduced) for child in children(e))
+    if isinstance(e, core.Reference | core.CallParameter) and e.binding not in bound:
+        return True
+    introduced = set(bound_names(e))
+    if isinstance(e, core.Let):
+        introduced.update(parameter for definition in e.definitions for parameter in definition.parameters)
+    return any(has_free_names(child, bound | introduced) for child in with_definitions(e))
 
 
 def has_one_way(

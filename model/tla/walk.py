@@ -1,4 +1,8 @@
-"""The expressions directly inside an expression of the core tree."""
+"""The parts of an expression of the core tree, the names that it binds for them, and the tree made anew.
+
+Every walk over the tree goes through here. The bodies of a LET's definitions are met where they are used; a walk
+that has to see them all the same asks for `with_definitions`.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,54 @@ _Parts = Iterable[core.Expression]
 def children(node: core.Expression) -> Iterable[core.Expression]:
     """The parts of `node` in the order of the text. The bodies of a LET's definitions are not among them."""
     return _PARTS[type(node)](node)
+
+
+def with_definitions(node: core.Expression) -> Iterator[core.Expression]:
+    """The parts of `node`, and the bodies of a LET's definitions before them."""
+    if isinstance(node, core.Let):
+        yield from (definition.body for definition in node.definitions)
+    yield from children(node)
+
+
+def bound_names(node: core.Expression) -> Iterator[core.Binding]:
+    """The names that `node` binds for its parts. None of them occurs in the domain that it ranges over."""
+    match node:
+        case core.Quantified() | core.SetMap() | core.FunctionConstructor():
+            for binder in node.binders:
+                yield from binder.bindings
+            if isinstance(node, core.FunctionConstructor) and node.recursion is not None:
+                yield node.recursion
+        case core.Choose() | core.SetFilter():
+            yield from node.binder.bindings
+        case core.Lambda():
+            yield from node.parameters
+        case core.TemporalQuantified():
+            yield from node.bindings
+        case core.Except():
+            yield from (update.old for update in node.updates)
+
+
+def literals(node: core.Expression, seen: set[int]) -> Iterator[int | str]:
+    """The numbers and strings in `node` and in the definitions it uses; `seen` holds the ids of definitions done."""
+    used: object = None
+    match node:
+        case core.Literal(value=value) if not isinstance(value, bool):
+            yield value
+        case core.FieldAccess():
+            yield node.field
+        case core.Record() | core.RecordSet():
+            yield from (name for name, _ in node.fields)
+        case core.ConstantReference() if node.constant.value is not None:
+            yield from literals(node.constant.value, seen)
+        case core.Call():
+            used = node.definition
+        case core.OperatorArgument():
+            used = node.target
+    if isinstance(used, core.Definition) and id(used) not in seen:
+        seen.add(id(used))
+        yield from literals(used.body, seen)
+    for child in with_definitions(node):
+        yield from literals(child, seen)
 
 
 def _domains(binders: Iterable[core.Binder]) -> Iterator[core.Expression]:

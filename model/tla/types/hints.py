@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import with_definitions
 
 from . import operators
 from .annotation import AnnotationError, parse_annotation
@@ -28,7 +29,6 @@ from .domain import (
 )
 from .expressions import Scope, Typing
 from .narrowing import clamp
-from .walk import children
 
 TYPE_INVARIANT = re.compile(r"(^|!|_)Type(OK|Ok|Invariant|Inv|Correct|s)?$|^(TypeOK|TypeInv)", re.ASCII)
 ELEMENT = "*"
@@ -215,7 +215,7 @@ def is_constant(e: core.Expression) -> bool:
             seen.add(id(e.definition))
             if not free(e.definition.body):
                 return False
-        return all(free(child) for child in children(e))
+        return all(free(child) for child in with_definitions(e))
 
     return free(e)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
+from rmqproof.model.tla.walk import literals
 
 from . import operators
 from .domain import (
@@ -24,7 +25,6 @@ from .narrowing import integer_bounds, shallow, widen
 from .primed import NONE_PASSED, Passed, passed_in
 from .rendering import render
 from .truth import decided
-from .walk import literals
 
 if TYPE_CHECKING:
     from .hints import Claim

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rmqproof.model.tla import core
-
-from .walk import children
+from rmqproof.model.tla.walk import with_definitions
 
 
 class Passed(NamedTuple):
@@ -44,7 +43,7 @@ def passed_in(e: core.Expression | None) -> Passed:
         if used is not None and used not in entered:
             entered.add(used)
             waiting.append(used.body)
-        waiting += children(part)
+        waiting += with_definitions(part)
     found: frozenset[core.Binding] = frozenset()
     while True:
         more = frozenset(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import with_definitions
 
 from . import operators
 from .domain import Enum, Int, Nothing, Set, Type
-from .walk import children
 
 if TYPE_CHECKING:
     from .expressions import Scope, Typing
@@ -49,7 +49,7 @@ def _speaks(typing: Typing, e: core.Expression, initial: bool) -> bool:
             level = core.STATE if initial else core.ACTION
             if e.definition.level >= level or speaks_of_assigned(typing, e.definition.body, initial):
                 return True
-    return any(speaks_of_assigned(typing, child, initial) for child in children(e))
+    return any(speaks_of_assigned(typing, child, initial) for child in with_definitions(e))
 
 
 def truth(typing: Typing, e: core.Expression, scope: Scope, depth: int = 0) -> bool | None:

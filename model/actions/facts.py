@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rmqproof.model.tla.core import (
     AngleAction,
-    Binder,
     Binding,
     BoxAction,
     Builtin,
     Call,
     CallParameter,
-    Cartesian,
-    Case,
     Choose,
     Definition,
-    Except,
     Expression,
     Fairness,
-    FieldAccess,
-    FunctionApplication,
     FunctionConstructor,
-    FunctionSet,
-    If,
-    Label,
-    Lambda,
-    Let,
     OperatorArgument,
     Quantified,
-    Record,
-    RecordSet,
     Reference,
-    SetEnumeration,
     SetFilter,
     SetMap,
-    TemporalQuantified,
-    TupleExpression,
     VariableReference,
 )
+from rmqproof.model.tla.walk import bound_names, children, with_definitions
 
 _NONE: frozenset[int] = frozenset()
 _NO_BINDINGS: frozenset[Binding] = frozenset()
@@ -97,64 +82,6 @@ class Facts:
 EMPTY = Facts(size=0)
 
 
-def binder_bindings(binders: Iterable[Binder]) -> Iterator[Binding]:
-    for binder in binders:
-        yield from binder.bindings
-
-
-def children(node: Expression) -> tuple[list[Expression], list[Binding]]:
-    """The expressions directly inside a node, and the bindings that the node makes for them.
-
-    Domains of binders count among the expressions: a binding never occurs in the domain that it ranges over.
-    """
-    match node:
-        case Call() | CallParameter() | Builtin():
-            return list(node.arguments), []
-        case Lambda():
-            return [node.body], list(node.parameters)
-        case Quantified() | FunctionConstructor() | SetMap():
-            bound = list(binder_bindings(node.binders))
-            if isinstance(node, FunctionConstructor) and node.recursion is not None:
-                bound.append(node.recursion)
-            return [*(b.domain for b in node.binders if b.domain is not None), node.body], bound
-        case TemporalQuantified():
-            return [node.body], list(node.bindings)
-        case Choose() | SetFilter():
-            domain = [node.binder.domain] if node.binder.domain is not None else []
-            return [*domain, node.body], list(node.binder.bindings)
-        case If():
-            return [node.condition, node.then, node.otherwise], []
-        case Case():
-            parts = [part for arm in node.arms for part in arm]
-            return (parts if node.other is None else [*parts, node.other]), []
-        case Let():
-            return [node.body], []
-        case SetEnumeration() | TupleExpression():
-            return list(node.items), []
-        case FunctionSet():
-            return [node.domain, node.range], []
-        case FunctionApplication():
-            return [node.function, node.argument], []
-        case FieldAccess():
-            return [node.record], []
-        case Record() | RecordSet():
-            return [value for _, value in node.fields], []
-        case Cartesian():
-            return list(node.factors), []
-        case Except():
-            updates = node.updates
-            return (
-                [node.function, *(e for u in updates for e in (*u.path, u.value))],
-                [update.old for update in updates],
-            )
-        case BoxAction() | AngleAction() | Fairness():
-            return [node.action, node.subscript], []
-        case Label():
-            return [*node.bindings, node.body], []
-        case _:
-            return [], []
-
-
 class Analysis:
     """Facts of the expressions and definitions of one specification, computed once each."""
 
@@ -210,10 +137,7 @@ class Analysis:
             return True
         if isinstance(node, Call) and (node.definition.recursive or self.loops(node.definition.body)):
             return True
-        inner, _ = children(node)
-        if isinstance(node, Let):
-            inner += [definition.body for definition in node.definitions]
-        return any(map(self.loops, inner))
+        return any(map(self.loops, with_definitions(node)))
 
     def by_name_parameters(self, definition: Definition) -> frozenset[int]:
         """The places of the parameters that have to be passed as expressions."""
@@ -233,11 +157,10 @@ class Analysis:
             return Facts(reads=frozenset({node.variable.index}))
         if isinstance(node, Reference):
             return Facts(free=frozenset({node.binding}))
-        inner, bound = children(node)
         facts = Facts()
-        for child in inner:
+        for child in children(node):
             facts |= self.of(child)
-        facts = facts.without(bound)
+        facts = facts.without(bound_names(node))
         match node:
             case Builtin(operator="ENABLED", stands_for=instance) if instance is not None:
                 # what stands for the instance's variables is computed now, also where the action only primes it
