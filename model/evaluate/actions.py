@@ -313,7 +313,7 @@ class ActionWriter:
         if not outer.final and definition in self.public and reaches_assignment(self, definition.body, inner):
             texts: list[str] = []
             for entry in entries.values():
-                if isinstance(entry, Code) and entry.shape.kind != "thunk":
+                if isinstance(entry, Code) and not entry.shape.delayed:
                     texts.append(f"plain({entry.text})" if entry.shape.lazy else entry.text)
             place = replace(place, named=Named(definition.name, tuple(texts), root=not outer.name))
 

@@ -120,7 +120,7 @@ def call_parameter_form(g: Generator, node: CallParameter, env: Env, form: str) 
     entry = env.bindings[node.binding]
     assert isinstance(entry, OperatorValue)
     if entry.text is not None:
-        arguments: list[Code | ByName] = [g.value(argument, env) for argument in node.arguments]
+        arguments: list[Code | ByName] = [g.eager_or_thunk(argument, env, False) for argument in node.arguments]
     else:
         arguments = []
         for argument in node.arguments:

@@ -108,7 +108,7 @@ def _argument(
         return operator_value(argument, env)
     if isinstance(argument, Reference):
         entry = env.bindings.get(argument.binding)
-        if isinstance(entry, ByName) or (isinstance(entry, Code) and entry.shape.kind == "thunk"):
+        if isinstance(entry, ByName) or (isinstance(entry, Code) and entry.shape.delayed):
             return entry
     facts = writer.g.analysis.of(argument)
     early = facts.reads if writer.initial else facts.primed

@@ -363,8 +363,11 @@ class Generator:
         return self.eager_or_thunk(argument, env, self.strict(definition.body, parameter))
 
     def eager_or_thunk(self, node: Expression, env: Env, needed: bool) -> Code:
+        entry = env.bindings.get(node.binding) if isinstance(node, Reference) else None
+        if isinstance(entry, Code) and entry.shape.delayed:
+            return entry
         code = self.value(node, env)
-        if code.atom or needed or code.shape.kind == "thunk":
+        if code.atom or needed:
             return code
         if not self.careful and self.cheap(node) and (self.eager or safe(node)):
             return code
@@ -384,7 +387,7 @@ class Generator:
         """Code that calls the Python function of a definition with these arguments."""
         facts = self.analysis.of_definition(definition)
         shapes = tuple(
-            (LAZY if entry.shape.kind != "thunk" else thunk_of(LAZY)) if definition.recursive else entry.shape
+            _any_of(entry.shape) if definition.recursive else entry.shape
             for entry in entries
             if isinstance(entry, Code)
         )
@@ -466,6 +469,11 @@ class Generator:
         """Whether a state function without parameters is to keep its value for the last states."""
         facts = self.analysis.of_definition(definition)
         return not facts.impure and (facts.size >= _WORTH_REMEMBERING or self.analysis.loops(definition.body))
+
+
+def _any_of(shape: Shape) -> Shape:
+    """The shape of an argument of which only is known whether it has a value yet."""
+    return replace(shape, item=LAZY) if shape.delayed else LAZY
 
 
 def total(node: Expression) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, OperatorValue, arity_of, operator_value
-from rmqproof.model.evaluate.shape import LAZY
+from rmqproof.model.evaluate.shape import ARGUMENT, LAZY
 from rmqproof.model.tla.core import Binding, Definition, Expression, Lambda
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def _callable(g: Generator, entry: OperatorValue, env: Env, arity: int) -> str:
     if entry.text is not None:
         return entry.text
     names = [env.names.fresh("a") for _ in range(arity)]
-    codes = [Code(name, LAZY, True) for name in names]
+    codes = [Code(name, ARGUMENT, True) for name in names]
     body = apply_operator(g, entry, codes, env.no_walrus(), "value")
     return f"(lambda {', '.join(names)}: {body.text})"
 
@@ -32,7 +32,7 @@ def apply_operator(g: Generator, entry: OperatorValue, arguments: Sequence[Entry
     """Code that applies an operator to arguments that are compiled already."""
     target = entry.target
     if entry.text is not None:
-        codes = [force(g, argument, env) for argument in arguments]
+        codes = [_unevaluated(g, argument, env) for argument in arguments]
         code = Code(f"{entry.text}({', '.join(c.text for c in codes)})", LAZY)
         return Code(g.as_condition(code)) if form == "condition" else code
     assert entry.env is not None
@@ -54,6 +54,15 @@ def apply_operator(g: Generator, entry: OperatorValue, arguments: Sequence[Entry
     return builtin_on_codes(g, target, codes, env, form)
 
 
+def _unevaluated(g: Generator, entry: Entry, env: Env) -> Code:
+    """An argument of an operator that is not known here, which may never look at it."""
+    if isinstance(entry, Code):
+        return entry
+    if isinstance(entry, ByName):
+        return g.eager_or_thunk(entry.node, env.at(entry.env), False)
+    return Code(_callable(g, entry, env, 1))
+
+
 def _body(g: Generator, target: Lambda | Definition, arguments: Sequence[Entry], env: Env, form: str) -> Code:
     inner = env.bind(dict(zip(target.parameters, arguments, strict=True)))
     if form == "condition":
@@ -69,4 +78,6 @@ def force(g: Generator, entry: Entry, env: Env) -> Code:
         return Code(_callable(g, entry, env, 1))
     if entry.shape.kind == "thunk":
         return Code(f"{entry.text}()", entry.shape.element)
+    if entry.shape.kind == "argument":
+        return Code(f"now({entry.text})", entry.shape.element)
     return entry

@@ -17,12 +17,12 @@ _SAMPLE = 500
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`kind`: any, never, int, str, bool, model, set, seq (a Python tuple), fun (a `Function`), map (either), thunk.
+    """`kind`: any, never, int, str, bool, model, set, seq (a Python tuple), fun (a `Function`), map (either), thunk, argument.
 
     `item`: of a set's elements, a sequence's items, a function's values. `domain`: of a `fun`, when it is always the
     same; `fields` then has a shape for each key. `named`: of records with different fields, the shapes of the fields
     that some of them have. `lazy`: may be a `LazySet` or `LazyFunction`. A thunk is called to
-    get a value of shape `item`.
+    get a value of shape `item`; an argument of an operator that was itself passed is such a thunk or the value.
     """
 
     kind: str
@@ -59,12 +59,18 @@ class Shape:
         return None
 
     @property
+    def delayed(self) -> bool:
+        """Whether it may still have to be evaluated."""
+        return self.kind in ("thunk", "argument")
+
+    @property
     def scalar(self) -> bool:
         return self.kind in ("int", "str", "bool")
 
 
 ANY = Shape("any")
 LAZY = Shape("any", lazy=True)
+ARGUMENT = Shape("argument", LAZY)
 NEVER = Shape("never")
 INT = Shape("int")
 STR = Shape("str")

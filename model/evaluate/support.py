@@ -39,6 +39,11 @@ class Thunk:
         return self.value
 
 
+def now(argument: Value) -> Value:
+    """The value of an argument that may be a thunk."""
+    return argument() if type(argument) is Thunk else argument
+
+
 def unpack(item: Value, count: int) -> tuple[Value, ...]:
     """The components of an element of a set that is bound by <<a, b>>."""
     item = plain(item)

@@ -180,7 +180,7 @@ class Outcome:
         during = "successors"
         try:
             for transition in self.system.successors(states[-1]):
-                during = "invariant"
+                during = "constraint"
                 inside = self.system.within(transition.state) and self.system.allowed(states[-1], transition.state)
                 for invariant in self.system.invariants:
                     during = f"invariant {invariant.name}"
