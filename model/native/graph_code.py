@@ -48,8 +48,9 @@ class _Problem(ctypes.Structure):
 @lru_cache(maxsize=1)
 def graph_code() -> CompiledGraphCode:
     """Compiled, or from the cache. Raise `NoCompiler`."""
-    folder = resources.files(__package__).joinpath("c", "graph")
-    text = "\n".join(folder.joinpath(f"{part}.c").read_text(encoding="utf-8") for part in PARTS)
+    folder = resources.files(__package__).joinpath("c")
+    files = [folder.joinpath("allocation.c"), *(folder.joinpath("graph", f"{part}.c") for part in PARTS)]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return CompiledGraphCode(_open(ctypes.CDLL(str(compiled(text)))))
 
 

@@ -314,6 +314,7 @@ class _Builder:
         return "\n".join(
             [
                 f"/* {self.model.specification.name}: generated. */",
+                _fixed("allocation.c"),
                 _fixed("prelude.c"),
                 *(f"#define {name} {value}" for name, value in defines.items()),
                 *self.structures.definitions,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.native.test_sanitizers import FLAGS, runtime
+from tests.native.sanitized import MOVING, SANITIZERS, environment
 
 SCRIPT = """
 import sys
@@ -24,10 +23,10 @@ TESTS = ["tests/search/test_liveness_sources.py", "tests/search/test_liveness_st
 
 @pytest.mark.large
 def test_graphs_under_sanitizers(tmp_path):
-    environment = {**os.environ, "RMQPROOF_CACHE": str(tmp_path), "LD_PRELOAD": runtime()}
-    environment["ASAN_OPTIONS"] = "detect_leaks=0"
-    command = [sys.executable, "-c", SCRIPT, FLAGS, *TESTS]
+    command = [sys.executable, "-c", SCRIPT, f"{SANITIZERS} {MOVING}", *TESTS]
     root = Path(__file__).parents[2]
-    found = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+    found = subprocess.run(
+        command, cwd=root, env=environment() | {"RMQPROOF_CACHE": str(tmp_path)}, capture_output=True, text=True
+    )
     assert found.returncode == 0, found.stdout + found.stderr
     assert " passed" in found.stdout or "100%" in found.stdout

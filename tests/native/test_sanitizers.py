@@ -1,19 +1,21 @@
-"""The compiled program under AddressSanitizer and UBSan, where the compiler has them."""
+"""The compiled program where every growth moves what grows, and under AddressSanitizer and UBSan."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from rmqproof.model.native.build import find_compiler
-from rmqproof.model.native.errors import NoCompiler
+from rmqproof.model.tla.model_files import NoModel, find_models
+from tests.native.sanitized import MOVING, ROOT, SANITIZERS, environment, searched
 
 SPECS = Path(__file__).parents[1] / "specs"
-FLAGS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all"
+OWN = Path(__file__).parent / "specs"
+MOST = 150_000
+"""States of a model that are searched."""
 SCRIPT = """
 import sys
 from array import array
@@ -50,35 +52,51 @@ for spec, config in zip(sys.argv[3::2], sys.argv[4::2]):
 """
 
 
-def runtime() -> str:
-    """The sanitizer's library, which must be loaded before all others."""
-    try:
-        compiler = find_compiler().command
-    except NoCompiler:
-        pytest.skip("no compiler")
-    found = subprocess.run([*compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
-    if not os.path.isabs(found) or not Path(found).exists():
-        pytest.skip("the compiler has no AddressSanitizer")
-    return found
-
-
 def test_no_error_of_memory_or_arithmetic(tmp_path: Path) -> None:
-    own = Path(__file__).parent / "specs"
-    models = [SPECS / "Paxos.tla", SPECS / "Paxos.cfg", own / "Structures.tla", own / "Structures.cfg"]
-    models += [own / f"{name}.{kind}" for name in ("Enabling", "GoesOn") for kind in ("tla", "cfg")]
-    environment = {
-        **os.environ,
-        "LD_PRELOAD": runtime(),
-        "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0",
-        "UBSAN_OPTIONS": "print_stacktrace=1",
-    }
+    models = [SPECS / "Paxos.tla", SPECS / "Paxos.cfg", OWN / "Structures.tla", OWN / "Structures.cfg"]
+    models += [OWN / f"{name}.{kind}" for name in ("Enabling", "GoesOn") for kind in ("tla", "cfg")]
     run = subprocess.run(
-        [sys.executable, "-c", SCRIPT, FLAGS, str(tmp_path / "saved"), *map(str, models)],
+        [sys.executable, "-c", SCRIPT, f"{SANITIZERS} {MOVING}", str(tmp_path / "saved"), *map(str, models)],
         capture_output=True,
         text=True,
-        env=environment,
+        env=environment(),
     )
     assert run.returncode == 0, run.stderr[-3000:]
     lines = run.stdout.split("\n")
     assert lines[:4] == ["3921 23467 17"] * 4
     assert len(set(lines[4:8])) == 1
+
+
+def test_a_violation_while_the_store_moves() -> None:
+    """The states of a round were read where the store had been before it grew for that round's new states."""
+    run = searched([OWN / "FarViolation.cfg"], MOST, f"-O0 {SANITIZERS} {MOVING}", sanitized=True)
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert run.stdout == "FarViolation: safety failure, 4951 distinct, 9732 total, depth 101\n"
+
+
+def test_nothing_depends_on_where_memory_is() -> None:
+    """Without a sanitizer, too: what was left behind is overwritten, so that counts would differ."""
+    configs = [
+        OWN / f"{name}.cfg" for name in ("FarViolation", "Choices", "Logs", "Composed", "SymmetricSets", "Viewed")
+    ]
+    run = searched(configs, MOST, f"-O0 {MOVING}", sanitized=False)
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert run.stdout.startswith("FarViolation: safety failure, 4951 distinct, 9732 total, depth 101\n")
+    assert run.stdout.count("\n") == len(configs)
+
+
+def models() -> list[Path]:
+    """All with a specification beside them, or named in them."""
+    found = []
+    for folder in (ROOT / "spec", OWN, SPECS, ROOT / "tests" / "evaluate" / "specs"):
+        for config in sorted(folder.rglob("*.cfg")):
+            with suppress(NoModel):
+                found += [files.config for files in find_models([config]) if files.config is not None]
+    return found
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("config", models(), ids=lambda config: str(config.relative_to(ROOT)))
+def test_every_model(config: Path) -> None:
+    run = searched([config], MOST, f"-O0 {SANITIZERS} {MOVING}", sanitized=True)
+    assert run.returncode == 0, run.stderr[-3000:]

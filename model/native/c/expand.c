@@ -5,7 +5,7 @@
  */
 
 static __attribute__((noinline, cold)) void slots_grow(Ctx *c) {
-    size_t room = c->room ? c->room * 2 : 1024;
+    size_t room = grown_(c->room, c->count + 1, c->room ? c->room * 2 : 1024);
     /* Where memory is lent freely, the process would be killed rather than refused: half of it is enough. */
     double most = (double)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
     if (room * (STATE_WORDS + ARGUMENT_WORDS) * sizeof(W) > most || c->leave) left_(c);
@@ -24,7 +24,7 @@ static __attribute__((noinline, cold)) void slots_grow(Ctx *c) {
 
 /* Where the next successor goes. */
 static inline W *slot_(Ctx *c) {
-    if (__builtin_expect(c->count == c->room, 0)) slots_grow(c);
+    if (__builtin_expect(full_(c->count, c->room), 0)) slots_grow(c);
 #if ARGUMENT_WORDS
     memset(c->arguments + c->count * ARGUMENT_WORDS, 0, ARGUMENT_WORDS * sizeof(W));
 #endif
@@ -102,8 +102,8 @@ static inline U judge(Worker *w, U key, const W *packed, const S *before) {
 }
 
 static Candidate *buffer_next(Buffer *b) {
-    if (b->count == b->room) {
-        size_t room = b->room ? b->room + b->room / 2 : 1024;
+    if (full_(b->count, b->room)) {
+        size_t room = grown_(b->room, b->count + 1, b->room ? b->room + b->room / 2 : 1024);
         Candidate *items = realloc(b->items, room * sizeof(Candidate));
         if (!items) return 0;
         b->items = items;
@@ -113,8 +113,8 @@ static Candidate *buffer_next(Buffer *b) {
 }
 
 static int hashes_reserve(Worker *w, size_t count) {
-    if (count <= w->hashes_room) return 1;
-    size_t room = count + count / 2;
+    if (enough_(count, w->hashes_room)) return 1;
+    size_t room = grown_(w->hashes_room, count, count + count / 2);
     U *hashes = realloc(w->hashes, room * sizeof(U));
     if (hashes) w->hashes = hashes;
     uint32_t *unseen = realloc(w->unseen, room * sizeof(uint32_t));

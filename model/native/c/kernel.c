@@ -40,8 +40,8 @@ static int kernel_column(void *column, size_t count, size_t size) {
 }
 
 static int kernel_reserve(Kernel *k, size_t count) {
-    if (count <= k->room) return 1;
-    size_t room = count + count / 2 + 64;
+    if (enough_(count, k->room)) return 1;
+    size_t room = grown_(k->room, count, count + count / 2 + 64);
     if (!kernel_column(&k->fingerprints, room, sizeof(U)) || !kernel_column(&k->parents, room, sizeof(uint32_t)) ||
         !kernel_column(&k->ordinals, room, sizeof(uint32_t)) || !kernel_column(&k->inside, room, 1) ||
         !kernel_column(&k->verdicts, room, 1) || !kernel_column(&k->properties, room, sizeof(int16_t)))
@@ -51,7 +51,7 @@ static int kernel_reserve(Kernel *k, size_t count) {
 }
 
 static int kernel_rows(Kernel *k, size_t count) {
-    if (count <= k->rows) return 1;
+    if (enough_(count, k->rows)) return 1;
     if (!kernel_column(&k->outcomes, count, 1)) return 0;
     k->rows = count;
     return 1;

@@ -55,8 +55,8 @@ static void segment_sort(Segment *s) {
 
 /* Write a table as a new run and empty it. 0: errno says why not. */
 static int runs_flush(Runs *runs, Table *t) {
-    if (runs->count == runs->room) {
-        size_t room = runs->room ? runs->room * 2 : 16;
+    if (full_(runs->count, runs->room)) {
+        size_t room = grown_(runs->room, runs->count + 1, runs->room ? runs->room * 2 : 16);
         Run *larger = realloc(runs->runs, room * sizeof(Run));
         if (!larger) return 0;
         runs->runs = larger;

@@ -22,8 +22,8 @@ static void barrier(Engine *e, int *sense) {
 static int fresh_reserve(Worker *w, size_t more) {
     size_t need = w->fresh_count + more;
     int disk = w->runs.count > 0 && !w->sought;
-    if (need <= w->fresh_room && !disk) return 1;
-    size_t room = need <= w->fresh_room ? w->fresh_room : need + need / 2;
+    if (enough_(need, w->fresh_room) && !disk) return 1;
+    size_t room = need <= w->fresh_room ? w->fresh_room : grown_(0, need, need + need / 2);
     Candidate **fresh = realloc(w->fresh, room * sizeof *fresh);
     if (!fresh) return 0;
     w->fresh = fresh;

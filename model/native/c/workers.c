@@ -58,16 +58,15 @@ typedef struct Engine {
     Worker workers[MOST_WORKERS];
     int count;
     /* States and parents are numbered in the order of discovery. Those from `base` on are in memory, those before
-     * `saved` in the files; the states that a round expands are at `source`, which begins with number `source_first`. */
+     * `saved` in the files. `states` moves whenever it grows: `source_of` is the only way to a state of a round. */
     W *states;
     uint32_t *parents;
     size_t distinct, base, room, saved;
     int states_file, parents_file;
     U checksum;                    /* of what is saved */
-    const W *source;
-    size_t source_first;
-    W *window;
-    size_t window_room;
+    W *window;                     /* the states that a round expands, where they are in the files, */
+    size_t window_first, window_room; /* from this number on */
+    int in_window;
     size_t expanded, level_end, most;
     U level, depth, initial;
     U limit, peak;                 /* bytes; limit 0: none */
@@ -117,8 +116,8 @@ static void event_end(Worker *w, int status) {
 
 static int store_reserve(Engine *e, size_t more) {
     size_t need = e->distinct - e->base + more;
-    if (need <= e->room) return 1;
-    size_t room = e->room ? e->room + e->room / 2 : 1 << 12;
+    if (enough_(need, e->room)) return 1;
+    size_t room = grown_(e->room, need, e->room ? e->room + e->room / 2 : 1 << 12);
     if (room < need) room = need;
     W *states = realloc(e->states, room * STATE_WORDS * sizeof(W));
     if (states) e->states = states;
@@ -182,26 +181,25 @@ static int store_read(Engine *e, size_t from, size_t count, W *states, uint32_t 
     return 1;
 }
 
-/* Make the states from..*to readable at `source`; fewer than asked when part of them is in the files. */
+/* Make the states from..*to readable by `source_of`; fewer than asked when part of them is in the files. */
 static int store_open(Engine *e, size_t from, size_t *to) {
-    e->source_first = from;
-    if (from >= e->base) {
-        e->source = e->states + (from - e->base) * STATE_WORDS;
-        return 1;
-    }
+    e->in_window = from < e->base;
+    if (!e->in_window) return 1;
+    e->window_first = from;
     if (*to > e->base) *to = e->base;
-    if (*to - from > e->window_room) {
+    if (!enough_(*to - from, e->window_room)) {
         W *window = realloc(e->window, (*to - from) * STATE_WORDS * sizeof(W));
         if (!window) return 0;
         e->window = window;
         e->window_room = *to - from;
     }
-    e->source = e->window;
     return store_read(e, from, *to - from, e->window, 0);
 }
 
+/* A state of this round, until the store grows. */
 static inline const W *source_of(const Engine *e, size_t number) {
-    return e->source + (number - e->source_first) * STATE_WORDS;
+    const W *from = e->in_window ? e->window : e->states;
+    return from + (number - (e->in_window ? e->window_first : e->base)) * STATE_WORDS;
 }
 
 /* Bytes in use: the part of the states' room that was never touched is not. */

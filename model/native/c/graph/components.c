@@ -116,8 +116,8 @@ static void again_(Fair *f, const uint32_t *nodes, U count) {
         f->part = calloc(b->nodes ? b->nodes : 1, sizeof *f->part);
         if (!f->part) longjmp(*f->p->out, NO_MEMORY);
     }
-    if (f->work_count == f->work_room) {
-        f->work_room = 2 * f->work_room + 16;
+    if (full_(f->work_count, f->work_room)) {
+        f->work_room = grown_(f->work_room, f->work_count + 1, 2 * f->work_room + 16);
         f->work = column_(f->p, f->work, f->work_room, sizeof *f->work);
     }
     Work w = {++f->parts, count, copy_(f, nodes, count), chosen_(f)};
@@ -168,8 +168,8 @@ complete:
 }
 
 static void enter_(Fair *f, uint32_t node) {
-    if (f->depth == f->path_room) {
-        f->path_room = f->path_room + f->path_room / 2 + 1024;
+    if (full_(f->depth, f->path_room)) {
+        f->path_room = grown_(f->path_room, f->depth + 1, f->path_room + f->path_room / 2 + 1024);
         f->path = column_(f->p, f->path, f->path_room, sizeof *f->path);
         f->cursor = column_(f->p, f->cursor, f->path_room, sizeof *f->cursor);
     }
@@ -181,8 +181,8 @@ static void enter_(Fair *f, uint32_t node) {
 static void leave_(Fair *f) {
     uint32_t node = f->path[--f->depth];
     int root = (int)(f->cursor[f->depth] & 1);
-    if (f->stacked == f->stack_room) {
-        f->stack_room = f->stack_room + f->stack_room / 2 + 1024;
+    if (full_(f->stacked, f->stack_room)) {
+        f->stack_room = grown_(f->stack_room, f->stacked + 1, f->stack_room + f->stack_room / 2 + 1024);
         f->stack = column_(f->p, f->stack, f->stack_room, sizeof *f->stack);
     }
     f->stack[f->stacked++] = node;

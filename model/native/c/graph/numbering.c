@@ -32,8 +32,8 @@ static U slot_of_(const Numbering *n, U fingerprint) {
 }
 
 static int numbering_reserve(Numbering *n, size_t more) {
-    if (n->count + more > n->room) {
-        size_t room = n->count + more + n->count / 2;
+    if (!enough_(n->count + more, n->room)) {
+        size_t room = grown_(n->room, n->count + more, n->count + more + n->count / 2);
         U *fingerprints = realloc(n->fingerprints, room * sizeof(U));
         if (fingerprints) n->fingerprints = fingerprints;
         uint32_t *seen = realloc(n->seen, room * sizeof *seen);

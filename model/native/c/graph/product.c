@@ -44,8 +44,8 @@ static uint32_t node_(Exploration *x, const Propositions *p, uint32_t state, int
     }
     uint32_t *number = &x->numbers[place][state];
     if (*number) return *number - 1;
-    if (x->count == x->room) {
-        size_t room = x->room + x->room / 2 + 1024;
+    if (full_(x->count, x->room)) {
+        size_t room = grown_(x->room, x->count + 1, x->room + x->room / 2 + 1024);
         if (room >= UINT32_MAX) longjmp(*p->out, TOO_MANY);
         x->tails = column_(p, x->tails, room, sizeof *x->tails);
         x->places = column_(p, x->places, room, sizeof *x->places);
