@@ -57,7 +57,7 @@ class Cluster:
     async def up(self) -> None:
         """Start every node and return when a master serves. On failure, nothing is left running."""
         layout = self.layout
-        layout.folder.mkdir(parents=True, exist_ok=True)
+        layout.make_folder()
         layout.save()
         try:
             for node in layout.controllers:

@@ -68,7 +68,13 @@ class ControllerNode:
         machine = Machine(Controller(config, controller_rules(settings.rules)), trace)
         others = [other.raft_address for other in self._layout.controllers if other.name != self._node.name]
         self._replica = Replica(
-            machine, self._node.raft_address, others, self._layout.store(self._node.name), self._gate, self._elected
+            machine,
+            self._node.raft_address,
+            others,
+            self._layout.store(self._node.name),
+            self._layout.secret(),
+            self._gate,
+            self._elected,
         )
         try:
             await self._server.start(HOST, self._node.port)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import socket
+import stat
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -12,6 +15,7 @@ from rmqproof.impl.runtime.errors import ClusterError
 
 HOST = "127.0.0.1"
 FILE = "cluster.json"
+SECRET = "secret"
 CLUSTER_NAME = "DefaultCluster"
 BROKER_NAME = "broker-a"
 
@@ -121,6 +125,38 @@ class Layout:
     @property
     def trace_folder(self) -> Path:
         return self.folder / "traces"
+
+    def make_folder(self) -> None:
+        """The folder, and in it the secret by which the controllers know each other: for the user alone."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self.folder / SECRET
+        if not path.exists():
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_hex(32) + "\n")
+
+    def secret(self) -> str:
+        """The secret; ClusterError if there is none, or if others could have read it or put it there."""
+        path = self.folder / SECRET
+        try:
+            folder, found = self.folder.stat(), path.lstat()
+            text = path.read_text().strip()
+        except OSError as problem:
+            raise ClusterError(
+                f"The secret of the cluster cannot be read: {problem}", "Stop the cluster and start it again: down, up."
+            ) from None
+        open_to_others = folder.st_mode & 0o022 or found.st_mode & 0o077
+        if open_to_others or not stat.S_ISREG(found.st_mode) or {folder.st_uid, found.st_uid} != {os.getuid()}:
+            raise ClusterError(
+                f"Others than you can read {path}, or write to its folder.",
+                f"If nobody can have read it: chmod go= {path}; chmod go-w {self.folder}. Otherwise stop the cluster, "
+                "remove the secret, and start the cluster again.",
+            )
+        if len(text) < 32:
+            raise ClusterError(
+                f"{path} holds no secret.", "Stop the cluster, remove the file, start the cluster again."
+            )
+        return text
 
     def save(self) -> None:
         content = {

@@ -12,12 +12,15 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rmqproof.impl.runtime.broker_node import BrokerNode
-from rmqproof.impl.runtime.controller_node import ControllerNode
 from rmqproof.impl.runtime.errors import ClusterError
-from rmqproof.impl.runtime.layout import load_layout
+from rmqproof.impl.runtime.layout import Layout, NodeAddress, load_layout
 from rmqproof.impl.storage.errors import DamagedFile
+
+if TYPE_CHECKING:
+    from rmqproof.impl.runtime.controller_node import ControllerNode
 
 UNUSABLE = 3
 _log = logging.getLogger("rmqproof.node")
@@ -33,6 +36,9 @@ def main(arguments: list[str]) -> int:
     except (DamagedFile, ClusterError) as problem:
         _log.error("%s", problem)
         return UNUSABLE
+    except ImportError as problem:
+        _log.error("%s. Install what is missing with: pip install 'rmqproof[cluster]'", problem)
+        return UNUSABLE
     except OSError as problem:
         _log.error("%s cannot run: %s", name, problem)
         return UNUSABLE
@@ -42,7 +48,7 @@ def main(arguments: list[str]) -> int:
 async def _run(folder: Path, name: str, parent: int | None) -> None:
     layout = load_layout(folder)
     node = layout.node(name)
-    process = BrokerNode(layout, node) if node.is_broker else ControllerNode(layout, node)
+    process = BrokerNode(layout, node) if node.is_broker else _controller(layout, node)
     blocked = layout.partition_file
     if blocked.is_file():
         process.block(json.loads(blocked.read_text()).get(name, []))
@@ -54,6 +60,12 @@ async def _run(folder: Path, name: str, parent: int | None) -> None:
     await process.run()
     watching.cancel()
     _log.info("%s has ended", name)
+
+
+def _controller(layout: Layout, node: NodeAddress) -> ControllerNode:
+    from rmqproof.impl.runtime.controller_node import ControllerNode  # needs the libraries of the extra "cluster"
+
+    return ControllerNode(layout, node)
 
 
 async def _watch(parent: int | None) -> None:

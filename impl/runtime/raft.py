@@ -2,6 +2,9 @@
 
 What is replicated is the request with the time at which the leader took it (as in JRaft mode), so that a request is
 evaluated and applied in one step, in the order of the log.
+
+PySyncObj unpickles what its port receives, and a pickle can run any code. Its messages are therefore encrypted and
+authenticated with the cluster's secret (`password`, Fernet): what was not made with it is dropped before it is decoded.
 """
 
 from __future__ import annotations
@@ -150,8 +153,18 @@ class Replica:
     """This node's part of the Raft group. PySyncObj runs in a thread of its own; this class is used from asyncio."""
 
     def __init__(
-        self, machine: Machine, own: str, others: Iterable[str], folder: Path, gate: Gate, elected: Callable[[], None]
+        self,
+        machine: Machine,
+        own: str,
+        others: Iterable[str],
+        folder: Path,
+        secret: str,
+        gate: Gate,
+        elected: Callable[[], None],
     ) -> None:
+        """`own` and `others` are Raft addresses; `secret` is the cluster's."""
+        if not secret:
+            raise ValueError("without a secret anybody could send code to this port")
         self.machine = machine
         self._loop = asyncio.get_running_loop()
         folder.mkdir(parents=True, exist_ok=True)
@@ -171,9 +184,10 @@ class Replica:
             leaderFallbackTimeout=2.5,
             appendEntriesUseBatch=False,
             commandsWaitLeader=False,
+            password=secret,
             bindAddress=own,
             bindRetryTime=0.1,
-            maxBindRetries=20,
+            maxBindRetries=300,
             journalFile=str(folder / "raft.journal"),
             fullDumpFile=str(folder / "raft.dump"),
             useFork=False,
