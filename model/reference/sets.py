@@ -1,0 +1,273 @@
+"""Sets that are described rather than listed, and functions given by a rule (*Specifying Systems* 16.1.6, 16.1.7).
+
+TLC keeps them as they are written and asks them for members (`tlc2.value.impl`: `SubsetValue`, `SetOfFcnsValue`,
+`SetOfRcdsValue`, `SetOfTuplesValue`, `SetPredValue`, `UserValue`, `FcnLambdaValue`). `plain` lists them, where a value
+has to be stored or compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, product
+from typing import Any
+
+from .problems import EvaluationError, NotInReference
+from .values import Atom, Fun, Order, Truth, Value, equal, items_of, kind, show
+
+LARGEST = 200_000
+"""A set with more elements is not listed."""
+
+
+class Described:
+    """A set given by its members' description. `name` says which, for equality and messages."""
+
+    def __init__(self, order: Order, name: str) -> None:
+        self.order, self.name = order, name
+
+    def contains(self, value: Value) -> bool:
+        raise NotImplementedError
+
+    def elements(self) -> Iterator[Value]:
+        """In TLC's order. Raise `EvaluationError` where the set is infinite."""
+        raise EvaluationError(f"{self.name} cannot be enumerated")
+
+    def is_finite(self) -> bool:
+        return False
+
+
+class Named(Described):
+    """Nat, Int, Real, STRING, Any. `wanted` is the kind of the members; a model value is in none of them."""
+
+    def __init__(self, order: Order, name: str, wanted: str, test: Callable[[Value], bool]) -> None:
+        super().__init__(order, name)
+        self.wanted, self.test = wanted, test
+
+    def contains(self, value: Value) -> bool:
+        if self.wanted and kind(value) != self.wanted:
+            return foreign(value, self)
+        return self.test(value)
+
+
+class Interval(Described):
+    """a .. b"""
+
+    def __init__(self, order: Order, low: int, high: int) -> None:
+        super().__init__(order, f"{low} .. {high}")
+        self.low, self.high = low, high
+
+    def contains(self, value: Value) -> bool:
+        if type(value) is not int:
+            return foreign(value, self) if self.low <= self.high else False
+        return self.low <= value <= self.high
+
+    def elements(self) -> Iterator[Value]:
+        return iter(range(self.low, self.high + 1))
+
+    def is_finite(self) -> bool:
+        return True
+
+
+class Powerset(Described):
+    """SUBSET base, in the order of `SubsetValue.elementsNormalized`: the smaller sets first."""
+
+    def __init__(self, order: Order, base: Any) -> None:
+        super().__init__(order, "SUBSET")
+        self.base = base
+
+    def contains(self, value: Value) -> bool:
+        if type(value) is not frozenset:
+            return foreign(value, self)
+        return all(member(item, self.base, self.order) for item in self.order.sorted(value))
+
+    def elements(self) -> Iterator[Value]:
+        items = list(elements(self.base, self.order))
+        return (frozenset(some) for count in range(len(items) + 1) for some in combinations(items, count))
+
+    def is_finite(self) -> bool:
+        return is_finite(self.base)
+
+
+class Functions(Described):
+    """[domain -> range]: the last argument's value changes fastest (`SetOfFcnsValue.Enumerator`)."""
+
+    def __init__(self, order: Order, domain: Any, range_: Any) -> None:
+        super().__init__(order, "[S -> T]")
+        self.domain, self.range = domain, range_
+
+    def contains(self, value: Value) -> bool:
+        if type(value) is not Fun:
+            return foreign(value, self)
+        keys = plain(self.domain, self.order)
+        if not equal(frozenset(value.graph), keys, self.order):
+            return False
+        return all(member(value.graph[key], self.range, self.order) for key in self.order.sorted(keys))
+
+    def elements(self) -> Iterator[Value]:
+        keys = list(elements(self.domain, self.order))
+        values = list(elements(self.range, self.order)) if keys else []
+        return (Fun(dict(zip(keys, row, strict=True))) for row in product(values, repeat=len(keys)))
+
+    def is_finite(self) -> bool:
+        return is_finite(self.domain) and is_finite(self.range)
+
+
+class Rows(Described):
+    """[name: S, ...] where there are names, else S \\X T \\X ... (`SetOfRcdsValue`, `SetOfTuplesValue`)."""
+
+    def __init__(self, order: Order, names: Sequence[str] | None, parts: Sequence[Any]) -> None:
+        super().__init__(order, "S \\X T" if names is None else "[name: S]")
+        self.record = names is not None
+        keys: Sequence[Value] = range(1, len(parts) + 1) if names is None else names
+        by_key = dict(zip(keys, parts, strict=True))
+        self.keys = order.sorted(by_key)
+        self.parts = [by_key[key] for key in self.keys]
+
+    def contains(self, value: Value) -> bool:
+        if type(value) is not Fun:
+            return foreign(value, self)
+        if set(value.graph) != set(self.keys):
+            fits = all(type(key) is str for key in value.graph) if self.record else items_of(value) is not None
+            return False if fits else foreign(value, self)
+        return all(member(value.graph[key], part, self.order) for key, part in zip(self.keys, self.parts, strict=True))
+
+    def elements(self) -> Iterator[Value]:
+        columns = [list(elements(part, self.order)) for part in self.parts]
+        return (Fun(dict(zip(self.keys, row, strict=True))) for row in product(*columns))
+
+    def is_finite(self) -> bool:
+        return all(is_finite(part) for part in self.parts)
+
+
+class Sequences(Described):
+    """Seq(base)"""
+
+    def __init__(self, order: Order, base: Any) -> None:
+        super().__init__(order, "Seq(S)")
+        self.base = base
+
+    def contains(self, value: Value) -> bool:
+        items = items_of(value)
+        if items is None:
+            return foreign(value, self) if type(value) is not Fun or value.graph else False
+        return all(member(item, self.base, self.order) for item in items)
+
+
+class Filtered(Described):
+    """{x \\in base : test(x)} of a set that is described itself."""
+
+    def __init__(self, order: Order, base: Any, test: Callable[[Value], bool]) -> None:
+        super().__init__(order, "{x \\in S : P(x)}")
+        self.base, self.test = base, test
+
+    def contains(self, value: Value) -> bool:
+        return member(value, self.base, self.order) and self.test(value)
+
+    def elements(self) -> Iterator[Value]:
+        return filter(self.test, elements(self.base, self.order))
+
+    def is_finite(self) -> bool:
+        return is_finite(self.base)
+
+
+class Combined(Described):
+    """The union, intersection or difference of sets of which one cannot be listed."""
+
+    def __init__(self, order: Order, operator: str, left: Any, right: Any) -> None:
+        super().__init__(order, operator)
+        self.left, self.right = left, right
+
+    def contains(self, value: Value) -> bool:
+        if self.name == "\\cup":  # TLC asks a listed set first (`SetEnumValue` is `Reducible`)
+            first, second = (self.left, self.right) if type(self.left) is frozenset else (self.right, self.left)
+            return member(value, first, self.order) or member(value, second, self.order)
+        return member(value, self.left, self.order) and member(value, self.right, self.order) == (self.name == "\\cap")
+
+
+class Rule:
+    """A function whose values are computed when they are asked for."""
+
+    def __init__(self, domain: Any, value_at: Callable[[Value], Value], order: Order) -> None:
+        self.domain, self.value_at, self.order = domain, value_at, order
+        self.known: dict[Value, Value] = {}
+        self.body_at: Callable[[Value], tuple[Any, Any]] | None = None
+        """The expression that gives the value at an argument, with its names: where an action is a function's value."""
+
+    def apply(self, argument: Value) -> Value:
+        if argument not in self.known:
+            if not member(argument, self.domain, self.order):
+                raise EvaluationError(f"a function is applied to {show(argument)}, which is not in its domain")
+            self.known[argument] = self.value_at(argument)
+        return self.known[argument]
+
+
+# --- what is asked of any set ------------------------------------------------------------------------------
+
+
+def foreign(value: Value, items: Described) -> bool:
+    """A value of another kind than the members: FALSE of an untyped model value, an error of all else."""
+    if type(value) is Atom and not value.type:
+        return False
+    raise EvaluationError(f"whether {show(value)} is in {items.name} cannot be said")
+
+
+def member(value: Value, items: Any, order: Order) -> bool:
+    """value \\in items"""
+    if isinstance(items, Described):
+        return items.contains(value)
+    if type(items) is not frozenset:
+        raise EvaluationError(f"{show(items)} is no set")
+    if value in items:
+        return True
+    some = next(iter(items), None)
+    if some is None or (type(value) is type(some) and type(value) in (int, str, Truth)):
+        return False
+    return any(equal(item, value, order) for item in items)
+
+
+def elements(items: Any, order: Order) -> Iterator[Value]:
+    """The elements in TLC's order."""
+    if isinstance(items, Described):
+        return items.elements()
+    if type(items) is not frozenset:
+        raise EvaluationError(f"{show(items)} is no set")
+    return iter(order.sorted(items))
+
+
+def is_finite(items: Any) -> bool:
+    return items.is_finite() if isinstance(items, Described) else True
+
+
+def plain(value: Any, order: Order) -> Value:
+    """The value with all its parts listed."""
+    if isinstance(value, Described):
+        found = set()
+        for item in value.elements():
+            found.add(item)
+            if len(found) > LARGEST:
+                raise NotInReference(f"a set ({value.name}) of more than {LARGEST} elements")
+        return frozenset(found)
+    if isinstance(value, Rule):
+        return Fun({key: plain(value.apply(key), order) for key in elements(value.domain, order)})
+    return value
+
+
+def subset(a: Any, b: Any, order: Order) -> bool:
+    """a \\subseteq b"""
+    if isinstance(a, Powerset) and isinstance(b, Powerset):
+        return subset(a.base, b.base, order)
+    return a is b or all(member(item, b, order) for item in elements(a, order))
+
+
+def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
+    """a \\cup b, a \\cap b, a \\ b"""
+    for items in (a, b):
+        if not isinstance(items, (Described, frozenset)):
+            raise EvaluationError(f"{operator} is applied to {show(items)}, which is no set")
+    if operator == "\\cup" and is_finite(a) and is_finite(b):
+        both: Value = plain(a, order) | plain(b, order)
+        return both
+    if operator != "\\cup" and is_finite(a):
+        return frozenset(item for item in elements(a, order) if member(item, b, order) == (operator == "\\cap"))
+    if operator == "\\cap" and is_finite(b):
+        return frozenset(item for item in elements(b, order) if member(item, a, order))
+    return Combined(order, operator, a, b)

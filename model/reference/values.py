@@ -1,0 +1,199 @@
+"""TLA+ values, by extension.
+
+    integer, string     Python's int and str
+    TRUE, FALSE         the two `Truth`s (Python's True equals 1)
+    model value         `Atom`
+    finite set          frozenset of values
+    function            `Fun`; a tuple, a sequence and a record are functions (*Specifying Systems* 16.1.7, 16.1.9)
+
+Two values are equal when they have the same parts. Where TLC refuses to compare, `equal` raises (`tlc2.value.impl`: the
+methods `equals`). `Order` is TLC's order of values (the methods `compareTo`), which CHOOSE and \\E go by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cmp_to_key
+from typing import Any
+
+from .problems import EvaluationError
+
+Value = Any
+
+
+class Truth(Enum):
+    """TRUE and FALSE."""
+
+    FALSE = 0
+    TRUE = 1
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def truth(holds: bool) -> Truth:
+    return Truth.TRUE if holds else Truth.FALSE
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A model value: equal to itself only. `A_1` has the type `A`, and compares with its type only."""
+
+    name: str
+
+    @property
+    def type(self) -> str:
+        name = self.name
+        return name[0] if len(name) > 2 and name[1] == "_" and name[0].isalpha() else ""
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Fun:
+    """A function, given by its graph."""
+
+    __slots__ = ("_hash", "graph")
+
+    def __init__(self, graph: Mapping[Value, Value]) -> None:
+        self.graph = graph
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Fun and self.graph == other.graph
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.graph.items()))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Fun({dict(self.graph)!r})"
+
+
+def sequence(items: Iterable[Value]) -> Fun:
+    """The tuple or sequence with these items: a function on 1..n."""
+    return Fun(dict(enumerate(items, 1)))
+
+
+def items_of(value: Value) -> list[Value] | None:
+    """The items of a sequence; None where the value is none."""
+    if type(value) is not Fun:
+        return None
+    count = len(value.graph)
+    if any(type(key) is not int or not 1 <= key <= count for key in value.graph):
+        return None
+    return [value.graph[index] for index in range(1, count + 1)]
+
+
+def kind(value: Value) -> str:
+    if isinstance(value, Truth):
+        return "Boolean"
+    names = {int: "integer", str: "string", Atom: "model value", frozenset: "set", Fun: "function"}
+    return names.get(type(value), "set")
+
+
+def is_record(value: Value) -> bool:
+    return type(value) is Fun and bool(value.graph) and all(type(key) is str for key in value.graph)
+
+
+def show(value: Value) -> str:
+    """For messages."""
+    text = repr(value)
+    return text if len(text) <= 200 else text[:200] + "..."
+
+
+# --- equality ----------------------------------------------------------------------------------------------
+
+
+def equal(a: Value, b: Value, order: Order) -> bool:
+    """a = b. Raise `EvaluationError` where the two cannot be compared."""
+    if type(a) is Atom or type(b) is Atom:
+        _typed(a, b)
+        _typed(b, a)
+        return bool(a == b)
+    if kind(a) != kind(b):
+        raise EvaluationError(f"{show(a)} and {show(b)} cannot be compared")
+    if a == b:
+        return True
+    if type(a) is frozenset and len(a) == len(b):
+        return _same(order.sorted(a), order.sorted(b), order)
+    if type(a) is Fun and len(a.graph) == len(b.graph):
+        keys = order.sorted(a.graph)
+        return _same(keys, order.sorted(b.graph), order) and _same(
+            [a.graph[key] for key in keys], [b.graph[key] for key in keys], order
+        )
+    if type(a) is Fun and (is_record(a) and b.graph and not is_record(b)):
+        raise EvaluationError(f"the record {show(a)} cannot be compared with {show(b)}")
+    return False
+
+
+def _same(a: Sequence[Value], b: Sequence[Value], order: Order) -> bool:
+    """Whether these are equal one by one, up to the first two that are not."""
+    return all(equal(x, y, order) for x, y in zip(a, b, strict=True))
+
+
+def _typed(a: Value, b: Value) -> None:
+    """`ModelValue.equals`: a typed model value compares with its own type and with untyped ones."""
+    if type(a) is Atom and a.type and not (type(b) is Atom and b.type in ("", a.type)):
+        raise EvaluationError(f"the typed model value {a} cannot be compared with {show(b)}")
+
+
+# --- order -------------------------------------------------------------------------------------------------
+
+
+class Order:
+    """TLC's order. Strings and model values come in the order of `words`, others after them by name.
+
+    Source: `UniqueString.compareTo`; for the rest the methods `compareTo` of `tlc2.value.impl`: sets by their number of
+    elements and then one by one, functions by their number of arguments, then the arguments, then the values.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._places = {word: place for place, word in enumerate(words)}
+
+    def sorted(self, values: Iterable[Value]) -> list[Value]:
+        """Raise `EvaluationError` where two of the values cannot be compared."""
+        items = list(values)
+        if all(type(item) is int for item in items):
+            return sorted(items)
+        if all(type(item) is str for item in items):
+            return sorted(items, key=self._place)
+        return sorted(items, key=cmp_to_key(self.compare))
+
+    def compare(self, a: Value, b: Value) -> int:
+        """Negative, zero or positive."""
+        if type(a) is Atom or type(b) is Atom:
+            _typed(a, b)
+            _typed(b, a)
+            if type(a) is Atom and type(b) is Atom:
+                return _sign(self._place(a.name), self._place(b.name))
+            return -1 if type(a) is Atom else 1
+        if kind(a) != kind(b):
+            raise EvaluationError(f"{show(a)} and {show(b)} cannot be compared")
+        if isinstance(a, Truth):
+            return _sign(a.value, b.value)
+        if type(a) is str:
+            return _sign(self._place(a), self._place(b))
+        if type(a) is frozenset:
+            return self._one_by_one(self.sorted(a), self.sorted(b)) if len(a) == len(b) else _sign(len(a), len(b))
+        if type(a) is Fun:
+            if len(a.graph) != len(b.graph):
+                return _sign(len(a.graph), len(b.graph))
+            one, two = self.sorted(a.graph), self.sorted(b.graph)
+            return self._one_by_one(one, two) or self._one_by_one(
+                [a.graph[key] for key in one], [b.graph[key] for key in two]
+            )
+        return _sign(a, b)
+
+    def _one_by_one(self, a: Sequence[Value], b: Sequence[Value]) -> int:
+        return next((sign for x, y in zip(a, b, strict=True) if (sign := self.compare(x, y))), 0)
+
+    def _place(self, text: str) -> tuple[int, str]:
+        return self._places.get(text, len(self._places)), text
+
+
+def _sign(a: Any, b: Any) -> int:
+    return int(a > b) - int(a < b)

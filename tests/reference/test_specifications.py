@@ -1,0 +1,68 @@
+"""The reference evaluator sees the states and steps that the interpreter sees, with the same names, equally often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.judge.values import engine_value, reference_state, reference_value
+from rmqproof.model.reference import Reference
+from rmqproof.model.tla.model import load_model
+
+TESTS = Path(__file__).parents[1]
+SPEC = TESTS.parent / "spec"
+MODELS = [
+    *sorted((TESTS / "specs").glob("*.cfg")),
+    *(SPEC / name for name in ("TwoBrokers.cfg", "ThreeBrokersSmall.cfg", "TwoBrokersConsumers.cfg")),
+]
+MOST = 15
+"""States of a model whose successors are compared."""
+
+
+def module_of(config: Path) -> Path:
+    for line in config.read_text().splitlines():
+        if line.startswith("\\* SPEC "):
+            return config.parent / line.removeprefix("\\* SPEC ").strip()
+    return config.with_suffix(".tla")
+
+
+def some_states(system: InterpretedSystem, count: int) -> list[Any]:
+    """States from the whole breadth of the first levels, and a deep path."""
+    found: dict[Any, None] = dict.fromkeys(islice(system.initial_states(), 3))
+    for number in range(count):
+        states = list(found)
+        if number >= len(states):
+            break
+        before = states[-1] if number % 2 else states[number]
+        found |= dict.fromkeys(islice((t.state for t in system.successors(before)), 40))
+    return list(found)[:: max(1, len(found) // count)][:count]
+
+
+@pytest.mark.parametrize("config", MODELS, ids=lambda path: path.stem)
+def test_it_sees_what_the_interpreter_sees(config: Path) -> None:
+    if not module_of(config).exists():
+        pytest.skip("another configuration's module")
+    model = load_model(module_of(config), config)
+    system, reference = system_of(model), Reference(model)
+    initial = islice(system.initial_states(), 100)
+    assert Counter(islice(reference.initial_states(), 100)) == Counter(
+        reference_state(system.values(s)) for s in initial
+    )
+    for state in some_states(system, MOST):
+        before = reference_state(system.values(state))
+        transitions = list(system.successors(state))
+        seen = Counter(reference_state(system.values(t.state)) for t in transitions)
+        assert Counter(s.state for s in reference.successors(before)) == seen
+        for invariant, definition in zip(system.invariants, model.invariants, strict=False):
+            assert reference.holds(definition.body, before) == invariant.holds(state)
+        for action, arguments, after in transitions[:2]:
+            ways = list(reference.steps(before, reference_state(system.values(after))))
+            name = system.actions[action]
+            called = [found for way in ways for found in reference.arguments(way, name)]
+            assert tuple(map(reference_value, arguments)) in called
+        assert tuple(engine_value(value) for value in before) == system.values(state)
