@@ -34,6 +34,7 @@ from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.ha import MasterStreams, SlaveStream
 from rmqproof.impl.runtime.layout import BROKER_NAME, CLUSTER_NAME, HOST, Layout, NodeAddress, ha_address
 from rmqproof.impl.runtime.observation import name
+from rmqproof.impl.runtime.pending_step import PendingSteps, settle
 from rmqproof.impl.runtime.registration import register_identity
 from rmqproof.impl.runtime.remoting import Caller, Server
 from rmqproof.impl.storage.broker_store import BrokerStore
@@ -73,6 +74,7 @@ class BrokerNode:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._core: Broker | None = None
         self._trace = Trace(node.name, None)
+        self._pending: PendingSteps | None = None
 
     @property
     def core(self) -> Broker:
@@ -90,17 +92,18 @@ class BrokerNode:
 
     async def run(self) -> None:
         settings = self._settings
+        patience = self._layout.patience(self._node.name)
         erased_always = not settings.rules.get("ResidueAfterTruncation")
         self._store = BrokerStore(
             RealFiles(), self._layout.store(self._node.name), settings.segment_size, residue_allowed=not erased_always
         )
-        await self._server.start(HOST, self._node.port)
+        await self._server.start(HOST, self._node.port, patience)
         try:
             broker_id = await self._identify()
             if broker_id is None:
                 return
             self._start_core(broker_id)
-            await self._slaves.start(HOST, self._node.port + 1)
+            await self._slaves.start(HOST, self._node.port + 1, patience)
             for timer in (self._keep_in_touch(), self._heartbeats(), self._flushes(), self._housekeeping()):
                 self._spawn(timer)
             await self._stopped.wait()
@@ -116,6 +119,8 @@ class BrokerNode:
             if self._core is not None:
                 self._trace.write("ProcessCrashes", (name(self.core.id),), detail={"clean": True})
             self._trace.close()
+            if self._pending is not None:
+                self._pending.close()
 
     async def _identify(self) -> int | None:
         """The brokerId from the disk or from the controller; None if the node is stopped before that."""
@@ -135,6 +140,10 @@ class BrokerNode:
         if settings.trace:
             path = self._layout.trace_folder / f"{name(broker_id)}.ndjson"
             self._trace = Trace(name(broker_id), path)
+            self._pending = PendingSteps(path)
+            begun = self._pending.unwritten(self._trace)
+            if begun is not None:
+                settle(begun, self._store, self._trace)
             if self._trace.life and self._trace.last_action not in _ENDS:
                 self._trace.write("ProcessCrashes", (name(broker_id),), detail={"written": "by the next life"})
         config = BrokerConfig(
@@ -150,7 +159,7 @@ class BrokerNode:
         )
         self._core, first = Broker.start(config, broker_rules(settings.rules), self._store.stored())
         log = self._store.log
-        self._steps = StepTrace(self._trace, self._core, log, self._puts.keys, self)
+        self._steps = StepTrace(self._trace, self._core, log, self._puts.keys, self, self._pending)
         self._clients = Clients(self._core, log, self._puts, self._follow_up, self._steps, self._node.port)
         if self._trace.life == 0:
             # The first start of all is the model's initial state, not a step.
@@ -181,10 +190,11 @@ class BrokerNode:
         if isinstance(given, inputs.FromMaster) and not self._can_follow(given.packet):
             self._slave.close()
             given = inputs.MasterDisconnected()
-        copied_from = self.core.copies_from
+        copied_from, before = self.core.copies_from, self._steps.on_disk()
         try:
             self._note_time(given)
             found = self.core.step(given)
+            self._steps.begin(given, found, received, before)
             self._perform(given, found, received)
         except Exception:
             self._fail()
@@ -212,7 +222,7 @@ class BrokerNode:
 
     def _perform(self, given: BrokerInput | None, found: list[outputs.BrokerOutput], received: tuple[str, ...]) -> None:
         """Writes first, in their order; then the trace, so that nothing is seen outside that is not in it; then the
-        rest."""
+        rest. What a kill leaves between the first two is settled by the next life (pending_step.py)."""
         for output in found:
             if isinstance(output, _WRITES):
                 self._store.do(output)

@@ -14,7 +14,10 @@ from rmqproof.impl.core.replication_messages import Transfer
 from rmqproof.impl.core.writes import AppendLog, TruncateLog
 from rmqproof.impl.runtime.events import Trace
 from rmqproof.impl.runtime.observation import broker_state, name, notice_record
+from rmqproof.impl.runtime.pending_step import OnDisk, PendingStep, PendingSteps
 from rmqproof.impl.storage.commit_log import CommitLog
+
+_HALF = "RestartedBrokerIsElected"
 
 
 class PacketIds(Protocol):
@@ -32,8 +35,17 @@ class PacketIds(Protocol):
 class StepTrace:
     """Writes the steps of one core. `keys`: the message id of each waiting put, by token."""
 
-    def __init__(self, trace: Trace, core: Broker, log: CommitLog, keys: Mapping[int, str], ids: PacketIds) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        core: Broker,
+        log: CommitLog,
+        keys: Mapping[int, str],
+        ids: PacketIds,
+        pending: PendingSteps | None = None,
+    ) -> None:
         self.trace = trace
+        self._pending = pending
         self._core = core
         self._log = log
         self._keys = keys
@@ -52,6 +64,36 @@ class StepTrace:
         if self.trace.on:
             self.trace.write("ConsumerReads", (name(self._core.id),), state=self.state(), detail={"ids": list(ids)})
 
+    def on_disk(self) -> OnDisk | None:
+        """What a step can change on the disk; None if nothing is recorded."""
+        core = self._core
+        return OnDisk(core.log_end, core.epoch_file, core.confirm_offset) if self.trace.on else None
+
+    def begin(
+        self,
+        given: BrokerInput | None,
+        found: Sequence[outputs.BrokerOutput],
+        received: tuple[str, ...],
+        before: OnDisk | None,
+    ) -> None:
+        """The writes of this step come next; the disk is still as it was `before`."""
+        after = self.on_disk()
+        if self._pending is None or before is None or after is None or before == after:
+            return
+        event = next((output for output in found if isinstance(output, outputs.Event)), None)
+        half = event is None or event.action == _HALF
+        self._pending.begin(
+            PendingStep(
+                sequence=self.trace.sequence + 1,
+                action=None if event is None or half else event.action,
+                arguments=() if event is None or half else self._arguments(event, given),
+                received=received,
+                link=name(self._core.copies_from),
+                before=before,
+                after=after,
+            )
+        )
+
     def write(
         self, given: BrokerInput | None, found: Sequence[outputs.BrokerOutput], received: tuple[str, ...]
     ) -> None:
@@ -64,9 +106,9 @@ class StepTrace:
             if sent:
                 self.trace.write(None, received=received, sent=sent)
             return
-        if events[0].action == "RestartedBrokerIsElected":
+        if events[0].action == _HALF:
             # The controller has written the step; this is its other half.
-            half = {"half": "RestartedBrokerIsElected"}
+            half = {"half": _HALF}
             self.trace.write(None, received=received, sent=sent, state=self.state(), detail=half)
             return
         for event in events:

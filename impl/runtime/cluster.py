@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rmqproof.impl.runtime.codes import OperatorCode
-from rmqproof.impl.runtime.errors import ClusterError
+from rmqproof.impl.runtime.codes import IN_USE, OperatorCode
+from rmqproof.impl.runtime.errors import AddressInUse, ClusterError
 from rmqproof.impl.runtime.events import Trace
 from rmqproof.impl.runtime.layout import Layout, NodeAddress
 from rmqproof.impl.runtime.observation import name as broker_name
+from rmqproof.impl.runtime.pending_step import PendingSteps
 from rmqproof.impl.runtime.remoting import Peer, Unreachable
 from rmqproof.impl.storage.files import RealFiles
 from rmqproof.impl.storage.identity import IdentityFiles
@@ -27,6 +28,8 @@ from rmqproof.impl.storage.identity import IdentityFiles
 MODULE = "rmqproof.impl.runtime.node"
 START_DEADLINE = 60.0
 STOP_DEADLINE = 10.0
+ATTEMPTS = 5
+"""To find addresses that nobody takes before a new node does."""
 POLL = 0.05
 
 Status = Mapping[str, Any]
@@ -55,10 +58,28 @@ class Cluster:
     # --- start and end -----------------------------------------------------------------------------------------------
 
     async def up(self) -> None:
-        """Start every node and return when a master serves. On failure, nothing is left running."""
+        """Start every node and return when a master serves. On failure, nothing is left running.
+
+        A new cluster whose addresses are taken meanwhile begins again at others.
+        """
+        for left in reversed(range(ATTEMPTS)):
+            new = not any(self.layout.store(node.name).exists() for node in self.layout.nodes)
+            try:
+                await self._up()
+                return
+            except AddressInUse:
+                if not new or not left:
+                    raise
+                shutil.rmtree(self.layout.folder / "store", ignore_errors=True)
+                shutil.rmtree(self.layout.trace_folder, ignore_errors=True)
+                self.layout = self.layout.with_other_ports()
+                self._tell("An address is in use; the cluster begins at others.")
+
+    async def _up(self) -> None:
         layout = self.layout
         layout.make_folder()
         layout.save()
+        self._children = {name: child for name, child in self._children.items() if child.poll() is None}
         try:
             for node in layout.controllers:
                 self.start(node.name)
@@ -104,9 +125,18 @@ class Cluster:
             if not self.running(name):
                 break
             await asyncio.sleep(POLL)
-        reason = "did not answer in time" if self.running(name) else "ended"
-        raise ClusterError(
-            f"{name} {reason}. The end of its log:\n{self._end_of_log(name)}",
+        if self.running(name):
+            raise ClusterError(
+                f"{name} did not answer in time. The end of its log:\n{self._end_of_log(name)}",
+                f"All of it is in {self.layout.log_file(name)}.",
+            )
+        raise self._ended(name)
+
+    def _ended(self, name: str) -> ClusterError:
+        child = self._children.get(name)
+        kind = AddressInUse if child is not None and child.poll() == IN_USE else ClusterError
+        return kind(
+            f"{name} ended. The end of its log:\n{self._end_of_log(name)}",
             f"All of it is in {self.layout.log_file(name)}.",
         )
 
@@ -164,10 +194,17 @@ class Cluster:
         shutil.rmtree(self.layout.store(name), ignore_errors=True)
         if identity is not None:
             self._append_event(identity, "DiskIsLost")
-        self.layout, new = self.layout.with_lost(name).with_broker()
-        self.layout.save()
-        self.start(new.name)
-        await self.answering(new.name)
+        lost = self.layout.with_lost(name)
+        for left in reversed(range(ATTEMPTS)):
+            self.layout, new = lost.with_broker()
+            self.layout.save()
+            self.start(new.name)
+            try:
+                await self.answering(new.name)
+                break
+            except AddressInUse:
+                if not left:
+                    raise
         return new.name
 
     async def partition(self, one_side: Iterable[str], other_side: Iterable[str] | None = None) -> None:
@@ -219,6 +256,12 @@ class Cluster:
         identity = IdentityFiles(RealFiles(), self.layout.store(name)).load()
         return None if identity is None else identity.broker_id
 
+    @staticmethod
+    async def until(condition: Callable[[], Awaitable[bool]]) -> None:
+        """Ask again and again until it is so."""
+        while not await condition():
+            await asyncio.sleep(POLL)
+
     # --- inside ------------------------------------------------------------------------------------------------------
 
     async def _until(self, what: str, condition: Callable[[], Awaitable[bool]]) -> None:
@@ -226,10 +269,7 @@ class Cluster:
         while not await condition():
             for node in self.layout.nodes:
                 if node.name in self._children and not self.running(node.name):
-                    raise ClusterError(
-                        f"{node.name} ended. The end of its log:\n{self._end_of_log(node.name)}",
-                        f"All of it is in {self.layout.log_file(node.name)}.",
-                    )
+                    raise self._ended(node.name)
             if time.monotonic() > deadline:
                 raise ClusterError(
                     f"After {START_DEADLINE:.0f} s {what}.", f"Look at the logs in {self.layout.folder / 'logs'}."
@@ -321,8 +361,11 @@ class Cluster:
         if not self.layout.settings.trace:
             return
         who = broker_name(broker_id)
-        trace = Trace(who, self.layout.trace_folder / f"{who}.ndjson")
-        if trace.sequence:
+        path = self.layout.trace_folder / f"{who}.ndjson"
+        trace = Trace(who, path)
+        # A step without a line stands before its end: the next life, which can read the disk, writes both.
+        settled = action == "DiskIsLost" or PendingSteps(path).unwritten(trace) is None
+        if trace.sequence and settled:
             trace.life -= 1
             trace.write(action, (who,), detail={"written": "by the operator"})
         trace.close()

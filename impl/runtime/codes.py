@@ -37,3 +37,7 @@ class OperatorCode(IntEnum):
 
 AFTER = "rmqproofAfter"
 """Header field with the last event of the sender's trace, `node:sequence`."""
+UNUSABLE = 3
+"""Exit status of a node whose store cannot be used."""
+IN_USE = 4
+"""Exit status of a node whose address is in use."""

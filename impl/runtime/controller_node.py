@@ -28,7 +28,7 @@ from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.layout import BROKER_NAME, HOST, Layout, NodeAddress
 from rmqproof.impl.runtime.observation import controller_state
 from rmqproof.impl.runtime.raft import Applied, Entry, Machine, Replica
-from rmqproof.impl.runtime.remoting import Caller, Peer, Server
+from rmqproof.impl.runtime.remoting import Caller, Peer, Server, listening
 from rmqproof.impl.wire.controller_codec import decode_request, encode_request, encode_response
 from rmqproof.impl.wire.errors import ProtocolError
 from rmqproof.impl.wire.remoting import Command, response
@@ -61,7 +61,9 @@ class ControllerNode:
         self._gate.block(addresses)
 
     async def run(self) -> None:
-        settings = self._settings
+        settings, patience = self._settings, self._layout.patience(self._node.name)
+        # PySyncObj says nothing if it cannot have its port.
+        (await listening(_hang_up, HOST, self._node.raft_port, patience)).close()
         trace_file = self._layout.trace_folder / f"{self._node.name}.ndjson" if settings.trace else None
         trace = Trace(CONTROLLER, trace_file, self._node.name)
         config = ControllerConfig(enable_elect_unclean_master=settings.unclean_election)
@@ -77,7 +79,7 @@ class ControllerNode:
             self._elected,
         )
         try:
-            await self._server.start(HOST, self._node.port)
+            await self._server.start(HOST, self._node.port, patience)
             self._spawn(self._scan())
             await self._stopped.wait()
         finally:
@@ -227,6 +229,10 @@ class ControllerNode:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             _log.error("a task failed", exc_info=task.exception())
+
+
+async def _hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.close()
 
 
 def _milliseconds() -> int:

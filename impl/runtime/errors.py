@@ -12,3 +12,7 @@ class ClusterError(Exception):
 
     def __str__(self) -> str:
         return f"{self.cause}\n{self.remedy}"
+
+
+class AddressInUse(ClusterError):
+    """Another program listens where a node wants to."""

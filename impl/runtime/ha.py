@@ -22,7 +22,7 @@ from rmqproof.impl.core.broker_inputs import (
 )
 from rmqproof.impl.core.replication_messages import ToMaster, ToSlave
 from rmqproof.impl.runtime.gate import Gate
-from rmqproof.impl.runtime.remoting import READ_SIZE
+from rmqproof.impl.runtime.remoting import READ_SIZE, listening
 from rmqproof.impl.wire.errors import ProtocolError
 from rmqproof.impl.wire.ha import encode_to_master, encode_to_slave, from_master, from_slave
 
@@ -154,8 +154,9 @@ class MasterStreams:
         self._server: asyncio.Server | None = None
         self._changed = asyncio.Event()
 
-    async def start(self, host: str, port: int) -> None:
-        self._server = await asyncio.start_server(self._connected, host, port)
+    async def start(self, host: str, port: int, patience: float = 0.0) -> None:
+        """See `remoting.listening`."""
+        self._server = await listening(self._connected, host, port, patience)
 
     async def stop(self) -> None:
         if self._server is not None:

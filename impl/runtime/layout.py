@@ -7,7 +7,7 @@ import os
 import secrets
 import socket
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -111,6 +111,11 @@ class Layout:
     def store(self, name: str) -> Path:
         return self.folder / "store" / name
 
+    def patience(self, name: str) -> float:
+        """Seconds for which a node waits for its address. One that ran before is known to others by it; a new one is
+        given another address instead."""
+        return 30.0 if self.store(name).exists() else 0.0
+
     def log_file(self, name: str) -> Path:
         return self.folder / "logs" / f"{name}.log"
 
@@ -175,6 +180,10 @@ class Layout:
         broker = NodeAddress(f"b{len(self.brokers) + 1}", ports)
         return replace(self, brokers=(*self.brokers, broker)), broker
 
+    def with_other_ports(self) -> Layout:
+        """The same cluster, before it ever ran, at other addresses."""
+        return new_layout(self.folder, len(self.controllers), len(self.brokers), self.settings)
+
     def with_lost(self, name: str) -> Layout:
         brokers = tuple(replace(node, lost=True) if node.name == name else node for node in self.brokers)
         return replace(self, brokers=brokers)
@@ -211,14 +220,33 @@ def load_layout(folder: Path) -> Layout:
         ) from None
 
 
+_FIRST_PORT = 10_000
+_EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
+
+
+def _candidates() -> Iterator[int]:
+    """Ports to look at, first those that no connection of another program is given by chance."""
+    try:
+        below = int(_EPHEMERAL.read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        below = 32_768
+    if below > _FIRST_PORT + 1_000:
+        for _ in range(200):
+            yield secrets.randbelow(below - 1 - _FIRST_PORT) + _FIRST_PORT
+    while True:
+        yield 0
+
+
 def _free_pairs(count: int) -> list[int]:
     """Ports p such that p and p + 1 are free now."""
     found: list[int] = []
     held: list[socket.socket] = []
+    candidates = _candidates()
     try:
         while len(found) < count:
-            first = _bound(0)
-            assert first is not None
+            first = _bound(next(candidates))
+            if first is None:
+                continue
             held.append(first)
             port = first.getsockname()[1]
             second = _bound(port + 1) if port < 65535 else None

@@ -1,11 +1,13 @@
 """The process of one node: `python -m rmqproof.impl.runtime.node DIRECTORY NAME [PARENT_PID]`.
 
-Exit status 0 after a clean stop, 3 if its store or its address cannot be used, 70 after a failure.
+Exit status 0 after a clean stop, 3 if its store or its address cannot be used, 4 if its address is in use, 70 after a
+failure.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import os
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rmqproof.impl.runtime.broker_node import BrokerNode
+from rmqproof.impl.runtime.codes import IN_USE, UNUSABLE
 from rmqproof.impl.runtime.errors import ClusterError
 from rmqproof.impl.runtime.layout import Layout, NodeAddress, load_layout
 from rmqproof.impl.storage.errors import DamagedFile
@@ -22,7 +25,6 @@ from rmqproof.impl.storage.errors import DamagedFile
 if TYPE_CHECKING:
     from rmqproof.impl.runtime.controller_node import ControllerNode
 
-UNUSABLE = 3
 _log = logging.getLogger("rmqproof.node")
 
 
@@ -41,7 +43,7 @@ def main(arguments: list[str]) -> int:
         return UNUSABLE
     except OSError as problem:
         _log.error("%s cannot run: %s", name, problem)
-        return UNUSABLE
+        return IN_USE if problem.errno == errno.EADDRINUSE else UNUSABLE
     return 0
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 
 from rmqproof.impl.runtime.gate import Gate
@@ -108,6 +110,21 @@ class Caller:
         self.number = number
 
 
+Connected = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+async def listening(connected: Connected, host: str, port: int, patience: float = 0.0) -> asyncio.Server:
+    """A server at an address. One that is in use is tried again for `patience` seconds; then OSError."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return await asyncio.start_server(connected, host, port)
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+                raise
+        await asyncio.sleep(0.1)
+
+
 Handler = Callable[[Command, Caller], Awaitable[Command | None]]
 """Answers a request; None for a one-way one, or one that is to get no answer."""
 
@@ -122,8 +139,9 @@ class Server:
         self._connections: set[asyncio.Task[None]] = set()
         self._count = 0
 
-    async def start(self, host: str, port: int) -> None:
-        self._server = await asyncio.start_server(self._connected, host, port)
+    async def start(self, host: str, port: int, patience: float = 0.0) -> None:
+        """See `listening`."""
+        self._server = await listening(self._connected, host, port, patience)
 
     async def stop(self) -> None:
         if self._server is not None:

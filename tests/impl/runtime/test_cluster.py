@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections.abc import Awaitable, Callable
+import math
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,20 +19,14 @@ from rmqproof.impl.runtime.client import Client
 from rmqproof.impl.runtime.cluster import Cluster
 from rmqproof.impl.runtime.errors import ClusterError
 from rmqproof.impl.runtime.events import events_in
-from rmqproof.impl.runtime.layout import Settings, load_layout, new_layout
+from rmqproof.impl.runtime.layout import HOST, Settings, load_layout, new_layout
 from rmqproof.impl.runtime.merging import merge_traces
 from rmqproof.impl.runtime.remoting import Peer
 from rmqproof.model.cli import main
 
-DEADLINE = 60.0
+FOREVER = math.inf
+"""Nothing here depends on how fast the machine is: what has to happen is waited for, however long it takes."""
 SETTINGS = Settings(trace=True, heartbeat_timeout=5.0)
-
-
-async def until(what: str, condition: Callable[[], Awaitable[bool]]) -> None:
-    deadline = time.monotonic() + DEADLINE
-    while not await condition():
-        assert time.monotonic() < deadline, what
-        await asyncio.sleep(0.1)
 
 
 class Running:
@@ -53,7 +47,7 @@ class Running:
 
     async def put(self, *keys: str) -> None:
         for key in keys:
-            result = await self.client.put(key.encode(), key, 40.0)
+            result = await self.client.put(key.encode(), key, FOREVER)
             assert result.stored, (key, result)
 
     async def roles(self) -> dict[str, str]:
@@ -71,7 +65,7 @@ class Running:
             found[:] = [name for name, role in (await self.roles()).items() if role == "Master"]
             return len(found) == 1
 
-        await until("one master", one)
+        await self.cluster.until(one)
         return found[0]
 
     async def keys_at(self, name: str) -> list[str]:
@@ -84,7 +78,7 @@ class Running:
             except ClusterError:
                 return False
 
-        await until(f"{name} holds {keys}", same)
+        await self.cluster.until(same)
 
     async def members(self, *names: str) -> None:
         async def same() -> bool:
@@ -95,7 +89,7 @@ class Running:
             ]
             return sorted(names) in sets
 
-        await until(f"the SyncStateSet is {names}", same)
+        await self.cluster.until(same)
 
 
 def test_a_master_is_killed_and_comes_back(tmp_path: Path) -> None:
@@ -134,6 +128,33 @@ def test_a_master_is_killed_and_comes_back(tmp_path: Path) -> None:
     )
 
 
+def test_addresses_that_are_taken_are_tried_again(tmp_path: Path) -> None:
+    """Another program listens where b1 wants to, before the cluster begins: it begins at other addresses."""
+
+    async def run() -> None:
+        cluster = Cluster(new_layout(tmp_path, 1, 1, SETTINGS), owned=True)
+        taken = cluster.layout.node("b1").port
+        with socket.create_server((HOST, taken)):
+            await cluster.up()
+            assert cluster.layout.node("b1").port != taken and load_layout(tmp_path) == cluster.layout
+            await cluster.down()
+        # A node that others know by its address waits until that is free.
+        taken = cluster.layout.node("b1").port
+        other = socket.create_server((HOST, taken))
+        starting = asyncio.create_task(cluster.up())
+
+        async def refused() -> bool:
+            return cluster.running("b1")
+
+        await cluster.until(refused)
+        other.close()
+        await starting
+        assert cluster.layout.node("b1").port == taken
+        await cluster.down()
+
+    asyncio.run(run())
+
+
 def test_a_master_is_cut_off_and_acknowledges_nothing(tmp_path: Path) -> None:
     """Its put is not acknowledged; the others elect; healed, it becomes a slave and its message is gone."""
 
@@ -144,7 +165,7 @@ def test_a_master_is_cut_off_and_acknowledges_nothing(tmp_path: Path) -> None:
             old = await running.master()
             address = running.cluster.layout.node(old).address
             await running.cluster.partition([old])
-            result = await running.client._put_at(address, b"lost", "lost", 30.0)
+            result = await running.client._put_at(address, b"lost", "lost", FOREVER)
             assert not result.stored
             others = [name for name in ("b1", "b2", "b3") if name != old]
             await running.members(*others)
@@ -164,13 +185,13 @@ def test_a_producer_that_goes_away_does_no_harm(tmp_path: Path) -> None:
         async with Running(tmp_path, 1, 1, replace(SETTINGS, flush_period=0.5)) as running:
             address = running.cluster.layout.node("b1").address
             client = Client(running.cluster.layout.controllers)
-            sending = asyncio.create_task(client._put_at(address, b"first", "m1", 30.0))
+            sending = asyncio.create_task(client._put_at(address, b"first", "m1", FOREVER))
 
             async def appended() -> bool:
                 status = await running.cluster.status_of("b1")
                 return status is not None and status["messages"] == 1
 
-            await until("the message is in the log", appended)
+            await running.cluster.until(appended)
             sending.cancel()
             await client.close()
             await running.put("m2")
@@ -187,24 +208,24 @@ def test_what_administrators_ask(tmp_path: Path) -> None:
             await running.put("m1")
             (controller,), (broker,) = running.cluster.layout.controllers, running.cluster.layout.brokers
             peer, name = Peer(controller.address), {"clusterName": "DefaultCluster", "brokerName": "broker-a"}
-            metadata = await peer.call(RequestCode.CONTROLLER_GET_METADATA_INFO, {}, timeout=30.0)
+            metadata = await peer.call(RequestCode.CONTROLLER_GET_METADATA_INFO, {}, timeout=FOREVER)
             assert metadata.ext_fields["controllerLeaderAddress"] == controller.address
-            found = await peer.call(RequestCode.GET_CONTROLLER_CONFIG, {}, timeout=30.0)
+            found = await peer.call(RequestCode.GET_CONTROLLER_CONFIG, {}, timeout=FOREVER)
             assert found.body == b"enableElectUncleanMaster=false\n"
-            refused = await peer.call(RequestCode.UPDATE_CONTROLLER_CONFIG, {}, timeout=30.0)
+            refused = await peer.call(RequestCode.UPDATE_CONTROLLER_CONFIG, {}, timeout=FOREVER)
             assert refused.code == ResponseCode.CONTROLLER_INVALID_REQUEST
-            data = await peer.call(RequestCode.CONTROLLER_GET_SYNC_STATE_DATA, {}, b'["broker-a"]', 30.0)
+            data = await peer.call(RequestCode.CONTROLLER_GET_SYNC_STATE_DATA, {}, b'["broker-a"]', FOREVER)
             table = json.loads(data.body)["replicasInfoTable"]["broker-a"]
             assert [one["brokerId"] for one in table["inSyncReplicas"]] == [1] and table["masterBrokerId"] == 1
             asked = {**name, "brokerId": "1", "designateElect": "true"}
-            elected = await peer.call(RequestCode.CONTROLLER_ELECT_MASTER, asked, timeout=30.0)
+            elected = await peer.call(RequestCode.CONTROLLER_ELECT_MASTER, asked, timeout=FOREVER)
             assert elected.code == ResponseCode.CONTROLLER_MASTER_STILL_EXIST
-            cleaned = await peer.call(RequestCode.CLEAN_BROKER_DATA, name, timeout=30.0)
+            cleaned = await peer.call(RequestCode.CLEAN_BROKER_DATA, name, timeout=FOREVER)
             assert cleaned.code == ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA
             at_broker = Peer(broker.address)
-            epochs = json.loads((await at_broker.call(RequestCode.GET_BROKER_EPOCH_CACHE, {}, timeout=30.0)).body)
+            epochs = json.loads((await at_broker.call(RequestCode.GET_BROKER_EPOCH_CACHE, {}, timeout=FOREVER)).body)
             assert epochs["epochList"] == [{"endOffset": 2**63 - 1, "epoch": 1, "startOffset": 0}]
-            unknown = await at_broker.call(12345, {}, timeout=30.0)
+            unknown = await at_broker.call(12345, {}, timeout=FOREVER)
             assert unknown.remark == "the request code 12345 is not supported"
             await peer.close()
             await at_broker.close()
@@ -226,13 +247,13 @@ def test_the_commands(tmp_path: Path) -> None:
     try:
         assert "Master" in call("up", "--controllers", "1", "--brokers", "1")
         assert "is running" in call("up", status=153)
-        assert "stored as number 0" in call("put", "hello", "--timeout", "40")
+        assert "stored as number 0" in call("put", "hello", "--timeout", "inf")
         assert "hello" in call("get")
         call("kill", "b1")
         assert "b1 is not running" in call("pause", "b1", status=153)
         assert "There is no node x" in call("kill", "x", status=153)
         call("start", "b1")
-        assert "stored as number 1" in call("put", "again", "--timeout", "40")
+        assert "stored as number 1" in call("put", "again", "--timeout", "inf")
     finally:
         call("down")
     layout = load_layout((tmp_path / "D").resolve())
