@@ -12,8 +12,7 @@
 (* first report; an acknowledgement asks whether the message is still at   *)
 (* its offset, the Java only whether the offset is covered; a slave whose  *)
 (* log has alien bytes goes on copying, the Java closes the connection and *)
-(* shakes hands again; a request that carries an older number of the set   *)
-(* is forgotten, also where a cleaning may bring that number about again;  *)
+(* shakes hands again;                                                     *)
 (* a restarted broker's own election is not notified to the others, who    *)
 (* poll; nobody is designated before the first election. Stale endOffsets  *)
 (* in memory (F-9) are no state.                                           *)
@@ -70,6 +69,13 @@ EligibleUncleanlyAsShipped  == Broker
 (* A restarted master goes on in its epoch, and obeys notifications before it is registered. *)
 MayResumeAsShipped(b)       == TRUE
 HeedsNoticeAsShipped(b)     == TRUE
+
+(* Without cleanLivingBroker=true a set whose master is stored is not cleaned, whether it is alive or not; with it
+   nothing is asked (ReplicasInfoManager.cleanBrokerData, seen on 5.1.4 to 5.5.0). So whoever wants it gets it. *)
+MayBeCleanedAsShipped       == TRUE
+
+(* A cleaning begins to count anew, so a request of before it may be accepted after it. *)
+NumberMayReturnAsShipped    == used.cleans < MaxCleans
 
 (* Cleaning forgets the epochs and the set. *)
 EpochAfterCleanAsShipped    == 0

@@ -6,7 +6,7 @@
 EXTENDS Rules
 
 (* A request that can never be accepted any more is forgotten. *)
-StillPossible(rs, c) == { r \in rs : ~r.sent \/ r.sssEpoch >= c.sssEpoch }
+StillPossible(rs, c) == { r \in rs : ~r.sent \/ r.sssEpoch >= c.sssEpoch \/ NumberMayReturn }
 
 -----------------------------------------------------------------------------
 (* Heartbeats *)
@@ -167,7 +167,7 @@ ControllerRejectsAlter(r) ==
 (* An administrator cleans the metadata of the whole broker set; the brokers register again. *)
 MetadataIsCleaned ==
   /\ used.cleans < MaxCleans
-  /\ controller.master = NoBroker \/ controller.master \notin controller.alive
+  /\ MayBeCleaned
   /\ SssEpochAfterClean <= MaxSssEpoch
   /\ controller' = [controller EXCEPT !.masterEpoch = EpochAfterClean, !.master = MasterAfterClean,
                                       !.sss = SyncStateSetAfterClean,

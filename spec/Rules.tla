@@ -103,6 +103,12 @@ MayResume(b) == FALSE
 (* Does a broker that is not registered yet obey a late notification? *)
 HeedsNotice(b) == broker[b].role # "Fenced"
 
+(* May the metadata of the broker set be cleaned? *)
+MayBeCleaned == controller.master = NoBroker \/ controller.master \notin controller.alive
+
+(* May a number that the SyncStateSet once had be given to another one? *)
+NumberMayReturn == FALSE
+
 (* What is left after the metadata was cleaned: the epochs, so that none is used twice, and the SyncStateSet, since with
    no member nobody could be elected cleanly any more; but no master. *)
 EpochAfterClean        == controller.masterEpoch

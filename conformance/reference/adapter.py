@@ -17,8 +17,9 @@ from rmqproof.conformance.reference.driving import NotOffered
 from rmqproof.conformance.reference.observation import CONTAINERS, ELIDED, MAPPED, Observer
 from rmqproof.conformance.reference.replication_actions import ReplicationActions
 from rmqproof.conformance.reference.role_actions import RoleActions
-from rmqproof.conformance.reference.settings import settings_of
+from rmqproof.conformance.reference.settings import Settings, settings_of
 from rmqproof.conformance.reference.world import World
+from rmqproof.impl.controller.controller import Controller
 
 
 class ReferenceAdapter(ControllerActions, RoleActions, ReplicationActions):
@@ -35,11 +36,15 @@ class ReferenceAdapter(ControllerActions, RoleActions, ReplicationActions):
         self.world: World
         self._observer: Observer
 
+    def _controller(self, settings: Settings) -> Controller:
+        """The controller of the world."""
+        return Controller(settings.controller, settings.controller_rules)
+
     # --- Adapter -----------------------------------------------------------------------------------------------------
 
     def start(self, constants: Mapping[str, Value]) -> int:
         settings = settings_of(constants, *self._changes)
-        self.world = World(settings)
+        self.world = World(settings, self._controller(settings))
         self._observer = Observer(settings)
         self._first = self.world.saved()
         self._actions: dict[str, Callable[..., bool]] = {name: getattr(self, f"_{name}") for name in ACTIONS}

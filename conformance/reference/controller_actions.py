@@ -161,7 +161,7 @@ class ControllerActions(Driver):
         world = self.world
         offered(world.left("cleans"))
         before = world.controller.broker_set(BROKER_NAME)
-        step = world.ask(CleanBrokerDataRequest(CLUSTER_NAME, BROKER_NAME))
+        step = world.ask(CleanBrokerDataRequest(CLUSTER_NAME, BROKER_NAME, None, world.settings.cleans_living))
         for event in step.undecided:
             world.apply(event)
         limits = world.settings.limits

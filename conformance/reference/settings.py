@@ -14,8 +14,9 @@ from rmqproof.impl.controller.config import CONTROLLER_READINGS, ControllerConfi
 
 BROKER_NAME = "broker-a"
 CLUSTER_NAME = "DefaultCluster"
-_OF_THE_STORE = {"LogAfterRestart", "RoleAfterLostDisk"}
-"""Rules that say what a disk does, not what a core does: `Disk.recover`, and whether the identity is lost with it."""
+_OF_THE_WORLD = {"LogAfterRestart", "RoleAfterLostDisk", "MayBeCleaned", "NumberMayReturn"}
+"""Rules that say what a disk or an administrator does, not what a core does: `Disk.recover`, whether the identity is
+lost with the disk, whether a cleaning asks for living brokers, whether old requests may be valid again after it."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Settings:
     late_notices: bool
     show_rejections: bool
     identity_apart: bool
+    cleans_living: bool
+    number_may_return: bool
     limits: Mapping[str, int]
     brokers: Mapping[int, BrokerConfig]
     broker_rules: BrokerRules
@@ -59,7 +62,7 @@ def replaced_rules(constants: Mapping[str, Value]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for name, value in constants.items():
-        if name in _CONSTANTS or name.startswith("Max") or name in _OF_THE_STORE:
+        if name in _CONSTANTS or name.startswith("Max") or name in _OF_THE_WORLD:
             continue
         readings = BROKER_READINGS.get(name) or CONTROLLER_READINGS.get(name)
         if readings is None:
@@ -119,6 +122,8 @@ def settings_of(
         late_notices=constants["LateNotices"],
         show_rejections=constants["ShowRejections"],
         identity_apart=constants.get("RoleAfterLostDisk", "Lost") != "Lost",
+        cleans_living="MayBeCleaned" in constants,
+        number_may_return="NumberMayReturn" in constants,
         limits={name: value for name, value in constants.items() if name.startswith("Max")},
         brokers={
             i: BrokerConfig(i, broker_address=f"{name}:10911", async_learner=i in learners, **common)

@@ -94,9 +94,10 @@ BUDGETS = {
 class World:
     """Attributes hold immutable values, or cores that are copied before they take a step."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, controller: Controller | None = None) -> None:
+        """`controller`: another one than ours."""
         self.settings = settings
-        self.controller = Controller(settings.controller, settings.controller_rules)
+        self.controller = controller or Controller(settings.controller, settings.controller_rules)
         self.brokers: Mapping[int, Broker | None] = {}
         self.disks: Mapping[int, Disk] = {}
         self.links: Mapping[int, tuple[int, int]] = {}
@@ -312,6 +313,8 @@ class World:
 
     def forget_hopeless(self) -> None:
         """Requests that the controller will refuse for ever are no longer shown, as the model has it."""
+        if self.settings.number_may_return and self.left("cleans"):
+            return
         number = self.controller.broker_set(BROKER_NAME).sync_state_set_epoch
         possible = frozenset(alter for alter in self.alters if alter.sync_state_set_epoch >= number)
         self.hopeless |= self.alters - possible

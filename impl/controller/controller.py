@@ -84,7 +84,7 @@ class Controller:
                 return ControllerStep(outputs=tuple(self._elections(sorted(self.sets), now)))
             case LeaderChanged():
                 return self._new_leader()
-        decision = decide(self, given, now, order)
+        decision = self.decided(given, now, order)
         if not self.rules.decided_when_applied:
             return ControllerStep(decision.response, _traces(given, decision), decision.events)
         outputs = [*_traces(given, decision)]
@@ -93,10 +93,17 @@ class Controller:
             outputs += self.apply(event, notify=not quiet)
         return ControllerStep(decision.response, tuple(outputs))
 
+    def decided(self, request: ControllerInput, now: int, order: Sequence[int]) -> Decision:
+        """What is answered to a request and what has to be logged; nothing is changed."""
+        return decide(self, request, now, order)
+
+    def applied(self, before: BrokerSet, event: ControllerEvent) -> BrokerSet:
+        """The broker set after an event of the log."""
+        return apply_event(before, event, self._after_cleaning(before))
+
     def apply(self, event: ControllerEvent, notify: bool = True) -> list[ControllerOutput]:
         """Apply an event of the log, whatever has happened since it was decided on; whom to notify."""
-        before = self.broker_set(event.broker_name)
-        after = apply_event(before, event, self._after_cleaning(before))
+        after = self.applied(self.broker_set(event.broker_name), event)
         self.sets = {**self.sets, event.broker_name: after}
         outputs: list[ControllerOutput] = []
         if not self.rules.decided_when_applied:

@@ -28,10 +28,12 @@ from rmqproof.model.cli.conforming import OnSpark, StoreUnusable, on_spark
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.cli.real import real_controller
 from rmqproof.model.cli.spark_engine import SparkUnavailable
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
+from rmqproof.rocketmq.errors import RocketmqError
 
 STOPPED = 152
 
@@ -45,6 +47,12 @@ STOPPED = 152
     metavar="PACKAGE.MODULE:CLASS",
     help="The implementation; default: the reference implementation that comes with rmqproof.",
 )
+@click.option(
+    "--rocketmq",
+    metavar="VERSION",
+    help="The controller is the one of this release of RocketMQ, with the shipped rules (see rmqproof rocketmq get).",
+)
+@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="With --rocketmq.")
 @click.option(
     "--engine",
     type=click.Choice(["local", "spark"]),
@@ -90,6 +98,8 @@ def command(
     path: Path | None,
     config: Path | None,
     adapter: str,
+    rocketmq: str | None,
+    java: Path | None,
     engine: str,
     master: str | None,
     store: str | None,
@@ -117,14 +127,23 @@ def command(
     """
     errors = Console(stderr=True, highlight=False)
     (files,) = find_models([path or PROTOCOL / "TwoBrokers.cfg"], [config] if config is not None else [])
+    if rocketmq is None and java is not None:
+        raise click.UsageError("--java goes with --rocketmq.")
+    if rocketmq is not None and (engine == "spark" or adapter != REFERENCE):
+        raise click.UsageError("--rocketmq goes neither with --engine spark nor with --adapter.")
     if engine != "spark" and (master or store):
         raise click.UsageError("--master and --store go with --engine spark.")
     options = Options(workers, max_states, Effort(disabled, probe_every, probe_steps, seed), paths=paths)
     try:
-        make = load_adapter(adapter)
-        subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
         control = Control()
         with ExitStack() as stack:
+            real = None
+            if rocketmq is not None:
+                real = stack.enter_context(real_controller(rocketmq, java, files))
+                adapter, make, subject = real.name, real.make, real.subject
+            else:
+                make = load_adapter(adapter)
+                subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
             stack.enter_context(interruptible(control))
             report = stack.enter_context(_progress(control, errors, files.name, quiet))
             elsewhere = None
@@ -135,20 +154,24 @@ def command(
             if control.stopped is not None:
                 sys.exit(exit_status.INTERRUPTED)
             result = conform(subject, make, options, control, report, elsewhere)
-        elided = dict(make().elided()) if not quiet else {}
+            elided = dict(make().elided()) if not quiet else {}
+            notes = real.notes() if real is not None else []
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
     except (AbstractionError, WorkerDied) as error:
         errors.print(f"{adapter} cannot be compared with {files.name}:", style="bold red", markup=False)
         errors.print(str(error), markup=False, soft_wrap=True)
         sys.exit(exit_status.DIFFERS)
-    except (SparkUnavailable, StoreUnusable) as error:
+    except (SparkUnavailable, StoreUnusable, RocketmqError) as error:
         errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
     _show(result, elided, out, json_to, quiet)
+    if not quiet:
+        for note in notes:
+            Console(stderr=json_to == "-", highlight=False).print(note, markup=False, soft_wrap=True)
     sys.exit(_status(result))
 
 

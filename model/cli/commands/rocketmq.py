@@ -1,0 +1,98 @@
+"""`rmqproof rocketmq`: releases of the real Apache RocketMQ."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import click
+from rich.console import Console
+
+from rmqproof.model.cli import exit_status
+from rmqproof.rocketmq import maven
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
+from rmqproof.rocketmq.releases import cache_folder, get_release, stored_versions, unpacked
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.group("rocketmq")
+def command() -> None:
+    """The real Apache RocketMQ: fetch its releases, and see what their classes do."""
+
+
+def _told(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """What goes wrong is said in two lines, and the exit status is 153."""
+
+    @wraps(function)
+    def told(*arguments: _P.args, **options: _P.kwargs) -> _R:
+        try:
+            return function(*arguments, **options)
+        except RocketmqError as error:
+            errors = Console(stderr=True, highlight=False)
+            errors.print(error.problem, style="bold red", markup=False, soft_wrap=True)
+            errors.print(error.remedy, markup=False, soft_wrap=True)
+            sys.exit(exit_status.SYSTEM)
+
+    return told
+
+
+@command.command("get")
+@click.argument("version", required=False)
+@click.option("--list", "list_", is_flag=True, help="Print the published versions; those that are here have a star.")
+@click.option("--home", type=_FOLDER, metavar="DIR", help="Look at an unpacked distribution instead of fetching one.")
+@click.option("--also", multiple=True, metavar="MODULE", help="A module beside the broker's and the controller's.")
+@click.option("--without", multiple=True, metavar="MODULE", help="Do without this one, where the registry lacks it.")
+@click.option("--offline", is_flag=True, help="Take only what is on this machine.")
+@click.option("--again", is_flag=True, help="Fetch it anew although it is here.")
+@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
+@_told
+def get(
+    version: str | None,
+    list_: bool,
+    home: Path | None,
+    also: tuple[str, ...],
+    without: tuple[str, ...],
+    offline: bool,
+    again: bool,
+    java: Path | None,
+) -> None:
+    """Fetch a release, `rmqproof rocketmq get 5.3.1`, with all that it depends on.
+
+    Maven (mvn) resolves it with your settings.xml, or jgo where there is no Maven. The jars and their checksums are
+    kept in your cache folder (RMQPROOF_CACHE names another one), and are there without a network from then on.
+
+    Exit status: 0 it is here, 153 it is not, 2 wrong usage.
+    """
+    console = Console(highlight=False)
+    say = Console(stderr=True, highlight=False)
+    if list_:
+        here = set(stored_versions())
+        versions = sorted(here, key=maven.version_key) if offline else maven.published(offline)
+        for each in versions:
+            console.print(f"{each}{' *' if each in here else ''}", markup=False)
+        return
+    if (version is None) == (home is None):
+        raise click.UsageError("Name a version, 5.3.1, or --home DIR, or --list.")
+    if home is not None:
+        release = unpacked(home)
+    else:
+        assert version is not None
+        release = get_release(
+            version, also, without, offline, again, lambda text: say.print(text, style="dim", markup=False)
+        )
+    found = find_java(java)
+    size = sum(jar.size for jar in release.jars) / 1e6
+    console.print(f"{release.title}: {len(release.jars)} jars, {size:.0f} MB, checksums as they were fetched")
+    console.print(f"in {release.folder}", markup=False, soft_wrap=True)
+    console.print(f"Java {found.version} ({found.found})", markup=False, soft_wrap=True)
+    if found.version > NEWEST_TRIED:
+        console.print(f"Java {NEWEST_TRIED} is the newest that was tried here.")
+    if home is None and version is not None:
+        console.print(f"cache: {cache_folder()}", markup=False, soft_wrap=True)

@@ -1,0 +1,1 @@
+"""The real Apache RocketMQ: its releases, and what their classes do."""

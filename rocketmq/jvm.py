@@ -1,0 +1,57 @@
+"""A JVM in this process with the classes of one release (JPype). There is one a process, and it is never left."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.java import Java
+from rmqproof.rocketmq.releases import Release
+
+_OPEN = (
+    *("java.lang", "java.lang.reflect", "java.math", "java.net", "java.nio", "java.text", "sun.nio.ch"),
+    *("java.util", "java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks"),
+)
+"""Packages of Java itself that RocketMQ's serialiser and its mapped files look into."""
+_SILENT = '<?xml version="1.0"?><configuration><root level="OFF"/></configuration>\n'
+
+
+def start(release: Release, java: Java) -> Any:
+    """Start it and return the module jpype. Raise `RocketmqError`, also where one runs with another release."""
+    try:
+        import jpype
+    except ImportError:
+        raise RocketmqError(
+            "JPype is not installed, and it connects Python and Java.", "pip install 'rmqproof[rocketmq]'."
+        ) from None
+    if jpype.isJVMStarted():
+        raise RocketmqError("A JVM runs in this process already.", "Use a process for each release.")
+    folder = Path(tempfile.mkdtemp(prefix="rmqproof-jvm-"))
+    (folder / "silent.xml").write_text(_SILENT, encoding="utf-8")
+    arguments = [
+        "-Xmx512m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Xrs",  # signals stay Python's
+        f"-Duser.home={folder}",
+        f"-Drmq.logback.configurationFile={folder / 'silent.xml'}",
+        f"-Drocketmq.logback.configurationFile={folder / 'silent.xml'}",
+        f"-Dlogback.configurationFile={folder / 'silent.xml'}",
+        "-Djava.net.preferIPv4Stack=true",
+        *([f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in _OPEN] if java.version > 8 else []),
+        *(["--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"] if java.version > 8 else []),
+    ]
+    try:
+        jpype.startJVM(
+            str(java.library), *arguments, classpath=release.class_path, convertStrings=False, interrupt=False
+        )
+    except Exception as error:  # JPype raises whatever the JVM said
+        raise RocketmqError(
+            f"The JVM of {java.home} (Java {java.version}) does not start: {error}",
+            "Try another Java: --java /path/to/jdk. JPype and Java must be of the same architecture.",
+        ) from None
+    os.environ.setdefault("ROCKETMQ_HOME", str(folder))
+    return jpype

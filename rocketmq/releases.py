@@ -1,0 +1,173 @@
+"""Releases of RocketMQ on this machine: jars with their checksums in the user's cache, or an unpacked distribution."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Collection
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rmqproof.rocketmq import maven
+from rmqproof.rocketmq.errors import RocketmqError
+
+_VERSION = re.compile(r"\d+\.\d+\.\d+(-[A-Za-z0-9.]+)?")
+_MANIFEST = "release.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Jar:
+    """A jar, and the SHA-256 of its bytes."""
+
+    path: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Jars of one version. `also`, `without`: modules that were added or left out on demand; `folder` holds the
+    jars."""
+
+    version: str
+    folder: str
+    jars: tuple[Jar, ...]
+    also: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    @property
+    def class_path(self) -> list[str]:
+        return [str(Path(self.folder, jar.path)) for jar in self.jars]
+
+    @property
+    def title(self) -> str:
+        left_out = f" without {', '.join(self.without)}" if self.without else ""
+        return f"Apache RocketMQ {self.version}{left_out}"
+
+    def check(self) -> None:
+        """Are the jars what they were? Raise `RocketmqError` for one that is gone or has other bytes."""
+        for jar in self.jars:
+            file = Path(self.folder, jar.path)
+            if not file.is_file():
+                raise RocketmqError(f"{file} is gone.", f"Get it again: rmqproof rocketmq get {self.version} --again.")
+            if file.stat().st_size != jar.size or _sha256(file) != jar.sha256:
+                raise RocketmqError(
+                    f"{file} is not what was fetched: its checksum differs.",
+                    f"Get it again: rmqproof rocketmq get {self.version} --again.",
+                )
+
+
+def cache_folder() -> Path:
+    """Where releases are kept: RMQPROOF_CACHE, else the user's cache folder."""
+    own = os.environ.get("RMQPROOF_CACHE")
+    if own:
+        return Path(own)
+    base = os.environ.get("XDG_CACHE_HOME") or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else None)
+    return Path(base) / "rmqproof" if base else Path.home() / ".cache" / "rmqproof"
+
+
+def stored_versions() -> list[str]:
+    """The versions that are here, the oldest first."""
+    folder = cache_folder() / "rocketmq"
+    found = [each.parent.name for each in folder.glob(f"*/{_MANIFEST}")]
+    return sorted(found, key=maven.version_key)
+
+
+def open_release(version: str) -> Release:
+    """A release that is here, its jars checked. Raise `RocketmqError`."""
+    _check_name(version)
+    folder = cache_folder() / "rocketmq" / version
+    try:
+        read = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        release = Release(
+            read["version"],
+            str(folder),
+            tuple(Jar(**jar) for jar in read["jars"]),
+            tuple(read["also"]),
+            tuple(read["without"]),
+        )
+    except FileNotFoundError:
+        raise RocketmqError(f"{version} is not here.", f"Get it: rmqproof rocketmq get {version}.") from None
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise RocketmqError(
+            f"{folder / _MANIFEST} cannot be read: {error}", f"Get it again: rmqproof rocketmq get {version} --again."
+        ) from None
+    release.check()
+    return release
+
+
+def get_release(
+    version: str,
+    also: Collection[str] = (),
+    without: Collection[str] = (),
+    offline: bool = False,
+    again: bool = False,
+    say: Callable[[str], None] = lambda _: None,
+) -> Release:
+    """The release, fetched where it is not here. Raise `RocketmqError`."""
+    _check_name(version)
+    folder = cache_folder() / "rocketmq" / version
+    if not again and (folder / _MANIFEST).is_file():
+        release = open_release(version)
+        if set(release.without) <= set(without) and set(also) <= set(release.also):
+            return release
+    wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)))
+    jars = maven.resolve(wanted, offline, say)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # whole or not at all: what is half fetched never gets the name of the release
+    half = Path(tempfile.mkdtemp(prefix=f".{version}-", dir=folder.parent))
+    try:
+        kept = tuple(_keep(jar, half) for jar in dict.fromkeys(jars))
+        manifest = {**asdict(wanted), "jars": [asdict(jar) for jar in kept]}
+        (half / _MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        if folder.exists():
+            shutil.rmtree(folder)
+        half.rename(folder)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+    return open_release(version)
+
+
+def unpacked(home: Path) -> Release:
+    """The jars of an unpacked distribution (its folder `lib`). Raise `RocketmqError`."""
+    library = home / "lib" if (home / "lib").is_dir() else home
+    files = sorted(library.glob("*.jar"))
+    named = [re.fullmatch(r"rocketmq-controller-(.+)\.jar", file.name) for file in files]
+    versions = [match.group(1) for match in named if match is not None]
+    if len(versions) != 1:
+        what = "no rocketmq-controller-VERSION.jar" if not versions else f"several versions: {', '.join(versions)}"
+        raise RocketmqError(
+            f"{library} has {what}.",
+            "Name the folder that a binary distribution of RocketMQ 5 was unpacked into; it has bin, conf and lib.",
+        )
+    jars = tuple(Jar(file.name, _sha256(file), file.stat().st_size) for file in files)
+    return Release(versions[0], str(library), jars)
+
+
+def _check_name(version: str) -> None:
+    if not _VERSION.fullmatch(version):
+        raise RocketmqError(f"{version!r} is no version of RocketMQ.", "Write it as 5.3.1; --list shows them.")
+
+
+def _keep(jar: Path, folder: Path) -> Jar:
+    """The jar in the folder: a link where that is possible, else a copy."""
+    target = folder / jar.name
+    if not jar.is_file():
+        raise RocketmqError(f"{jar} was resolved and is not there.", "Get it again; a clean-up may be running.")
+    try:
+        os.link(jar, target)
+    except OSError:
+        with contextlib.suppress(FileNotFoundError):
+            target.unlink()
+        shutil.copyfile(jar, target)
+    return Jar(jar.name, _sha256(target), target.stat().st_size)
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,39 @@
+"""Releases for the tests that run RocketMQ's own classes.
+
+They run on what is in the user's cache (`rmqproof rocketmq get`), and are skipped where it is not. With
+RMQPROOF_REQUIRE_ROCKETMQ=1, as in `.ci/run`, the releases are fetched, and what cannot be had is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.releases import Release, get_release, open_release
+
+NEWEST, OLDEST = "5.5.0", "5.1.4"
+
+
+def wanted(version: str) -> Release:
+    required = os.environ.get("RMQPROOF_REQUIRE_ROCKETMQ") == "1"
+    try:
+        pytest.importorskip("jpype") if not required else __import__("jpype")
+        find_java()
+        return get_release(version) if required else open_release(version)
+    except RocketmqError as error:
+        if required:
+            raise
+        pytest.skip(f"no release to run: {error}")
+
+
+@pytest.fixture(params=[NEWEST, OLDEST], scope="session")
+def release(request: pytest.FixtureRequest) -> Release:
+    return wanted(request.param)
+
+
+@pytest.fixture(scope="session")
+def newest() -> Release:
+    return wanted(NEWEST)

