@@ -1,10 +1,20 @@
-"""Where what takes long to make is kept from one run to the next."""
+"""Where what takes long to make is kept from one run to the next.
+
+What is read from there runs as code, so the folder is the user's alone (0700, as a key's), and each file carries a
+digest: what was damaged, by a full disk say, is made again.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import stat
 import tempfile
 from pathlib import Path
+
+
+class Untrusted(OSError):
+    """The cache is not used; the message says why, and what to do."""
 
 
 def cache_folder() -> Path:
@@ -16,22 +26,56 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "rmqproof"
 
 
-def keep(name: str, text: str) -> None:
-    """Keep a text under this name; where that is not possible, it is not kept."""
+def private_folder() -> Path:
+    """The cache folder, made where it is not there. Raise `Untrusted` where others could have written into it."""
     folder = cache_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        number, scratch = tempfile.mkstemp(dir=folder)
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(scratch, folder / name)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            raise Untrusted(f"The cache {folder} is not used: it belongs to another user. {_REMEDY}")
+        if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise Untrusted(f"The cache {folder} is not used: other users can write into it. {_REMEDY}")
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            folder.chmod(0o700)
+    except Untrusted:
+        raise
+    except OSError as error:
+        raise Untrusted(f"The cache {folder} cannot be used: {error.strerror}. {_REMEDY}") from error
+    return folder
+
+
+_REMEDY = "Remove it, or set RMQPROOF_CACHE to a folder of your own."
+
+
+def digest_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def keep(name: str, text: str) -> None:
+    """Keep a text under this name; where that is not possible, it is not kept."""
+    try:
+        put(private_folder() / name, f"{digest_of(text.encode())}\n{text}".encode())
     except OSError:
         return
 
 
-def kept(name: str) -> str | None:
-    """The text that was kept under this name."""
+def put(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all. Raise `OSError`."""
+    number, scratch = tempfile.mkstemp(dir=path.parent)
     try:
-        return (cache_folder() / name).read_text(encoding="utf-8")
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+        os.replace(scratch, path)
+    except BaseException:
+        Path(scratch).unlink(missing_ok=True)
+        raise
+
+
+def kept(name: str) -> str | None:
+    """The text that was kept under this name, as it was."""
+    try:
+        digest, _, text = (private_folder() / name).read_bytes().decode().partition("\n")
     except (OSError, ValueError):
         return None
+    return text if digest == digest_of(text.encode()) else None

@@ -1,4 +1,4 @@
-"""C text to a loaded library: the compiler that is there, and a cache keyed by what went in."""
+"""C text to a program: the compiler that is there, and a cache keyed by what went in."""
 
 from __future__ import annotations
 
@@ -10,20 +10,24 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from rmqproof.model.cache import cache_folder
+from rmqproof.model.cache import Untrusted, digest_of, private_folder, put
 
 from .errors import NoCompiler
 
-FLAGS = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-pthread", "-fno-strict-aliasing", "-w")
+COMMON = ("-O1", "-std=gnu11", "-pthread", "-fno-strict-aliasing", "-w")
+FLAGS = (*COMMON, "-shared", "-fPIC")
 SMALL = 120_000
 """Letters of a text up to which `THOROUGH` costs some tenths of a second; for a large one it is twice the time."""
 THOROUGH = ("-O3", "-fno-tree-vectorize")
 INSTALL = "install gcc or clang, or `pip install ziglang`, to use the native engine"
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,62 +38,141 @@ class Compiler:
     version: str
 
 
-@lru_cache(maxsize=1)
 def find_compiler() -> Compiler:
     """The command in CC, else cc, gcc or clang on the path, else the ziglang wheel. Raise `NoCompiler`."""
-    candidates: list[tuple[str, ...]] = []
-    if os.environ.get("CC"):
-        candidates.append(tuple(os.environ["CC"].split()))
-    candidates += [(name,) for name in ("cc", "gcc", "clang")]
+    return compiler_of(os.environ.get("CC", ""), os.environ.get("PATH", ""))
+
+
+@lru_cache(maxsize=8)
+def compiler_of(named: str, path: str) -> Compiler:
+    if named:
+        command = tuple(named.split())
+        if not command:
+            raise NoCompiler("CC is blank: name a C compiler with it, or unset it.")
+        if shutil.which(command[0], path=path) is None:
+            raise NoCompiler(f"CC names {command[0]}, which is no program on the path: {INSTALL}.")
+        version = _version(command)
+        if version is None:
+            raise NoCompiler(f"CC names {named}, which does not say its version, as a C compiler does: {INSTALL}.")
+        return Compiler(command, version)
+    candidates = [(name,) for name in ("cc", "gcc", "clang")]
+    found: list[tuple[str, ...]] = [c for c in candidates if shutil.which(c[0], path=path) is not None]
     if find_spec("ziglang") is not None:
-        candidates.append((sys.executable, "-m", "ziglang", "cc"))
-    for command in candidates:
-        if shutil.which(command[0]) is None:
-            continue
-        try:
-            answer = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, check=True)
-        except (OSError, subprocess.SubprocessError):
-            continue
-        return Compiler(command, answer.stdout.partition("\n")[0])
+        found.append((sys.executable, "-m", "ziglang", "cc"))
+    for command in found:
+        version = _version(command)
+        if version is not None:
+            return Compiler(command, version)
     raise NoCompiler(f"No C compiler was found: {INSTALL}.")
+
+
+def _version(command: tuple[str, ...]) -> str | None:
+    try:
+        answer = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return answer.stdout.partition("\n")[0]
 
 
 class Cancelled(Exception):
     """The compiler was told to end."""
 
 
-def compiled(source: str, extra: tuple[str, ...] = (), cancelled: threading.Event | None = None) -> Path:
-    """The shared object of the C text, compiled unless it is in the cache.
+def compiled(
+    source: str, extra: tuple[str, ...] = (), cancelled: threading.Event | None = None, say: Say = lambda text: None
+) -> Path:
+    """The shared object of the C text, compiled unless it is in the cache. `say` is told where that is not used.
 
     Raise `NoCompiler` when it cannot be, `Cancelled` soon after `cancelled` was set.
     """
-    compiler = find_compiler()
     flags = (*FLAGS, *(THOROUGH if len(source) < SMALL else ()), *extra)
-    digest = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
-    folder = cache_folder()
-    target = folder / f"{digest[:40]}.so"
-    if target.exists():
-        return target
+    return _built(source, flags, ".so", cancelled, say)
+
+
+def executable(source: str, say: Say = lambda text: None) -> Path:
+    """The program of the C text, likewise."""
+    return _built(source, (*COMMON, "-ldl"), "", None, say)
+
+
+def _built(source: str, flags: tuple[str, ...], suffix: str, cancelled: threading.Event | None, say: Say) -> Path:
+    compiler = find_compiler()
+    key = hashlib.sha256("\0".join([source, *compiler.command, compiler.version, *flags]).encode()).hexdigest()
+    name = f"{key[:40]}{suffix}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = private_folder()
+        if _whole(folder / name):
+            return folder / name
+        return _compile(compiler, source, flags, folder / name, cancelled)
+    except Untrusted as error:
+        say(str(error))
+    except OSError as error:
+        say(f"The cache cannot be written ({error.strerror or error}): what is compiled is used once.")
+    try:
+        folder = Path(_own_folder().name)
+        if _whole(folder / name):
+            return folder / name
+        return _compile(compiler, source, flags, folder / name, cancelled)
     except OSError as error:
         raise NoCompiler(
-            f"The cache {folder} cannot be written: {error}. Set RMQPROOF_CACHE to a folder that can."
+            f"There is no room to compile the model: {error.strerror or error}. "
+            "Set RMQPROOF_CACHE to a folder that can be written."
         ) from error
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        text, result = Path(scratch) / "model.c", Path(scratch) / "model.so"
+
+
+@lru_cache(maxsize=1)
+def _own_folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder of this process alone, which goes with it. Raise `OSError`."""
+    return tempfile.TemporaryDirectory(prefix="rmqproof-")
+
+
+def _whole(target: Path) -> bool:
+    """Whether the program is there, with the digest that it had when it was compiled."""
+    try:
+        return digest_of(target.read_bytes()) == _digest_beside(target).read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return False
+
+
+def _digest_beside(target: Path) -> Path:
+    return target.with_name(f"{target.name}.sha256")
+
+
+def _compile(
+    compiler: Compiler, source: str, flags: tuple[str, ...], target: Path, cancelled: threading.Event | None
+) -> Path:
+    """Raise `OSError` where the folder has no room, else as `compiled`."""
+    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+        text, result = Path(scratch) / "model.c", Path(scratch) / "model.out"
         text.write_text(source, encoding="utf-8")
-        command = [*compiler.command, *flags, "-o", str(result), str(text)]
+        libraries = tuple(flag for flag in flags if flag.startswith("-l"))
+        others = tuple(flag for flag in flags if not flag.startswith("-l"))
+        command = [*compiler.command, *others, "-o", str(result), str(text), *libraries]
         status, errors = _run(command, cancelled)
+        room = shutil.disk_usage(target.parent).free
+        if status != 0 and (room < ROOM or "No space left" in errors):
+            raise OSError(28, "No space left on the device")
         if status != 0:
             raise NoCompiler(f"{compiler.version} does not compile the model:\n{errors[:2000]}")
+        try:
+            content = result.read_bytes()
+        except FileNotFoundError:
+            content = b""
+        if not content:
+            raise NoCompiler(
+                f"{' '.join(compiler.command)} is no C compiler: it made no program. {INSTALL.capitalize()}."
+            )
         os.replace(result, target)
+        put(_digest_beside(target), digest_of(content).encode())
     return target
+
+
+ROOM = 1 << 20
+"""Bytes on the disk with less than which a compiler that fails has failed for want of room."""
 
 
 def _run(command: list[str], cancelled: threading.Event | None) -> tuple[int, str]:
     """The status of a command, and what it says is wrong."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
     try:
         while True:
             try:
@@ -105,34 +188,13 @@ def _run(command: list[str], cancelled: threading.Event | None) -> tuple[int, st
             process.communicate()
 
 
-def load(source: str, extra: tuple[str, ...] = (), cancelled: threading.Event | None = None) -> ctypes.CDLL:
-    """The loaded library of a program. Raise as `compiled`."""
-    return open_library(compiled(source, extra, cancelled))
-
-
 def open_library(path: Path) -> ctypes.CDLL:
     """A compiled model, with the types of its functions. Raise `OSError`, or `AttributeError` for another library."""
     library = ctypes.CDLL(str(path))
     pointer, number = ctypes.c_void_p, ctypes.c_uint64
     signatures: dict[str, tuple[object, list[object]]] = {
-        "rmq_new": (pointer, [ctypes.c_int, number, number]),
-        "rmq_files": (ctypes.c_int, [pointer, ctypes.c_int, ctypes.c_int, pointer]),
-        "rmq_save": (ctypes.c_int, [pointer]),
-        "rmq_resume": (ctypes.c_int, [pointer, pointer, pointer]),
-        "rmq_free": (None, [pointer]),
-        "rmq_leave": (None, [pointer]),
-        "rmq_trim": (None, [pointer]),
-        "rmq_run": (ctypes.c_int, [pointer, ctypes.c_double]),
-        "rmq_numbers": (None, [pointer, pointer]),
-        "rmq_coverage": (None, [pointer, pointer]),
         "rmq_state_words": (ctypes.c_int, []),
         "rmq_argument_words": (ctypes.c_int, []),
-        "rmq_states": (ctypes.c_int, [pointer, number, number, pointer, pointer]),
-        "rmq_keep_going": (ctypes.c_int, [pointer]),
-        "rmq_violations": (number, [pointer, pointer]),
-        "rmq_set_violations": (None, [pointer, pointer, number]),
-        "rmq_event_state": (None, [pointer, pointer]),
-        "rmq_smallest_distance": (number, [pointer]),
         "rmq_kernel_new": (pointer, []),
         "rmq_kernel_free": (None, [pointer]),
         "rmq_kernel_initial": (ctypes.c_int64, [pointer]),

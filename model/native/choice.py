@@ -17,7 +17,7 @@ from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
 
 from .build import Cancelled
-from .engine import NativeModel, NativeSearch, Watch, permutations_of
+from .engine import NativeModel, NativeSearch, Watch, available_workers, permutations_of, unsearched
 from .errors import NoCompiler, NotCompilable
 from .kernel import kernel_of
 from .saved import Folder
@@ -70,7 +70,7 @@ def search(
 
     With `auto` the interpreter starts at once, and the compiled program takes over as soon as it is ready; a search
     that is to be saved has one engine from the start. `interpret` does the whole search where the compiled form does
-    not cover the model, or there is no compiler.
+    not cover the model; where there is no compiler, or the process of the program dies, only with `auto`.
     """
     compiling = Compiling(
         NativeModel(model, system.check_deadlock, say, group=permutations_of(system), identity=request.identity)
@@ -89,6 +89,8 @@ def search(
     except NotCompilable as error:
         say(f"The native engine does not cover this model ({error}); the interpreter runs.")
     except NoCompiler as error:
+        if request.engine == "native":
+            return _not_compiled(error, control)
         say(f"{error} The interpreter runs.")
     else:
         try:
@@ -102,11 +104,20 @@ def search(
                 resume=request.resume,
                 keep_going=request.keep_going,
                 watch=request.watch,
+                alone=request.engine == "native",
             ).run()
-        except (NotCompilable, NoCompiler) as error:
+        except NotCompilable as error:
             # a layout that was widened too often
             say(f"The widened layout cannot be compiled ({str(error).splitlines()[0]}); the interpreter runs.")
+        except NoCompiler as error:
+            if request.engine == "native":
+                return _not_compiled(error, control)
+            say(f"{error} The interpreter runs.")
     return interpret()
+
+
+def _not_compiled(error: NoCompiler, control: Control) -> Result:
+    return unsearched(str(error), "Without --engine native the interpreter runs.", control, available_workers())
 
 
 def simulation(

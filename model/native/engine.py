@@ -14,10 +14,11 @@ from typing import Protocol
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control, Halted
-from rmqproof.model.search.result import Result
+from rmqproof.model.search.result import Failure, Result, Verdict
 from rmqproof.model.search.system import State
+from rmqproof.model.tla.source import TlaError
 
-from .errors import NotCompilable
+from .errors import Died, NotCompilable
 from .native_model import NativeModel, permutations_of
 from .outcome import Disagreement, Outcome
 from .run import Run, Status
@@ -57,15 +58,17 @@ class NativeSearch:
         resume: bool = False,
         keep_going: bool = False,
         watch: Watch | None = None,
+        alone: bool = False,
     ) -> None:
         """`memory`: bytes, beyond which states and fingerprints go to files. `folder`: where the search is saved.
-        `keep_going`: after a violated invariant or step property (see `BreadthFirst`)."""
+        `keep_going`: after a violated invariant or step property (see `BreadthFirst`). `alone`: the interpreter does
+        not take over when the process of the compiled program dies."""
         self.native = native
         self.system = system
         self.control = control if control is not None else Control()
         self.workers = available_workers() if workers is None else workers
         self.memory, self.folder, self.resuming, self.keep_going = memory, folder, resume, keep_going
-        self.watch = watch
+        self.watch, self.alone = watch, alone
         self.before = 0.0
         """Seconds that the resumed search had taken."""
 
@@ -89,10 +92,19 @@ class NativeSearch:
                 self._grow(index)
         except (Disagreement, NotCompilable) as error:
             self.native.say(f"{error}; the interpreter takes over.")
-            self.control.on_checkpoint = None
-            return BreadthFirst(
-                self.system, control=self.control, workers=self.workers, keep_going=self.keep_going
-            ).run()
+        except Died as error:
+            if self.alone or error.short_of_memory or self.control.stopped is not None:
+                return self._ended(error)
+            self.native.say(f"{_said(error)} The interpreter takes over.")
+        self.control.on_checkpoint = None
+        return BreadthFirst(self.system, control=self.control, workers=self.workers, keep_going=self.keep_going).run()
+
+    def _ended(self, error: Died) -> Result:
+        if error.short_of_memory:
+            remedy = "Give it a limit with --memory: states beyond it go to files."
+        else:
+            remedy = "Without --engine native the interpreter takes over."
+        return unsearched(_said(error), remedy, self.control, self.workers)
 
     def explored(self) -> tuple[Result, list[State]]:
         """The result and all distinct states, for tests."""
@@ -177,10 +189,26 @@ class NativeSearch:
             self.folder.save(run, result.seconds)
 
 
+def unsearched(message: str, remedy: str, control: Control, workers: int) -> Result:
+    """The result of a native search that came to nothing: a system error."""
+    error = TlaError(message, None, remedy, "system")
+    failure = Failure(error, "successors", ())
+    return Result(Verdict.ERROR, 0, 0, 0, control.seconds(), "native", workers, str(error), failure=failure)
+
+
+def _said(error: Died) -> str:
+    if error.short_of_memory:
+        return f"The search was ended ({error.how}), as the system does with a process when memory is short."
+    return (
+        f"The process of the compiled program died ({error.how}). That is an error of rmqproof, not of the model: "
+        "please report it."
+    )
+
+
 def available_workers() -> int:
     """Threads to use: as many as there are processors, four at most."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(4, available))
 
 
-__all__ = ["NativeModel", "NativeSearch", "Watch", "available_workers", "permutations_of"]
+__all__ = ["NativeModel", "NativeSearch", "Watch", "available_workers", "permutations_of", "unsearched"]

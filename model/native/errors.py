@@ -16,3 +16,12 @@ class NotCompilable(Exception):
 
 class NoCompiler(Exception):
     """There is no C compiler, or it failed; the message says what to do."""
+
+
+class Died(Exception):
+    """The process with the compiled program is no more. `short_of_memory`: perhaps for want of it."""
+
+    def __init__(self, how: str, short_of_memory: bool = False) -> None:
+        super().__init__(how)
+        self.how = how
+        self.short_of_memory = short_of_memory

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +44,8 @@ class NativeModel:
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
     program: Program = field(init=False)
-    library: ctypes.CDLL = field(init=False)
+    library: Path = field(init=False)
+    """The shared object."""
     _unclaimed: frozenset[core.Variable] = frozenset()
     _capacities: dict[core.Variable, Capacity] = field(default_factory=dict)
     _capacity: Capacity = field(default_factory=Capacity)
@@ -72,7 +72,7 @@ class NativeModel:
         try:
             if self.cancelled.is_set():
                 raise build.Cancelled
-            self.library = build.load(self.program.source, self.flags, self.cancelled)
+            self.library = build.compiled(self.program.source, self.flags, self.cancelled, self.say)
         finally:
             self.building = False
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
+import struct
 import tempfile
-import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 from .decode import Decoder
+from .host import Argument, Host, Written
 from .native_model import NativeModel
 
 NO_PARENT = 0xFFFFFFFF
@@ -19,8 +19,6 @@ EVERYTHING = 1 << 62
 UNJUDGED = 0
 """The `order` of an event before it is known whether its state is new; as in workers.c."""
 STATES, PARENTS = "states", "parents"
-LEAVING = 5.0
-"""Seconds for a search to leave a state; one that does not is left with its memory."""
 
 
 class Status(IntEnum):
@@ -81,7 +79,10 @@ class Met:
 
 
 class Run:
-    """A search in the engine. Close it, or use it in a `with`."""
+    """A search in the engine, which is a process of its own. Close it, or use it in a `with`.
+
+    Every method raises `Died` when that process is no more.
+    """
 
     def __init__(
         self,
@@ -94,18 +95,31 @@ class Run:
     ) -> None:
         """`memory` in bytes; `folder` keeps states and parents; `keep_going`: after a violation.
 
-        Raise `MemoryError`, `OSError`.
+        Raise `MemoryError`, `OSError`, `NoCompiler`, `Died`.
         """
-        self.native, self.library, self.workers, self.keep_going = native, native.library, workers, keep_going
-        self._idle = threading.Event()
-        self._idle.set()
-        self._engine: int | None = self.library.rmq_new(workers, max_states or EVERYTHING, memory or 0)
-        if not self._engine or (keep_going and not self.library.rmq_keep_going(self._engine)):
-            raise MemoryError("no memory for a search")
-        if memory is not None or folder is not None:
-            self._open_files(folder)
+        self.native, self.workers, self.keep_going = native, workers, keep_going
+        files = self._open_files(folder) if memory is not None or folder is not None else []
+        try:
+            self.host = Host(native.library, files, native.say)
+        finally:
+            for file in files:
+                os.close(file)
+        try:
+            self._engine = self.host.call("rmq_new", workers, max_states or EVERYTHING, memory or 0)
+            if not self._engine or (keep_going and not self._call("rmq_keep_going")):
+                raise MemoryError("no memory for a search")
+            fingerprints = struct.pack(f"={len(files[2:])}i", *files[2:])
+            if files and not self._call("rmq_files", files[0], files[1], fingerprints):
+                raise MemoryError("no memory for a search")
+        except BaseException:
+            self.host.close()
+            raise
 
-    def _open_files(self, folder: Path | None) -> None:
+    def _call(self, name: str, *arguments: Argument) -> int:
+        """The result, as a C `int`."""
+        return _signed(self.host.call(name, self._engine, *arguments), 32)
+
+    def _open_files(self, folder: Path | None) -> list[int]:
         def temporary() -> int:
             # it has no name: nothing is left of it, however the process ends
             with tempfile.TemporaryFile(dir=folder) as file:
@@ -114,19 +128,18 @@ class Run:
         def named(name: str) -> int:
             return os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o644) if folder is not None else temporary()
 
-        files = [named(STATES), named(PARENTS), *(temporary() for _ in range(self.workers))]
-        fingerprints = (ctypes.c_int * self.workers)(*files[2:])
-        if not self.library.rmq_files(self._engine, files[0], files[1], fingerprints):
-            raise MemoryError("no memory for a search")
+        files: list[int] = []
+        try:
+            for place in range(2 + self.workers):
+                files.append(named((STATES, PARENTS)[place]) if place < 2 else temporary())
+        except BaseException:
+            for file in files:
+                os.close(file)
+            raise
+        return files
 
     def close(self) -> None:
-        if self._engine is None:
-            return
-        if not self._idle.is_set():
-            self.library.rmq_leave(self._engine)
-        if self._idle.wait(LEAVING):
-            self.library.rmq_free(self._engine)
-        self._engine = None
+        self.host.close()
 
     def __enter__(self) -> Run:
         return self
@@ -139,88 +152,74 @@ class Run:
     def go(self, seconds: float) -> Status:
         """Search for about `seconds`; `PAUSED`: call again.
 
-        In a thread, since signals are only handled between calls: what a handler raises ends the search inside of a
-        state, and nothing but `numbers`, `coverage` and `close` may be called then.
+        A signal handler may raise meanwhile, which ends the search inside of a state: nothing but `numbers`, `coverage`
+        and `close` may be called then.
         """
-        status = [Status.PAUSED]
-
-        def search() -> None:
-            try:
-                status[0] = Status(self.library.rmq_run(self._engine, seconds))
-            finally:
-                self._idle.set()
-
-        self._idle.clear()
-        threading.Thread(target=search, name="search", daemon=True).start()
-        self._idle.wait()
-        return status[0]
+        return Status(_signed(self.host.call("rmq_run", self._engine, round(seconds * 1e6), beside=True), 32))
 
     def save(self) -> None:
         """Bring all states to the files in `folder`. Raise `OSError`."""
-        if not self.library.rmq_save(self._engine):
+        if not self._call("rmq_save"):
             problem = self.numbers().problem
             raise OSError(problem, os.strerror(problem))
 
     def resume(self, numbers: Numbers, coverage: list[int]) -> Status:
         """Take up a search from the files in `folder`. `RUNNING` when they are what was saved."""
-        given = (ctypes.c_uint64 * len(numbers.__slots__))(*(getattr(numbers, name) for name in numbers.__slots__))
-        actions = (ctypes.c_uint64 * max(1, len(coverage)))(*coverage)
-        return Status(self.library.rmq_resume(self._engine, given, actions))
+        given = _pack([getattr(numbers, name) for name in numbers.__slots__])
+        return Status(self._call("rmq_resume", given, _pack(coverage)))
 
     # --- what it knows ------------------------------------------------------------------------------------------
 
+    def _asked(self, name: str, count: int) -> list[int]:
+        """Numbers that a function writes."""
+        out = Written.numbers(count)
+        self.host.call(name, self._engine, out)
+        return list(_unpack(out.content))
+
     def numbers(self) -> Numbers:
-        out = (ctypes.c_uint64 * len(Numbers.__slots__))()
-        self.library.rmq_numbers(self._engine, ctypes.byref(out))
-        return Numbers(*out)
+        return Numbers(*self._asked("rmq_numbers", len(Numbers.__slots__)))
 
     def coverage(self) -> list[int]:
         """Three numbers for each action: states in which it was enabled, successors, new states."""
-        size = 3 * len(self.native.program.actions)
-        out = (ctypes.c_uint64 * max(1, size))()
-        self.library.rmq_coverage(self._engine, ctypes.byref(out))
-        return list(out[:size])
+        return self._asked("rmq_coverage", 3 * len(self.native.program.actions))
 
     def violations(self) -> list[Met]:
         """With `keep_going`: the first violation of each property, in the order in which they were met."""
         words = self.native.program.layout.words
-        count = int(self.library.rmq_violations(self._engine, None))
-        out = (ctypes.c_uint64 * (count * (5 + words)))()
-        self.library.rmq_violations(self._engine, out)
-        rows = [list(out[i : i + 5 + words]) for i in range(0, len(out), 5 + words)]
+        count = self.host.call("rmq_violations", self._engine, 0)
+        out = self._asked("rmq_violations", count * (5 + words))
+        rows = [out[i : i + 5 + words] for i in range(0, len(out), 5 + words)]
         return [Met(row[0], row[1], row[2], row[3], bool(row[4]), tuple(row[5:])) for row in rows]
 
     def set_violations(self, met: list[Met]) -> None:
         """Those that a search had met before it is resumed."""
         numbers = [n for m in met for n in (m.kind, m.index, m.key, m.order, int(m.initial), *m.state)]
-        self.library.rmq_set_violations(self._engine, (ctypes.c_uint64 * max(1, len(numbers)))(*numbers), len(met))
+        self.host.call("rmq_set_violations", self._engine, _pack(numbers), len(met))
 
     def smallest_distance(self) -> int:
         """Between two fingerprints; 0: not known."""
-        return int(self.library.rmq_smallest_distance(self._engine))
+        return self.host.call("rmq_smallest_distance", self._engine) & _FULL
 
     def packed(self, first: int, count: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """Packed states from `first` on, and their parents. Raise `OSError`."""
         words = self.native.program.layout.words
-        states = (ctypes.c_uint64 * (words * count))()
-        parents = (ctypes.c_uint32 * count)()
-        if not self.library.rmq_states(self._engine, first, count, ctypes.byref(states), ctypes.byref(parents)):
+        states, parents = Written(bytearray(8 * words * count)), Written(bytearray(4 * count))
+        if not self._call("rmq_states", first, count, states, parents):
             raise OSError("the states on disk cannot be read")
+        numbers, parent = _unpack(states.content), memoryview(parents.content).cast("I")
         for i in range(count):
-            yield tuple(states[i * words : (i + 1) * words]), parents[i]
+            yield tuple(numbers[i * words : (i + 1) * words]), parent[i]
 
     def block(self, first: int, count: int) -> bytearray:
         """Packed states from `first` on, as they lie in memory: uint64 × words. Raise `OSError`."""
         content = bytearray(8 * self.native.program.layout.words * count)
-        if count:
-            buffer = (ctypes.c_char * len(content)).from_buffer(content)
-            if not self.library.rmq_states(self._engine, first, count, buffer, None):
-                raise OSError("the states on disk cannot be read")
+        if count and not self._call("rmq_states", first, count, Written(content), 0):
+            raise OSError("the states on disk cannot be read")
         return content
 
     def trim(self) -> None:
         """Nothing but states and parents is needed any more: let go of the memory of all else."""
-        self.library.rmq_trim(self._engine)
+        self.host.call("rmq_trim", self._engine)
 
     def path(self, index: int) -> list[tuple[int, ...]]:
         """The packed states from an initial one to the state `index`."""
@@ -232,9 +231,24 @@ class Run:
 
     def event_state(self) -> tuple[int, ...]:
         """The packed state at which the search stopped."""
-        out = (ctypes.c_uint64 * self.native.program.layout.words)()
-        self.library.rmq_event_state(self._engine, ctypes.byref(out))
-        return tuple(out)
+        return tuple(self._asked("rmq_event_state", self.native.program.layout.words))
 
     def decoder(self) -> Decoder:
         return Decoder(self.native.program.layout)
+
+
+_FULL = (1 << 64) - 1
+
+
+def _pack(numbers: Sequence[int]) -> bytes:
+    return struct.pack(f"={len(numbers)}Q", *(number & _FULL for number in numbers))
+
+
+def _unpack(content: bytearray) -> memoryview:
+    return memoryview(content).cast("Q")
+
+
+def _signed(number: int, bits: int) -> int:
+    """The lower bits of a register in which a narrower number was returned."""
+    number &= (1 << bits) - 1
+    return number - (1 << bits) if number >> (bits - 1) else number

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.native import choice
-from rmqproof.model.native.build import find_compiler
+from rmqproof.model.native.build import compiler_of, find_compiler
 
 SPECS = Path(__file__).parents[1] / "specs"
 OWN = Path(__file__).parent / "specs"
@@ -51,18 +51,20 @@ def test_auto_moves_to_machine_code_and_stays_where_it_is_small(monkeypatch: pyt
     assert large["engine"] == "native" and large["distinctStates"] == 296448
 
 
-def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    find_compiler.cache_clear()
+def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiler_of.cache_clear()
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr("rmqproof.model.native.build.find_spec", lambda name: None)
     try:
-        result, told = check(PAXOS, "--engine", "native")
+        result, told = check(PAXOS, "--checkpoint", str(tmp_path / "saved"))
+        refused, _ = check(PAXOS, "--engine", "native", status=153)
     finally:
-        find_compiler.cache_clear()
+        compiler_of.cache_clear()
     assert result["engine"] == "interpreter" and result["distinctStates"] == 3921
     lines = [line for line in " ".join(told.split("\n")).split(".") if "compiler" in line]
     assert "pip install ziglang" in " ".join(lines)
+    assert refused["result"] == "error" and "pip install ziglang" in refused["message"]
 
 
 def test_the_ziglang_wheel_is_used_when_it_is_all_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,15 +79,15 @@ def test_the_ziglang_wheel_is_used_when_it_is_all_there_is(monkeypatch: pytest.M
         asked.append(command)
         return subprocess.CompletedProcess(command, 0, "clang version 18\n", "")
 
-    find_compiler.cache_clear()
+    compiler_of.cache_clear()
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(build, "find_spec", lambda name: object())
-    monkeypatch.setattr("shutil.which", lambda name: name if name == sys.executable else None)
+    monkeypatch.setattr("shutil.which", lambda name, **_: name if name == sys.executable else None)
     monkeypatch.setattr("subprocess.run", answer)
     try:
         assert find_compiler().command == (sys.executable, "-m", "ziglang", "cc")
     finally:
-        find_compiler.cache_clear()
+        compiler_of.cache_clear()
     assert asked == [[sys.executable, "-m", "ziglang", "cc", "--version"]]
 
 

@@ -8,7 +8,7 @@ static __attribute__((noinline, cold)) void slots_grow(Ctx *c) {
     size_t room = grown_(c->room, c->count + 1, c->room ? c->room * 2 : 1024);
     /* Where memory is lent freely, the process would be killed rather than refused: half of it is enough. */
     double most = (double)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
-    if (room * (STATE_WORDS + ARGUMENT_WORDS) * sizeof(W) > most || c->leave) left_(c);
+    if (room * (STATE_WORDS + ARGUMENT_WORDS) * sizeof(W) > most) left_(c);
     W *out = realloc(c->out, room * STATE_WORDS * sizeof(W));
     if (out) c->out = out;
     uint16_t *actions = realloc(c->actions, room * sizeof(uint16_t));
@@ -35,7 +35,6 @@ static inline W *slot_(Ctx *c) {
 static void expand(Worker *w, size_t parent, S *state) {
     Ctx *c = &w->context;
     c->between = 0;
-    if (c->leave) { event_end(w, NO_MEMORY); return; }
     volatile size_t first = c->count;
     c->soft = 0;
     c->kept = 0;

@@ -24,7 +24,7 @@ Engine *rmq_new(int workers, U most, U limit) {
 }
 
 /* Where states, parents and the fingerprints of each worker go: open files, which the engine closes. */
-int rmq_files(Engine *e, int states, int parents, const int *fingerprints) {
+int rmq_files(Engine *e, int states, int parents, const int32_t *fingerprints) {
     e->states_file = states;
     e->parents_file = parents;
     for (int i = 0; i < e->count; i++) {
@@ -32,11 +32,6 @@ int rmq_files(Engine *e, int states, int parents, const int *fingerprints) {
         if (!(e->workers[i].runs.page = malloc(PAGE * sizeof(U)))) return 0;
     }
     return 1;
-}
-
-/* From another thread: the search is to end in the middle of a state. */
-void rmq_leave(Engine *e) {
-    for (int i = 0; i < e->count; i++) e->workers[i].context.leave = 1;
 }
 
 /* Let go of all that a worker searches with. */

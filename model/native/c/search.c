@@ -247,7 +247,7 @@ static void start(Engine *e) {
     if (setjmp(c->out_of_here)) failed = 1;
     else init_(c);
     I failure = c->failure;
-    for (size_t i = 0; i < c->count && !w->event.status && !c->leave; i++) {
+    for (size_t i = 0; i < c->count && !w->event.status; i++) {
         const W *packed = c->out + i * STATE_WORDS;
         e->initial++;
         e->depth = 1;
@@ -308,8 +308,8 @@ static void compute_constants(Engine *e) {
     e->computed = 1;
 }
 
-/* Search for about `seconds`, or to the end. Returns the status; PAUSED: call again. */
-int rmq_run(Engine *e, double seconds) {
+/* Search for about so many microseconds, or to the end. Returns the status; PAUSED: call again. */
+int rmq_run(Engine *e, U microseconds) {
     if (e->status && e->status != PAUSED) return e->status;
     compute_constants(e);
     if (!e->level) {
@@ -319,7 +319,7 @@ int rmq_run(Engine *e, double seconds) {
         if (e->keep_going) keep_firsts(e, 1);
         if (e->event.status) return e->status = e->event.status;
     }
-    double end = now() + seconds;
+    double end = now() + 1e-6 * (double)microseconds;
     int sense = 0, threads = 0, status = RUNNING;
     while (status == RUNNING) {
         if (!relieve(e)) {
