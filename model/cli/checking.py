@@ -19,6 +19,7 @@ from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
 from rmqproof.model.cli.spark_engine import DEFAULT_MEMORY, Explore, SparkOptions, SparkUnavailable, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject
+from rmqproof.model.judge.judge import REPORT
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.breadth_first import BreadthFirst
@@ -29,6 +30,7 @@ from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import (
     Finding,
     FindingKind,
+    Judged,
     Result,
     Stopped,
     Verdict,
@@ -83,24 +85,59 @@ def check(
     except (TlaError, RecursionError) as error:
         return _failed(files, error, options, expectation)
     if failed is not None:
+        failed = _with_constants_judged(subject, failed)
         return Outcome(files, failed, property_outcomes(subject.properties, failed), expectation=expectation)
     result = _search(subject, options, progress, live)
     if subject.check_decided is not None and _ended_at_once(result):
         try:
             subject.check_decided()
         except TlaError as error:
-            return _failed(files, error, options, expectation)
+            said = _failed(files, error, options, expectation)
+            return replace(said, result=_with_constants_judged(subject, said.result))
     if live is not None and (live.judged or not result.exhaustive):
         subject = replace(subject, properties=tuple(replace(p, checked=True) for p in subject.properties))
     result = _judge_liveness(subject, result, options)
     if result.failure is None:  # else there is something to be mended first
         result = result.with_findings(*subject.findings)
-    result = _with_possible(subject, _with_postcondition(subject, result))
+    result = _judged_by_reference(subject, _with_possible(subject, _with_postcondition(subject, result)))
     behaviour = shown = _behaviour(subject, result)
     if behaviour is not None:
         shown, about_alias = subject.aliased(behaviour, result.behaviour)
         result = result.with_findings(*about_alias)
     return Outcome(files, result, property_outcomes(subject.properties, result), behaviour, shown, expectation)
+
+
+def _judged_by_reference(subject: Subject, result: Result) -> Result:
+    """The result, its counterexamples replayed by the reference evaluator; an error where it does not confirm them."""
+    if result.violations and result.violation is not None:
+        judged = Judged(left_out=NOT_JUDGED)
+        if subject.judge is not None:
+            judged = subject.judge.replay(result.violations)
+        result = replace(result, judged=judged)
+    elif result.verdict is Verdict.SUCCESS and subject.judge is None:
+        result = replace(result, judged=Judged(left_out=NOT_JUDGED))
+    elif result.verdict is Verdict.SUCCESS and result.engine == "spark":
+        result = replace(result, judged=Judged(left_out=NOT_ON_SPARK))
+    return _unless_refuted(result)
+
+
+def _with_constants_judged(subject: Subject, result: Result) -> Result:
+    """What is said of a constant that is not TRUE; an error where the reference evaluator finds them all to be."""
+    if subject.judge is None:
+        return result
+    judged = subject.judge.constants(result.message)
+    return _unless_refuted(replace(result, judged=replace(judged, replayed=False)))
+
+
+def _unless_refuted(result: Result) -> Result:
+    if not result.judged.refuted:
+        return result
+    message = f"The result ({result.verdict}) is wrong. {result.judged.refuted}.\n{REPORT}"
+    return replace(result, verdict=Verdict.ERROR, message=message, violations=(), failure=None, exhaustive=False)
+
+
+NOT_ON_SPARK = "Of states on Spark the reference evaluator looks at none again."
+NOT_JUDGED = "The reference evaluator was not asked: formulas of the model ask where the search is (TLCGet, TLCSet)."
 
 
 def _ended_at_once(result: Result) -> bool:
@@ -193,6 +230,7 @@ def _here(
             recording.begin() if recording is not None else None,
             options.keep_going,
             watch,
+            subject.judge,
         )
         _refuse_other_checkpoint(options.checkpoint, options.resume)
         result = subject.native(control, request, tell, interpret)
@@ -323,7 +361,7 @@ def _breadth_first(subject: Subject, options: Options, control: Control, recorde
             checkpoint.remove()
         elif search.whole:
             checkpoint.save(search.search, result.seconds)
-    return result
+    return result if subject.judge is None else subject.judge.examined(result, search)
 
 
 def _judge_liveness(subject: Subject, result: Result, options: Options) -> Result:

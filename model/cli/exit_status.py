@@ -32,6 +32,8 @@ _OF_STOP = {Stopped.INTERRUPTED: INTERRUPTED, Stopped.STATES: 152, Stopped.SECON
 
 
 def of_result(result: Result) -> int:
+    if result.judged.refuted:  # an error of the project
+        return SYSTEM
     if result.verdict in _OF_VERDICT:
         return _OF_VERDICT[result.verdict]
     if result.failure is not None:

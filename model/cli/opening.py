@@ -24,6 +24,7 @@ from rmqproof.model.evaluate.system import (
     system_of,
 )
 from rmqproof.model.evaluate.values import function
+from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.native.run import Run
 from rmqproof.model.report.behaviour import Origin
@@ -73,6 +74,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         native=None if observed is not None else partial(_native, model, system),
         simulation=None if observed is not None else partial(_simulation, model, system),
         spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
+        judge=Judge(model, system) if observed is None else None,
         show=system.to_itf,
         show_value=to_itf,
         liveness=_liveness(model, system, observed, reduced, _identity(model, files)) if live else None,

@@ -66,7 +66,9 @@ class Outcome:
 
     @property
     def status(self) -> int:
-        return exit_status.of_result(self.result) if self.error_status is None else self.error_status
+        if self.error_status is None or self.result.judged.refuted:
+            return exit_status.of_result(self.result)
+        return self.error_status
 
     @property
     def difference(self) -> str:
@@ -117,6 +119,13 @@ class Outcome:
             },
             "findings": [{"kind": str(f.kind), "subject": f.subject, "sentence": f.sentence} for f in result.findings],
             "files": {kind: str(path) for kind, path in self.written.items()},
+            "reference": {
+                "replayed": result.judged.replayed,
+                "states": result.judged.examined,
+                "steps": result.judged.steps,
+                "leftOut": result.judged.left_out or None,
+                "refuted": result.judged.refuted or None,
+            },
             "seed": result.seed,
             "behaviours": result.behaviours,
         }

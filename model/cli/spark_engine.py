@@ -133,8 +133,11 @@ class _Search:
             model, system.check_deadlock, say, group=permutations_of(system), arguments=True
         )
         self.growths: list[int] = []
+        self.differences: list[str] = []
+        """Where the kernel and the interpreter did not see the same."""
 
     def run(self) -> Result:
+        from rmqproof.model.native.outcome import difference
         from rmqproof.model.search.spark.ending import Disagreement
         from rmqproof.model.search.spark.kernel import TooSmall
 
@@ -145,7 +148,7 @@ class _Search:
         with ExitStack() as stack:
             while True:
                 try:
-                    return self._once(stack)
+                    return self._once(stack).with_findings(*(difference("", text) for text in self.differences))
                 except TooSmall as error:
                     assert self.native is not None
                     self.growths.append(error.narrow)
@@ -154,6 +157,7 @@ class _Search:
                     if self.native is None:
                         raise
                     self.say(f"{error}; the interpreter takes over.")
+                    self.differences.append(str(error))
                     self.native = None
                 self._start_over()
 

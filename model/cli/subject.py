@@ -10,6 +10,7 @@ from typing import Any
 from rmqproof.model.cli.liveness import Liveness
 from rmqproof.model.cli.outcome import DeclaredProperty
 from rmqproof.model.cli.spark_engine import Finish, SparkOptions
+from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
@@ -63,6 +64,8 @@ class Subject:
     alias: Callable[[State, State], Mapping[str, Any]] | None = None
     check_decided: Callable[[], None] | None = None
     """Raise `TlaError` where a constant that stands for a formula leaves nothing to check."""
+    judge: Judge | None = None
+    """Replays counterexamples and looks at states of a success again; None: formulas ask where the search is."""
     liveness: Liveness | None = None
     """How the properties that a search does not check are checked."""
     false_assumption: Callable[[], str | None] = lambda: None

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from rmqproof.model.cli.outcome import Outcome, PropertyOutcome, Standing
 from rmqproof.model.report.text import print_behaviour
-from rmqproof.model.search.result import FindingKind, Result, Verdict
+from rmqproof.model.search.result import FindingKind, Judged, Result, Verdict
 
 _COLOUR = {
     Standing.HOLDS: "green",
@@ -181,7 +181,19 @@ def _counts(result: Result) -> Group:
         if result.collision.observed is not None:
             chance += f" (from the fingerprints: {result.collision.observed:.1e})"
         lines.append(chance)
+    lines += _judged(result.judged)
     return Group(*(Text(line) for line in lines))
+
+
+def _judged(judged: Judged) -> list[str]:
+    """What the reference evaluator has confirmed."""
+    lines = []
+    if judged.replayed:
+        lines.append("the counterexample was replayed by the reference evaluator")
+    if judged.examined and not judged.refuted:
+        states = "1 state" if judged.examined == 1 else f"{judged.examined} states"
+        lines.append(f"{states} and their {judged.steps} steps were looked at again by the reference evaluator")
+    return lines + ([judged.left_out] if judged.left_out else [])
 
 
 def _notes(result: Result) -> list[str]:

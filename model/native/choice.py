@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.graph import Recorder
@@ -47,6 +48,8 @@ class Request:
     """After a violation."""
     watch: Watch | None = None
     """Of a search in machine code."""
+    judge: Judge | None = None
+    """Looks at states of a success again, and says which engine is right where two differ."""
 
     @property
     def folder_exists(self) -> bool:
@@ -77,13 +80,14 @@ def search(
     )
     if request.engine == "auto" and request.checkpoint is None:
         waiting = Waiting.on(control, compiling)
-        result = BreadthFirst(
+        interpreted = BreadthFirst(
             system, control=waiting, workers=1, keep_going=request.keep_going, recorder=request.recorder
-        ).run()
+        )
+        result = interpreted.run()
         if not waiting.moved:
             compiling.cancel()
             control.stopped = waiting.stopped
-            return result
+            return result if request.judge is None else request.judge.examined(result, interpreted)
     try:
         native = compiling.result()
     except NotCompilable as error:
@@ -105,6 +109,7 @@ def search(
                 keep_going=request.keep_going,
                 watch=request.watch,
                 alone=request.engine == "native",
+                judge=request.judge,
             ).run()
         except NotCompilable as error:
             # a layout that was widened too often

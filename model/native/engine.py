@@ -1,26 +1,29 @@
 """Search a model in machine code, with the interpreter's result.
 
-The interpreter is at hand throughout: it names the steps of a counterexample, judges every failure of evaluation, and
-takes over the run when the compiled program meets what it cannot do. So a fault that only the compiled code sees costs
-time, never a verdict.
+The interpreter is at hand throughout: it names the steps of a counterexample, looks at every failure of evaluation, and
+takes over the run when the compiled program meets what it cannot do. Where the two differ the reference evaluator says
+which is right (`outcome`), and the other one has no part in the verdict.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.result import Failure, Result, Verdict
+from rmqproof.model.search.sample import places
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.source import TlaError
 
 from .errors import Died, NotCompilable
 from .native_model import NativeModel, permutations_of
-from .outcome import Disagreement, Outcome
+from .outcome import Disagreement, Outcome, difference
 from .run import Run, Status
 from .saved import Folder
 
@@ -59,6 +62,7 @@ class NativeSearch:
         keep_going: bool = False,
         watch: Watch | None = None,
         alone: bool = False,
+        judge: Judge | None = None,
     ) -> None:
         """`memory`: bytes, beyond which states and fingerprints go to files. `folder`: where the search is saved.
         `keep_going`: after a violated invariant or step property (see `BreadthFirst`). `alone`: the interpreter does
@@ -68,7 +72,7 @@ class NativeSearch:
         self.control = control if control is not None else Control()
         self.workers = available_workers() if workers is None else workers
         self.memory, self.folder, self.resuming, self.keep_going = memory, folder, resume, keep_going
-        self.watch, self.alone = watch, alone
+        self.watch, self.alone, self.judge = watch, alone, judge
         self.before = 0.0
         """Seconds that the resumed search had taken."""
 
@@ -83,7 +87,8 @@ class NativeSearch:
                 with self._open() as run:
                     status = self._search(run)
                     if status is not Status.OVERFLOWED:
-                        result = Outcome(run, self.system, self.control, self.before).result(status)
+                        result = Outcome(run, self.system, self.control, self.before, self.judge).result(status)
+                        result = self._examined(run, result)
                         self._keep(run, status, result)
                         if self.watch is not None and status is not Status.HALTED:
                             self.watch.ended(run, result)
@@ -92,12 +97,24 @@ class NativeSearch:
                 self._grow(index)
         except (Disagreement, NotCompilable) as error:
             self.native.say(f"{error}; the interpreter takes over.")
+            differs = error if isinstance(error, Disagreement) else None
         except Died as error:
             if self.alone or error.short_of_memory or self.control.stopped is not None:
                 return self._ended(error)
             self.native.say(f"{_said(error)} The interpreter takes over.")
+            differs = None
+        return self._interpreted(differs)
+
+    def _interpreted(self, differs: Disagreement | None) -> Result:
+        """The interpreter's result, with a word on where the two differ."""
         self.control.on_checkpoint = None
-        return BreadthFirst(self.system, control=self.control, workers=self.workers, keep_going=self.keep_going).run()
+        search = BreadthFirst(self.system, control=self.control, workers=self.workers, keep_going=self.keep_going)
+        result = search.run()
+        if self.judge is not None:
+            result = self.judge.examined(result, search)
+        if differs is None:
+            return result
+        return result.with_findings(difference("native engine" if differs.refuted else "", str(differs)))
 
     def _ended(self, error: Died) -> Result:
         if error.short_of_memory:
@@ -105,6 +122,15 @@ class NativeSearch:
         else:
             remedy = "Without --engine native the interpreter takes over."
         return unsearched(_said(error), remedy, self.control, self.workers)
+
+    def _examined(self, run: Run, result: Result) -> Result:
+        """With some of the states looked at again, where nothing was found to be wrong."""
+        if self.judge is None or result.verdict is not Verdict.SUCCESS or not result.exhaustive:
+            return result
+        decoder = run.decoder()
+        numbers = places(run.numbers().distinct)
+        states = ((*decoder.state(next(run.packed(number, 1))[0]), 0) for number in numbers)
+        return replace(result, judged=self.judge.examine(states, run.known))
 
     def explored(self) -> tuple[Result, list[State]]:
         """The result and all distinct states, for tests."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from typing import TypeVar
 
+from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.judge.judge import REPORT, Judge, Refuted, Undecided
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import (
     ActionCoverage,
     Collision,
     Failure,
+    Finding,
+    FindingKind,
     PropertyKind,
     Result,
     Step,
@@ -20,21 +26,38 @@ from rmqproof.model.search.result import (
 )
 from rmqproof.model.search.statistics import OBSERVE_FROM, Counters, findings
 from rmqproof.model.search.system import State, StateProperty, StepProperty
+from rmqproof.model.tla.source import TlaError
 
 from .run import UNJUDGED, Numbers, Run, Status
 
+Answer = TypeVar("Answer")
 KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
 
 
 class Disagreement(Exception):
-    """The compiled program and the interpreter do not see the same steps: the interpreter is right, and takes over."""
+    """The compiled program and the interpreter do not see the same: the interpreter takes over.
+
+    `refuted`: the reference evaluator says that the compiled program is wrong; else it has no answer.
+    """
+
+    def __init__(self, message: str, refuted: bool = False) -> None:
+        super().__init__(message)
+        self.refuted = refuted
 
 
 class Outcome:
-    """The result of a run that has ended. `seconds`: what was spent before this process took the search up."""
+    """The result of a run that has ended. `seconds`: what was spent before this process took the search up.
 
-    def __init__(self, run: Run, system: InterpretedSystem, control: Control, seconds: float = 0.0) -> None:
+    Where the interpreter does not see what the run has found, `judge` says which of the two is right. `differences`:
+    where it was the run.
+    """
+
+    def __init__(
+        self, run: Run, system: InterpretedSystem, control: Control, seconds: float = 0.0, judge: Judge | None = None
+    ) -> None:
         self.run, self.system, self.control, self.seconds = run, system, control, seconds
+        self.judge = judge
+        self.differences: list[str] = []
 
     def result(self, status: Status) -> Result:
         n = self.run.numbers()
@@ -87,7 +110,9 @@ class Outcome:
             coverage=coverage,
             collision=self._collision(n),
         )
-        return replace(result, findings=findings(self.system, counters, n.distinct)) if exhaustive else result
+        if exhaustive:
+            result = replace(result, findings=findings(self.system, counters, n.distinct))
+        return result.with_findings(*(difference("interpreter", text) for text in self.differences))
 
     def _collision(self, n: Numbers) -> Collision:
         optimistic = n.distinct * ((n.total - n.distinct) / 2.0**64)
@@ -120,10 +145,42 @@ class Outcome:
         steps = [Step(None, (), states[0])]
         for before, after in pairwise(states):
             found = next((t for t in self.system.successors(before) if t.state == after), None)
-            if found is None:
-                raise Disagreement("The compiled model takes a step that the interpreter does not")
-            steps.append(Step(self.system.actions[found.action], tuple(found.arguments), found.state))
+            steps.append(
+                self._step(before, after)
+                if found is None
+                else Step(self.system.actions[found.action], tuple(found.arguments), found.state)
+            )
         return tuple(steps)
+
+    def _step(self, before: State, after: State) -> Step:
+        """A step that the interpreter does not take. Raise `Disagreement` unless the reference evaluator does."""
+        told = f"from {self._told(before)} to {self._told(after)}"
+        text = f"The compiled model takes a step that the interpreter does not, {told}"
+        taken = self._judged(text, lambda judge: judge.step(before, after))
+        if taken is None:
+            raise Disagreement(text, refuted=True)
+        self.differences.append(f"{text}, which is a step of {taken[0]}")
+        return Step(taken[0], taken[1], after)
+
+    def _told(self, state: State) -> str:
+        values = zip(self.system.variables, self.system.values(state), strict=True)
+        return "[" + ", ".join(f"{name} = {shorten(value)}" for name, value in values) + "]"
+
+    def _judged(self, text: str, question: Callable[[Judge], Answer]) -> Answer:
+        """What the reference evaluator says. Raise `Disagreement` where it has no answer."""
+        if self.judge is None:
+            raise Disagreement(text)
+        try:
+            return question(self.judge)
+        except (Refuted, Undecided) as error:
+            raise Disagreement(f"{text} ({error})") from error
+
+    def _confirmed(self, violation: Violation, text: str) -> Violation:
+        """A violation that the interpreter does not see. Raise `Disagreement` unless the reference evaluator does."""
+        if not self._judged(text, lambda judge: judge.violated(violation)):
+            raise Disagreement(text, refuted=True)
+        self.differences.append(text)
+        return violation
 
     def _met_last(self, status: Status, n: Numbers) -> int:
         """Whether the search stopped at a state that is known and that it had no time to put into the queue."""
@@ -139,9 +196,13 @@ class Outcome:
         if kind is not PropertyKind.DEADLOCK:
             return self._broken(kind, n.index, n.key, not n.expanded, self._event_state())
         steps = self._steps(self._path(n.key >> 24))
+        violation = Violation(kind, "deadlock", "", steps)
         if next(iter(self.system.successors(steps[-1].state)), None) is not None:
-            raise Disagreement("The compiled model finds a deadlock that the interpreter does not")
-        return Violation(kind, "deadlock", "", steps)
+            state = self._told(steps[-1].state)
+            return self._confirmed(
+                violation, f"The compiled model finds a deadlock that the interpreter does not, in the state {state}"
+            )
+        return violation
 
     def _met(self) -> tuple[Violation, ...]:
         """What the search went on after: the first of each name."""
@@ -163,13 +224,15 @@ class Outcome:
         """The property that `state`, or the step to it, breaks; `key` says where it was met."""
         steps = self._steps([*([] if initial else self._path(key >> 24)), state])
         prop = self._property(kind, index)
-        if isinstance(prop, StepProperty):
-            if prop.holds(steps[-2].state, state):
-                raise Disagreement(f"The compiled model finds {prop.name} violated where the interpreter does not")
-            return Violation(kind, prop.name, prop.sentence, steps)
-        if prop.holds(state):
-            raise Disagreement(f"The compiled model finds {prop.name} violated where the interpreter does not")
-        return Violation(kind, prop.name, prop.sentence, steps)
+        violation = Violation(kind, prop.name, prop.sentence, steps)
+        holds = prop.holds(steps[-2].state, state) if isinstance(prop, StepProperty) else prop.holds(state)
+        if not holds:
+            return violation
+        return self._confirmed(
+            violation,
+            f"The compiled model finds {prop.name} violated where the interpreter does not, "
+            f"in the state {self._told(state)}",
+        )
 
     def _failure(self, n: Numbers) -> Failure:
         """What the interpreter says where the compiled program failed. Raise `Disagreement` when it says nothing."""
@@ -192,7 +255,22 @@ class Outcome:
                 del inside
         except Exception as error:
             return Failure(error, during, steps)
-        raise Disagreement("The compiled model fails to evaluate what the interpreter can")
+        text = "The compiled model fails to evaluate what the interpreter can"
+        problem = self._judged(text, lambda judge: judge.fails(states[-1]))
+        if not problem:
+            raise Disagreement(text, refuted=True)
+        self.differences.append(text)
+        return Failure(TlaError(problem, kind="evaluation"), during, steps)
+
+
+def difference(refuted: str, text: str) -> Finding:
+    """What is said where two engines differ. `refuted`: which of them is wrong; empty where that is not known."""
+    who = (
+        f"the {refuted} is wrong, says the reference evaluator"
+        if refuted
+        else "the reference evaluator was not asked, or has no answer"
+    )
+    return Finding(FindingKind.ENGINES_DIFFER, refuted, f"The engines differ, and {who}: {text}. {REPORT}")
 
 
 def _describe(violation: Violation) -> str:

@@ -6,11 +6,15 @@ import os
 import struct
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
+from rmqproof.model.evaluate.values import Value
+
 from .decode import Decoder
+from .encode import Encoder
 from .host import Argument, Host, Written
 from .native_model import NativeModel
 
@@ -199,6 +203,25 @@ class Run:
     def smallest_distance(self) -> int:
         """Between two fingerprints; 0: not known."""
         return self.host.call("rmq_smallest_distance", self._engine) & _FULL
+
+    def known(self, states: Sequence[Sequence[Value]]) -> list[bool]:
+        """Whether the search has met these states, given by the values of their variables. Raise `OSError`."""
+        encoder = Encoder(self.native.program.layout)
+        known = [False] * len(states)
+        packed: dict[int, tuple[int, ...]] = {}
+        for number, values in enumerate(states):
+            with suppress(ValueError, KeyError, TypeError):  # the layout has no room for what was never met
+                packed[number] = encoder.state(values)
+        words = _pack([word for state in packed.values() for word in state])
+        fingerprints, found = Written.numbers(len(packed)), Written(bytearray(len(packed)))
+        kernel = self.host.call("rmq_kernel_new")
+        count = self.host.call("rmq_kernel_fingerprints", kernel, words, len(packed), fingerprints)
+        self.host.call("rmq_kernel_free", kernel)
+        if not self._call("rmq_known", bytes(fingerprints.content), count, found):
+            raise OSError("the fingerprints on disk cannot be read")
+        for place, number in enumerate(packed):
+            known[number] = bool(found.content[place])
+        return known
 
     def packed(self, first: int, count: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """Packed states from `first` on, and their parents. Raise `OSError`."""

@@ -19,6 +19,7 @@ from .sets import (
     Described,
     Filtered,
     Functions,
+    Interval,
     Named,
     Powerset,
     Rows,
@@ -99,9 +100,7 @@ class Evaluator:
 
     def lazy(self, node: core.Expression, env: Environment, at: Moment) -> Any:
         """The value, perhaps a set that is described or a function given by a rule."""
-        self.work += 1
-        if self.budget is not None and self.work > self.budget:
-            raise OutOfWork
+        self.spend()
         method = getattr(self, f"do_{type(node).__name__}", None)
         if method is None:
             raise NotInReference(type(node).__name__, node.at)
@@ -111,6 +110,16 @@ class Evaluator:
             if error.at is None:
                 error.at = node.at
             raise
+
+    def spend(self) -> None:
+        self.work += 1
+        if self.budget is not None and self.work > self.budget:
+            raise OutOfWork
+
+    def counted(self, items: Iterable[Value]) -> Iterator[Value]:
+        for item in items:
+            self.spend()
+            yield item
 
     def holds(self, node: core.Expression, env: Environment, at: Moment) -> bool:
         """The truth of a formula."""
@@ -162,7 +171,9 @@ class Evaluator:
             return self.forced(around, at)
         if not node.arguments and around is None and definition.level == core.CONSTANT:
             if definition not in self.constants:
-                self.constants[definition] = self.lazy(definition.body, {}, at)
+                value = self.lazy(definition.body, {}, at)
+                listed = isinstance(value, Rule) and value.listed
+                self.constants[definition] = plain(value, self.order) if listed else value
             return self.constants[definition]
         return self.lazy(definition.body, self.called(definition, node.arguments, env), at)
 
@@ -236,7 +247,7 @@ class Evaluator:
         for binder in binders:
             if binder.domain is None:
                 raise EvaluationError(f"{binder.bindings[0].name} ranges over everything")
-            items = list(elements(self.lazy(binder.domain, env, at), self.order))
+            items = list(self.counted(elements(self.lazy(binder.domain, env, at), self.order)))
             if binder.is_tuple:
                 columns.append([self.unpacked(binder, item) for item in items])
             else:
@@ -342,6 +353,7 @@ class Evaluator:
             return self.lazy(node.body, self.inside(node, env, rule, argument), at)
 
         rule = Rule(domains[0] if whole else Rows(self.order, None, domains), value_at, self.order)
+        rule.listed = node.recursion is None and all(isinstance(d, (frozenset, Interval)) for d in domains)
         rule.body_at = lambda argument: (node.body, self.inside(node, env, rule, argument))
         return rule
 

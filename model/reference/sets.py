@@ -189,6 +189,8 @@ class Rule:
     def __init__(self, domain: Any, value_at: Callable[[Value], Value], order: Order) -> None:
         self.domain, self.value_at, self.order = domain, value_at, order
         self.known: dict[Value, Value] = {}
+        self.listed = False
+        """Whether TLC computes all values at once, where the function is not applied as it is written (`OPCODE_fc`)."""
         self.body_at: Callable[[Value], tuple[Any, Any]] | None = None
         """The expression that gives the value at an argument, with its names: where an action is a function's value."""
 

@@ -10,6 +10,7 @@ from rmqproof.model.tla import core
 
 from .actions import Actions, Way, called_with
 from .evaluator import UNSET, Evaluator, Moment, State
+from .lasso import Lasso
 from .library import Library
 from .problems import EvaluationError
 from .values import Order, Value
@@ -104,6 +105,10 @@ class Reference:
     def holds(self, node: core.Expression, state: State | None = None, after: State | None = None) -> bool:
         """The truth of a formula without temporal operators."""
         return self.evaluator.holds(node, {}, Moment(state, after))
+
+    def lasso_holds(self, node: core.Expression, states: list[State], loop: int) -> bool:
+        """The truth of a temporal formula of the behaviour that goes on at `loop` after the last of the states."""
+        return Lasso(self.evaluator, states, loop).holds(node, {})
 
     def within(self, state: State) -> bool:
         """The state constraints."""

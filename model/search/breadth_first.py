@@ -27,6 +27,7 @@ from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
+from rmqproof.model.search.sample import Sample
 from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters, collision, findings
 from rmqproof.model.search.system import Observing, State, System, Transition, intermediate_of
@@ -67,7 +68,7 @@ class BreadthFirst:
     `workers` None: as many as there are processors, used where a level is large enough to gain by it. `keep_going`:
     do not stop at a violated invariant or step property (TLC's `-continue`); a deadlock always stops. `block`: with
     more than one worker, expand so many states together (None: as many as measurements suggest). `recorder` is told of
-    every state and step inside the constraints, which takes one worker and no resume.
+    every state and step inside the constraints, which takes one worker and no resume. `sample` meets every state.
     """
 
     def __init__(
@@ -81,12 +82,14 @@ class BreadthFirst:
         engine: str = "interpreter",
         block: int | None = None,
         recorder: Recorder | None = None,
+        sample: Sample | None = None,
     ) -> None:
         self.system = system
         self.control = control if control is not None else Control()
         self.observing = system if isinstance(system, Observing) else None
         self.intermediate = intermediate_of(system)
         self.recorder = recorder
+        self.sample = sample if sample is not None else Sample()
         if self.observing is not None or recorder is not None:
             workers = 1
         self.workers = available_workers() if workers is None else workers
@@ -168,6 +171,7 @@ class BreadthFirst:
             new = not inside or search.seen.add(system.fingerprint(state), INITIAL)
             if inside and new:
                 search.queue.append(state)
+                self.sample.meet(state)
                 if self.recorder is not None:
                     self.recorder.start(system.fingerprint(state), state)
             elif not inside:
@@ -218,7 +222,7 @@ class BreadthFirst:
         generated, distinct = counters.generated, counters.distinct
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
         invariants, steps, fingerprint = system.invariants, system.step_properties, system.fingerprint
-        recorder, observed = self.recorder, self.observing is not None
+        recorder, observed, meet = self.recorder, self.observing is not None, self.sample.meet
         if observed:
             self._tell(search.level)
         during = "successors"
@@ -270,6 +274,7 @@ class BreadthFirst:
                         between = self.intermediate[0]  # the way there is not the search's
                 if inside and new:
                     search.queue.append(state)
+                    meet(state)
                 during = "successors"
                 transition = None
         except _Stop:
@@ -326,6 +331,7 @@ class BreadthFirst:
                     distinct[action] += 1
                     search.depth = search.level + 1
                     queue.append(state)
+                    self.sample.meet(state)
             search.expanded = base + done
             search.counters.add(batch.counters)
         for parent in parents[done:]:

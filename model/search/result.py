@@ -121,6 +121,7 @@ class FindingKind(StrEnum):
     LIVENESS_WHOLE = "liveness without symmetry or view"
     NOTHING_FAIR = "no fair behaviour"
     ALIAS_FAILED = "alias without a value"
+    ENGINES_DIFFER = "engines differ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,22 @@ class Finding:
     kind: StrEnum
     subject: str
     sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the reference evaluator says of a result.
+
+    `replayed`: the behaviours of all violations are ones, and end as they are said to. `examined` states of those that
+    were met were looked at again, with `steps` steps from them. `left_out`: what was not, and why. `refuted`: what is
+    wrong with the result; it is no result then.
+    """
+
+    replayed: bool = False
+    examined: int = 0
+    steps: int = 0
+    left_out: str = ""
+    refuted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +181,7 @@ class Result:
     findings: tuple[Finding, ...] = ()
     seed: int | None = None
     behaviours: int | None = None
+    judged: Judged = Judged()
 
     @property
     def violation(self) -> Violation | None:

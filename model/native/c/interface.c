@@ -204,3 +204,17 @@ U rmq_smallest_distance(Engine *e) {
     for (int i = 0; i < e->count; i++) free(owners[i].ranks);
     return e->flushed || best == ~(U)0 ? 0 : best;
 }
+
+/* known[i]: whether a state with this fingerprint was met. 0: the files cannot be read. */
+int rmq_known(Engine *e, const U *fingerprints, U count, uint8_t *known) {
+    for (U i = 0; i < count; i++) {
+        known[i] = 0;
+        for (int w = 0; w < e->count && !known[i]; w++) {
+            Worker *worker = &e->workers[w];
+            Sought sought = {rank_(fingerprints[i]), 0};
+            known[i] = (uint8_t)table_has(&worker->table, fingerprints[i]);
+            if (!known[i] && e->flushed && !runs_find(&worker->runs, &sought, 1, &known[i])) return 0;
+        }
+    }
+    return 1;
+}

@@ -1,0 +1,80 @@
+"""Temporal formulas over a lasso: finitely many states, from the last of which the behaviour goes back to one of them
+(*Specifying Systems* 8.1 to 8.4, 16.2.4).
+
+From position i the behaviour visits exactly the positions from min(i, loop) on, so `[]F` is F at all of those, `<>F` at
+one of them. WF and SF speak of the loop alone, since they forget every finite beginning (8.4.1, 8.4.2).
+"""
+
+from __future__ import annotations
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.expression_level import expression_level
+
+from .evaluator import Environment, Evaluator, Moment, State
+from .problems import NotInReference
+
+
+class Lasso:
+    """The behaviour through `states` that goes on at `loop` after the last one."""
+
+    def __init__(self, evaluator: Evaluator, states: list[State], loop: int) -> None:
+        self.evaluator, self.states, self.loop = evaluator, states, loop
+
+    def at(self, place: int) -> Moment:
+        after = place + 1 if place + 1 < len(self.states) else self.loop
+        return Moment(self.states[place], self.states[after])
+
+    def later(self, place: int) -> range:
+        """The positions that come, this one included."""
+        return range(min(place, self.loop), len(self.states))
+
+    def holds(self, node: core.Expression, env: Environment, place: int = 0) -> bool:
+        """The truth of a formula of the behaviour from a position on."""
+        if expression_level(node) < core.TEMPORAL:
+            return self.evaluator.holds(node, env, self.at(place))
+        match node:
+            case core.Builtin(operator="[]", arguments=(inner,)):
+                return all(self.holds(inner, env, later) for later in self.later(place))
+            case core.Builtin(operator="<>", arguments=(inner,)):
+                return any(self.holds(inner, env, later) for later in self.later(place))
+            case core.Builtin(operator="~>", arguments=(first, second)):
+                return all(
+                    not self.holds(first, env, later) or any(self.holds(second, env, end) for end in self.later(later))
+                    for later in self.later(place)
+                )
+            case core.Fairness():
+                return self.fair(node, env)
+            case core.Builtin(operator="/\\"):
+                return all(self.holds(part, env, place) for part in node.arguments)
+            case core.Builtin(operator="\\/"):
+                return any(self.holds(part, env, place) for part in node.arguments)
+            case core.Builtin(operator="~", arguments=(inner,)):
+                return not self.holds(inner, env, place)
+            case core.Builtin(operator="=>", arguments=(first, second)):
+                return not self.holds(first, env, place) or self.holds(second, env, place)
+            case core.Builtin(operator="<=>", arguments=(first, second)):
+                return self.holds(first, env, place) == self.holds(second, env, place)
+            case core.Quantified():
+                inside = self.evaluator.bindings(node.binders, env, self.at(place))
+                every = node.kind == "\\A"
+                return (all if every else any)(self.holds(node.body, inner, place) for inner in inside)
+            case core.If():
+                chosen = node.then if self.holds(node.condition, env, place) else node.otherwise
+                return self.holds(chosen, env, place)
+            case core.Let():
+                return self.holds(node.body, self.evaluator.with_definitions(node, env), place)
+            case core.Label():
+                return self.holds(node.body, env, place)
+            case core.Call():
+                names = self.evaluator.called(node.definition, node.arguments, env)
+                return self.holds(node.definition.body, names, place)
+        raise NotInReference(f"the temporal formula {type(node).__name__}", node.at)
+
+    def fair(self, node: core.Fairness, env: Environment) -> bool:
+        """WF_v(A): <A>_v happens in the loop, or is not enabled somewhere in it; SF_v(A): or nowhere."""
+        step = core.AngleAction(node.at, node.action, node.subscript)
+        loop = range(self.loop, len(self.states))
+        if any(self.evaluator.holds(step, env, self.at(place)) for place in loop):
+            return True
+        enabled = (self.evaluator.actions.enabled(step, env, self.at(place)) for place in loop)
+        return not (all(enabled) if node.kind == "WF" else any(enabled))
