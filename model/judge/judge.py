@@ -136,7 +136,8 @@ class Judge:
             return Judged(examined=count, steps=steps, refuted=f"The reference evaluator does not confirm it: {error}")
         except Undecided as error:
             if not isinstance(error.__cause__, OutOfWork) or not count:
-                left_out = f"Of the states no more were looked at: {error}. {left_out}".strip()
+                which = "No more states were" if count else "No states were"
+                left_out = f"{which} looked at again by the reference evaluator: {error}. {left_out}".strip()
         return Judged(examined=count, steps=steps, left_out=left_out)
 
     def examined(self, result: Result, search: BreadthFirst) -> Result:

@@ -11,6 +11,7 @@ from rmqproof.model.evaluate.lazy_sets import Functions, Subsets
 from rmqproof.model.evaluate.library.arguments import boolean_of, finite_set, integer, mapping
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.operations import apply
+from rmqproof.model.evaluate.order import current
 from rmqproof.model.evaluate.shape import ANY, INT, set_of
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Value, function, pairs_of
@@ -60,9 +61,9 @@ def restrict_values(f: Value, test: Test) -> Value:
 
 
 def anti_function(f: Value) -> Value:
-    """Where several arguments have the same value, the first one."""
+    """Where several arguments have the same value, the one that CHOOSE takes: the first in the model's order."""
     inverse: dict[Value, Value] = {}
-    for key, value in pairs_of(mapping(f, "AntiFunction")):
+    for key, value in current().pairs(mapping(f, "AntiFunction")):
         inverse.setdefault(value, key)
     return function(inverse)
 
