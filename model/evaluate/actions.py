@@ -1,9 +1,4 @@
-"""Actions and initial predicates: Python code that finds states, as TLC does (its `Tool.getNextStates`).
-
-The conjuncts of an action are met in the order in which they stand. `x' = e`, `x' \\in S` and UNCHANGED give a variable
-its next value when it has none yet; disjunctions and \\E are tried one alternative after the other, also where they are
-mere guards, and each way through counts as a step of its own. IF, CASE, LET, implications and definitions are followed.
-Everything else is a test. Once every variable has a value, the conjuncts that remain are tests as well.
+"""Actions and initial predicates: Python code that finds states. What a formula does is `model.actions`' to say.
 
 Code is written in continuation style: `act` writes the code for a formula and calls `then` to write what comes after
 it, with the variables that have values by then.
@@ -14,7 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from rmqproof.model.evaluate.assignments import assignment, keep, variable_of
+from rmqproof.model.actions.form import (
+    Apply,
+    Arms,
+    Assignment,
+    Changing,
+    Choice,
+    Composition,
+    Conjunction,
+    Disjunction,
+    Enter,
+    EnterParameter,
+    ForEach,
+    Inside,
+    Keep,
+    Local,
+    Parameter,
+    form_of,
+)
+from rmqproof.model.actions.names import kept_parts, variable_of
+from rmqproof.model.evaluate.assignments import assignment, keep
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.following import Following, application, recursive_call
@@ -37,20 +51,12 @@ from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Named, Place, Then, same
 from rmqproof.model.tla.core import (
     AngleAction,
-    BoxAction,
-    Builtin,
     Call,
     CallParameter,
-    Case,
     Definition,
     Expression,
-    FunctionApplication,
-    If,
-    Label,
     Lambda,
     Let,
-    Quantified,
-    Reference,
 )
 
 _DEEPEST = 12
@@ -104,51 +110,37 @@ class ActionWriter:
         if self.out.depth > _DEEPEST:
             self._nested(node, env, place, then)
             return
-        match node:
-            case Builtin(operator="/\\"):
-                self._conjunction(node, env, place, then)
-            case Builtin(operator="\\/"):
-                self._branches([(None, argument, env) for argument in node.arguments], place, then)
-            case Quantified(kind="\\E"):
-                self._exists(node, env, place, then)
-            case Quantified(kind="\\A"):
-                forall(self, node, env, place, then)
-            case If():
-                condition = self.g.condition(node.condition, self.env(env, place))
-                self._branches([(f"if {condition}", node.then, env), ("else", node.otherwise, env)], place, then)
-            case Case():
-                self._case(node, env, place, then)
-            case Let():
-                self._let(node, env, place, then)
-            case Label():
-                self.act(node.body, env, place, then)
-            case Call():
-                self._call(node, env, place, then)
-            case CallParameter():
-                self._call_parameter(node, env, place, then)
-            case Reference() if isinstance(env.bindings.get(node.binding), ByName):
-                entry = env.bindings[node.binding]
-                assert isinstance(entry, ByName)
-                self.act(entry.node, env.at(entry.env), place, then)
-            case Builtin(operator="=") | Builtin(operator="\\in") | Builtin(operator="\\subseteq"):
-                assignment(self, node, env, place, then)
-            case Builtin(operator="UNCHANGED") if not self.initial:
-                keep(self, node.arguments[0], env, place, then)
-            case Builtin(operator="=>"):
-                condition = self.g.condition(node.arguments[0], self.env(env, place))
-                self._branches([(f"if {condition}", node.arguments[1], env), ("else", None, env)], place, then)
-            case BoxAction() if not self.initial:
-                self._branches(
-                    [(None, node.action, env), (None, Builtin(node.at, "UNCHANGED", (node.subscript,)), env)],
-                    place,
-                    then,
-                )
-            case AngleAction() if not self.initial:
-                self._angle(node, env, place, then)
-            case Builtin(operator="\\cdot") if not self.initial:
-                self._composition(node, env, place, then)
-            case FunctionApplication():
-                application(self, node, env, place, then)
+        match form_of(node, self.initial):
+            case Conjunction(parts=parts):
+                self._conjunction(parts, env, place, then)
+            case Disjunction(parts=parts):
+                self._branches([(None, part, env) for part in parts], place, then)
+            case Arms(arms=arms, otherwise=otherwise):
+                self._arms(node, arms, otherwise, env, place, then)
+            case Choice() as choice:
+                self._choice(choice, env, place, then)
+            case ForEach(quantified=quantified):
+                forall(self, quantified, env, place, then)
+            case Local(let=let):
+                self._let(let, env, place, then)
+            case Inside(body=body):
+                self.act(body, env, place, then)
+            case Enter(call=call):
+                self._call(call, env, place, then)
+            case EnterParameter(call=parameter_call):
+                self._call_parameter(parameter_call, env, place, then)
+            case Parameter(reference=reference) if (found := env.passed(reference.binding)) is not None:
+                self.act(*found, place, then)
+            case Assignment() as given:
+                assignment(self, node, given, env, place, then)
+            case Keep(kept=kept):
+                keep(self, list(kept_parts(kept, env)), place, then)
+            case Changing(step=step):
+                self._changing(step, env, place, then)
+            case Composition(first=first, second=second):
+                self._composition(first, second, env, place, then)
+            case Apply(application=applied):
+                application(self, applied, env, place, then)
             case _:
                 self.test(node, env, place, then)
 
@@ -160,8 +152,7 @@ class ActionWriter:
             with self.out.block(f"if {condition}"):
                 then.write(place)
 
-    def _conjunction(self, node: Builtin, env: Env, place: Place, then: Then) -> None:
-        items = node.arguments
+    def _conjunction(self, items: Sequence[Expression], env: Env, place: Place, then: Then) -> None:
         if len(items) > 1:
             place = replace(place, named=replace(place.named, final=not place.named.root))
         sizes = [self.g.analysis.of(item).size for item in items]
@@ -182,10 +173,8 @@ class ActionWriter:
 
         rest(0).write(place) if not self.settled(env, place) else self.act(items[0], env, place, rest(1))
 
-    def _branches(
-        self, branches: Sequence[tuple[str | None, Expression | None, Env]], place: Place, then: Then
-    ) -> None:
-        """Alternatives (head of the block or None, formula or None for TRUE, environment), each followed by `then`."""
+    def _branches(self, branches: Sequence[tuple[str | None, Expression, Env]], place: Place, then: Then) -> None:
+        """Alternatives (head of the block or None, formula, environment), each followed by `then`."""
         if then.size <= _SMALL or len(branches) < 2:
             for head, node, env in branches:
                 self._branch(head, node, env, place, then)
@@ -226,16 +215,12 @@ class ActionWriter:
                 then.write(inside)
         self.out.lines += branch_lines.lines
 
-    def _branch(self, head: str | None, node: Expression | None, env: Env, place: Place, then: Then) -> None:
+    def _branch(self, head: str | None, node: Expression, env: Env, place: Place, then: Then) -> None:
         if head is None:
-            assert node is not None
             self.act(node, env, place, then)
             return
         with self.out.block(head):
-            if node is None:
-                then.write(place)
-            else:
-                self.act(node, env, place, then)
+            self.act(node, env, place, then)
 
     def fresh(self) -> int:
         self.g._count += 1
@@ -254,26 +239,33 @@ class ActionWriter:
         assert self.out.depth == depth
         self.out.add(f"{name}()")
 
-    def _exists(self, node: Quantified, env: Env, place: Place, then: Then) -> None:
+    def _choice(self, choice: Choice, env: Env, place: Place, then: Then) -> None:
         here = self.env(env, place)
-        # as in TLC (`ContextEnumerator`), the name that is written first changes fastest
-        inner, clauses = loop_clauses(self.g, node.binders[::-1], here, Loop.IN_ORDER, walrus=True)
+        inner, clauses = loop_clauses(self.g, choice.binders, here, Loop.IN_ORDER, walrus=True)
         loops = self.out.enter(clauses)
         before = len(self.out.lines)
-        self.act(node.body, replace(env, bindings=inner.bindings), place, then)
+        self.act(choice.quantified.body, replace(env, bindings=inner.bindings), place, then)
         if len(self.out.lines) == before:
             self.out.add("pass")
         self.out.depth -= loops
 
-    def _case(self, node: Case, env: Env, place: Place, then: Then) -> None:
+    def _arms(
+        self,
+        node: Expression,
+        arms: Sequence[tuple[Expression, Expression]],
+        otherwise: Expression | None,
+        env: Env,
+        place: Place,
+        then: Then,
+    ) -> None:
         here = self.env(env, place)
-        branches: list[tuple[str | None, Expression | None, Env]] = []
-        for number, (guard, body) in enumerate(node.arms):
-            branches.append((f"{'el' if number else ''}if {self.g.condition(guard, here)}", body, env))
-        if node.other is not None:
-            branches.append(("else", node.other, env))
+        branches: list[tuple[str | None, Expression, Env]] = []
+        for number, (condition, body) in enumerate(arms):
+            branches.append((f"{'el' if number else ''}if {self.g.condition(condition, here)}", body, env))
+        if otherwise is not None:
+            branches.append(("else", otherwise, env))
         self._branches(branches, place, then)
-        if node.other is None:
+        if otherwise is None:
             with self.out.block("else"):
                 self.out.add(self.g.places.mark(node.at, "no_arm()"))
 
@@ -344,7 +336,7 @@ class ActionWriter:
             if facts.constant:
                 return self.g.value(argument, here)
             return ByName(argument, env)
-        if variable_of(self, argument, env, primed=False) is not None and self.initial:
+        if variable_of(argument, env, primed=False) is not None and self.initial:
             return ByName(argument, env)
         if branching(self, argument, env):
             return ByName(argument, env)
@@ -380,7 +372,7 @@ class ActionWriter:
             place = replace(place, named=Named(target.name, (), root=not place.named.name))
         self.act(target.body, inner, place, then)
 
-    def _angle(self, node: AngleAction, env: Env, place: Place, then: Then) -> None:
+    def _changing(self, node: AngleAction, env: Env, place: Place, then: Then) -> None:
         def changed(reached: Place) -> None:
             here = self.env(env, reached)
             with self.out.block(f"if not {unchanged(self.g, node.subscript, here)}"):
@@ -388,13 +380,12 @@ class ActionWriter:
 
         self.act(node.action, env, place, Then(changed, then.size + 2))
 
-    def _composition(self, node: Builtin, env: Env, place: Place, then: Then) -> None:
+    def _composition(self, first: Expression, second: Expression, env: Env, place: Place, then: Then) -> None:
         """A \\cdot B: a step of A to some state, then a step of B from there.
 
         A may leave variables without a value: B does not read those, or its step is an error. TLC counts the states
         between, but not those of compositions inside of this one.
         """
-        first, second = node.arguments
         inside = replace(elsewhere(self.g, env), composed=True)
 
         def between(reached: Place) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rmqproof.model.actions.form import Assignment
+from rmqproof.model.actions.names import variable_of
 from rmqproof.model.evaluate.binders import Loop, elements
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
-    ByName,
     Env,
     LocalFrame,
     Names,
@@ -17,58 +18,31 @@ from rmqproof.model.evaluate.scope import (
 from rmqproof.model.evaluate.shape import NEVER, join, plain_shape, set_of
 from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.tla.core import (
-    Builtin,
-    Call,
     Expression,
-    Let,
-    Reference,
-    TupleExpression,
-    VariableReference,
+    Variable,
 )
 
 if TYPE_CHECKING:
     from rmqproof.model.evaluate.actions import ActionWriter
 
 
-def variable_of(writer: ActionWriter, node: Expression, env: Env, primed: bool) -> int | None:
-    """The variable that a node is, through definitions without parameters and arguments."""
-    match node:
-        case VariableReference():
-            return None if primed else node.variable.index
-        case Builtin(operator="'"):
-            return variable_of(writer, node.arguments[0], env, False) if primed else None
-        case Reference():
-            entry = env.bindings.get(node.binding)
-            return variable_of(writer, entry.node, entry.env, primed) if isinstance(entry, ByName) else None
-        case Call() if not node.arguments and not node.definition.recursive:
-            return variable_of(writer, node.definition.body, env, primed)
-        case Let():
-            return variable_of(writer, node.body, env, primed)
-    return None
-
-
-def assignment(writer: ActionWriter, node: Builtin, env: Env, place: Place, then: Then) -> None:
-    index = variable_of(writer, node.arguments[0], env, primed=not writer.initial)
-    if index is None:
+def assignment(writer: ActionWriter, node: Expression, given: Assignment, env: Env, place: Place, then: Then) -> None:
+    variable = variable_of(given.target, env, primed=not writer.initial)
+    if variable is None or place.frame.assigned(variable.index):
         writer.test(node, env, place, then)
         return
     here = writer.env(env, place)
-    if place.frame.assigned(index):
-        writer.test(node, env, place, then)
+    if given.operator == "=":
+        bind(writer, variable.index, writer.g.plain(given.value, here), place, then)
         return
-    right = node.arguments[1]
-    if node.operator == "=":
-        code = writer.g.plain(right, here)
-        bind(writer, index, code, place, then)
-        return
-    if node.operator == "\\subseteq":
-        code = writer.g.value(right, here)
+    if given.operator == "\\subseteq":
+        code = writer.g.value(given.value, here)
         iterated, element = f"Powerset({code.text})", set_of(plain_shape(code.shape.element))
     else:
-        iterated, element = elements(writer.g, right, here, Loop.IN_ORDER)
-    name = env.names.fresh(writer.g.variables[index])
+        iterated, element = elements(writer.g, given.value, here, Loop.IN_ORDER)
+    name = env.names.fresh(variable.name)
     with writer.out.block(f"for {name} in {writer.g.places.mark(node.at, iterated)}"):
-        bind(writer, index, Code(name, element, True), place, then)
+        bind(writer, variable.index, Code(name, element, True), place, then)
 
 
 def bind(writer: ActionWriter, index: int, code: Code, place: Place, then: Then) -> None:
@@ -80,42 +54,37 @@ def bind(writer: ActionWriter, index: int, code: Code, place: Place, then: Then)
     then.write(place.bind(index, code))
 
 
-def keep(writer: ActionWriter, node: Expression, env: Env, place: Place, then: Then) -> None:
-    index = variable_of(writer, node, env, primed=False)
-    if index is not None:
-        if not place.frame.assigned(index):
-            text = env.current.read(index) if env.current is not None else None
-            if text is None:
-                writer.out.add(writer.g.places.mark(node.at, f"no_value({writer.g.variables[index]!a})"))
-                return
-            shape = env.current.shapes.get(index) if isinstance(env.current, LocalFrame) else None
-            then.write(place.bind(index, Code(text, shape or writer.g.shapes[index], True)))
-        elif env.current is not None and not env.current.assigned(index):
-            # the state between of A \\cdot B, of which A says nothing here: that it has this value is one that there is
-            then.write(place)
-        else:
-            here = writer.env(env, place)
-            with writer.out.block(f"if {unchanged(writer.g, node, here)}"):
-                then.write(place)
-        return
-    match node:
-        case TupleExpression():
-            unchanged_all(writer, node.items, env, place, then)
-        case Call() if not node.arguments:
-            keep(writer, node.definition.body, env, place, then)
-        case Reference() if isinstance(env.bindings.get(node.binding), ByName):
-            entry = env.bindings[node.binding]
-            assert isinstance(entry, ByName)
-            keep(writer, entry.node, env.at(entry.env), place, then)
-        case _:
-            here = writer.env(env, place)
-            with writer.out.block(f"if {writer.g.places.mark(node.at, unchanged(writer.g, node, here))}"):
-                then.write(place)
-
-
-def unchanged_all(writer: ActionWriter, items: Sequence[Expression], env: Env, place: Place, then: Then) -> None:
-    if not items:
+def keep(writer: ActionWriter, parts: Sequence[tuple[Expression, Env]], place: Place, then: Then) -> None:
+    """Write UNCHANGED of the parts, one after the other, and `then`."""
+    if not parts:
         then.write(place)
         return
-    rest = Then(lambda at: unchanged_all(writer, items[1:], env, at, then), then.size + len(items))
-    keep(writer, items[0], env, place, rest)
+    rest = Then(lambda reached: keep(writer, parts[1:], reached, then), then.size + len(parts) - 1)
+    node, env = parts[0]
+    variable = variable_of(node, env, primed=False)
+    if variable is None:
+        _test_kept(writer, node, env, place, rest)
+    elif not place.frame.assigned(variable.index):
+        _keep_variable(writer, node, variable, env, place, rest)
+    elif env.current is not None and not env.current.assigned(variable.index):
+        # the state between of A \\cdot B, of which A says nothing here: that it has this value is one that there is
+        rest.write(place)
+    else:
+        _test_kept(writer, node, env, place, rest)
+
+
+def _test_kept(writer: ActionWriter, node: Expression, env: Env, place: Place, then: Then) -> None:
+    here = writer.env(env, place)
+    with writer.out.block(f"if {writer.g.places.mark(node.at, unchanged(writer.g, node, here))}"):
+        then.write(place)
+
+
+def _keep_variable(
+    writer: ActionWriter, node: Expression, variable: Variable, env: Env, place: Place, then: Then
+) -> None:
+    text = env.current.read(variable.index) if env.current is not None else None
+    if text is None:
+        writer.out.add(writer.g.places.mark(node.at, f"no_value({variable.name!a})"))
+        return
+    shape = env.current.shapes.get(variable.index) if isinstance(env.current, LocalFrame) else None
+    then.write(place.bind(variable.index, Code(text, shape or writer.g.shapes[variable.index], True)))

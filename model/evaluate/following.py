@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from rmqproof.model.evaluate.assignments import variable_of
+from rmqproof.model.actions.names import variable_of
 from rmqproof.model.evaluate.capture import received
 from rmqproof.model.evaluate.guards import branching, parameters_of, reaches_assignment, rule_of
 from rmqproof.model.evaluate.library.operator import Code
@@ -115,7 +115,7 @@ def _argument(
     if not facts.constant and (
         number in writer.g.analysis.by_name_parameters(definition)
         or any(not place.frame.assigned(index) for index in early)
-        or variable_of(writer, argument, env, primed=False) is not None
+        or variable_of(argument, env, primed=False) is not None
         or reaches_assignment(writer, argument, env)
         or (branching(writer, argument, env) and not _grows(writer, argument, env))
     ):

@@ -118,6 +118,13 @@ class Env:
         """The names of `inner`, the place of this."""
         return replace(self, bindings=inner.bindings, lets=inner.lets, depth=self.depth + 1)
 
+    def passed(self, parameter: Binding) -> tuple[Expression, Env] | None:
+        entry = self.bindings.get(parameter)
+        return (entry.node, self.at(entry.env)) if isinstance(entry, ByName) else None
+
+    def within(self, definition: Definition) -> Env:
+        return self
+
     def primed(self) -> Env:
         return replace(self, current=self.next, next=None, later=True)
 

@@ -8,6 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.actions.form import (
+    Arms,
+    Assignment,
+    Changing,
+    Choice,
+    Composition,
+    Conjunction,
+    Disjunction,
+    Enter,
+    EnterParameter,
+    ForEach,
+    Inside,
+    Keep,
+    Local,
+    form_of,
+)
+from rmqproof.model.actions.names import kept_parts, variable_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.domain import Function, Type
@@ -54,71 +71,72 @@ class Formulas:
         x = self.expressions
         if not self.assignments.assigns(e):
             return self.ways.guard(e, env, then)
-        match e:
-            case core.Builtin(operator="/\\"):
-                return self.conjunction(e.arguments, env, then)
-            case core.Builtin(operator="\\/"):
-                return self.disjunction(e, env, then)
-            case core.Builtin(operator="="):
-                variable = self.assignments.unassigned(e.arguments[0], env)
-                if variable is not None:
-                    return self.assign(variable, e.arguments[1], env, then)
-            case core.Builtin(operator="\\subseteq"):
-                variable = self.assignments.unassigned(e.arguments[0], env)
-                if variable is not None:
-                    subsets = core.Builtin(e.at, "SUBSET", (e.arguments[1],))
-                    return self.choose(core.Builtin(e.at, "\\in", (e.arguments[0], subsets)), variable, env, then)
-            case core.Builtin(operator="\\in"):
-                variable = self.assignments.unassigned(e.arguments[0], env)
-                if variable is not None:
-                    return self.choose(e, variable, env, then)
-            case core.Builtin(operator="UNCHANGED"):
-                return self.unchanged(e, e.arguments[0], env, then)
-            case core.Builtin(operator="\\cdot") if self.composing and not self.complete(env):
-                return self.composition(e, env, then)
-            case core.Builtin(operator="=>"):
-                condition = x.condition(e.arguments[0], env)
-                yes = self.act(e.arguments[1], env, then)
-                return f"if ({condition.code}) {{ {yes} }} else {{ {then(env)} }}"
-            case core.Quantified(kind="\\A"):
+        match form_of(e, self.initial):
+            case Conjunction(parts=parts):
+                return self.conjunction(parts, env, then)
+            case Disjunction(parts=parts):
+                return self.disjunction(e, parts, env, then)
+            case Arms(arms=arms, otherwise=otherwise):
+                return self.arms(e, arms, otherwise, env, then)
+            case Choice(quantified=quantified):
+                few = Choice(narrowed(x, quantified, env))
+                return x.nested(few.binders, env, lambda _, inner: self.act(few.quantified.body, inner, then))[0]
+            case ForEach():
                 raise x.refuse(e, "\\A over what a step may do")
-            case core.Quantified(kind="\\E"):
-                few = narrowed(x, e, env)
-                return x.nested(few.binders[::-1], env, lambda _, inner: self.act(few.body, inner, then))[0]
-            case core.If():
-                known = x.truth(e.condition, env, self.initial)
-                if known is not None:
-                    return self.act(e.then if known else e.otherwise, env, then)
-                condition = x.condition(e.condition, env)
-                yes, no = self.act(e.then, env, then), self.act(e.otherwise, env, then)
-                return f"if ({condition.code}) {{ {yes} }} else {{ {no} }}"
-            case core.Case():
-                code = ""
-                for guard, body in e.arms:
-                    code += f"if ({x.condition(guard, env).code}) {{ {self.act(body, env, then)} }} else "
-                return code + ("{ " + (self.act(e.other, env, then) if e.other is not None else x.fail(e)) + " }")
-            case core.Let():
-                x.typing.local.update(e.definitions)
-                statements, inner = x.definitions(e, env)
-                return f"{{ {statements} {self.act(e.body, inner, self._back(env, then))} }}"
-            case core.Label():
-                return self.act(e.body, env, then)
-            case core.Call():
-                return self.call(e, env, then)
-            case core.CallParameter():
-                closure = env.bindings.get(e.binding)
+            case Assignment(target=target) as given:
+                variable = self.assignments.unassigned(target, env)
+                if variable is not None:
+                    return self.given(e, given, variable, env, then)
+            case Keep(kept=kept):
+                return self.unchanged(e, kept, env, then)
+            case Local(let=let):
+                x.typing.local.update(let.definitions)
+                statements, inner = x.definitions(let, env)
+                return f"{{ {statements} {self.act(let.body, inner, self._back(env, then))} }}"
+            case Inside(body=body):
+                return self.act(body, env, then)
+            case Enter(call=call):
+                return self.call(call, env, then)
+            case EnterParameter(call=call_parameter):
+                closure = env.bindings.get(call_parameter.binding)
                 if isinstance(closure, Closure):
-                    return self.closure(e, closure, e.arguments, env, then)
-            case core.BoxAction():
-                left = self.act(e.action, env, then)
-                return f"{{ {left} }} {{ {self.unchanged(e, e.subscript, env, then)} }}"
-            case core.AngleAction():
-                changed = core.Builtin(e.at, "#", (core.Builtin(e.at, "'", (e.subscript,)), e.subscript))
+                    return self.closure(e, closure, call_parameter.arguments, env, then)
+            case Changing(step=step):
+                changed = core.Builtin(e.at, "#", (core.Builtin(e.at, "'", (step.subscript,)), step.subscript))
                 return self.act(
-                    e.action, env, lambda after: f"if ({x.condition(changed, after).code}) {{ {then(after)} }}"
+                    step.action, env, lambda after: f"if ({x.condition(changed, after).code}) {{ {then(after)} }}"
                 )
+            case Composition(first=first, second=second) if self.composing and not self.complete(env):
+                return self.composition(first, second, env, then)
         condition = x.condition(e, env)
         return f"if ({condition.code}) {{ {then(env)} }}"
+
+    def arms(
+        self,
+        e: core.Expression,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression | None,
+        env: Env,
+        then: Continue,
+    ) -> str:
+        x = self.expressions
+        code = ""
+        for condition, body in arms:
+            known = x.truth(condition, env, self.initial)
+            if known is False:
+                continue
+            taken = self.act(body, env, then)
+            if known is True:
+                return f"{code}{{ {taken} }}"
+            code += f"if ({x.condition(condition, env).code}) {{ {taken} }} else "
+        return code + ("{ " + (self.act(otherwise, env, then) if otherwise is not None else x.fail(e)) + " }")
+
+    def given(self, e: core.Expression, given: Assignment, variable: core.Variable, env: Env, then: Continue) -> str:
+        """The variable gets the value, or each of the values, that the formula says."""
+        if given.operator == "=":
+            return self.assign(variable, given.value, env, then)
+        values = given.value if given.operator == "\\in" else core.Builtin(e.at, "SUBSET", (given.value,))
+        return self.choose(values, variable, env, then)
 
     def _back(self, outer: Env, then: Continue) -> Continue:
         """`then` in the scope `outer` with what was assigned since."""
@@ -148,11 +166,11 @@ class Formulas:
             return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
         return self.act(e, env, then)
 
-    def disjunction(self, e: core.Builtin, env: Env, then: Continue) -> str:
+    def disjunction(self, e: core.Expression, parts: Sequence[core.Expression], env: Env, then: Continue) -> str:
         x = self.expressions
         codes = []
         size = 0
-        for part in e.arguments:
+        for part in parts:
             code = self.act(part, env, then)
             size += len(code)
             if size > LARGEST_ACTION:
@@ -213,7 +231,7 @@ class Formulas:
     def same(self, variable: core.Variable, env: Env) -> C:
         return C(f"{env.current}->v{variable.index}", self.expressions.variables[variable], False, True)
 
-    def choose(self, e: core.Builtin, variable: core.Variable, env: Env, then: Continue) -> str:
+    def choose(self, values: core.Expression, variable: core.Variable, env: Env, then: Continue) -> str:
         x = self.expressions
 
         def body(value: C) -> str:
@@ -223,15 +241,14 @@ class Formulas:
             inner = then(env.assign(variable, C(name, type_, False, True)))
             return f"{x.c_type(type_)} {name} = {stored.code}; (void){name}; {inner}"
 
-        return x.each(e.arguments[1], env, body)[0]
+        return x.each(values, env, body)[0]
 
     def unchanged(self, at: core.Expression, e: core.Expression, env: Env, then: Continue) -> str:
         """`e` keeps its value: assign its variables, test those that are assigned."""
         x = self.expressions
-        parts = self.assignments.parts(e, env)
         tests: list[str] = []
-        for part, scope in parts:
-            variable = self.assignments.variable(part, scope)
+        for part, scope in list(kept_parts(e, env)):
+            variable = variable_of(part, scope, primed=False)
             if variable is not None and variable not in (env.primed or {}):
                 env = env.assign(variable, self.same(variable, env))
             else:
@@ -240,12 +257,11 @@ class Formulas:
         inner = then(env)
         return f"if ({' && '.join(tests)}) {{ {inner} }}" if tests else inner
 
-    def composition(self, e: core.Builtin, env: Env, then: Continue) -> str:
+    def composition(self, first: core.Expression, second: core.Expression, env: Env, then: Continue) -> str:
         """`A \\cdot B`: a step of A to some state, then a step of B from there.
 
         As in TLC the states between are counted, but not those of a composition in a composition.
         """
-        first, second = e.arguments
         counted = "" if self._composed else "c->between++; "
 
         def between(reached: Env) -> str:
@@ -311,7 +327,7 @@ class Formulas:
             return bound
         if isinstance(bound, Named) and bound.value is not None:
             return bound.value
-        if isinstance(bound, Named) and self.assignments.variable(bound.body, bound.env) is not None:
+        if isinstance(bound, Named) and variable_of(bound.body, bound.env, primed=False) is not None:
             return self.expressions.compile(bound.body, bound.env)
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rmqproof.model.actions.names import variable_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
@@ -51,54 +52,9 @@ class Assignments:
         return self.assigns(definition.body, seen | {id(definition)})
 
     def unassigned(self, e: core.Expression, env: Env) -> core.Variable | None:
-        """The variable that `e` names and that has no value yet."""
-        if not self.initial:
-            while isinstance(e, core.Reference) and e.binding in self.expressions.passed.as_next:
-                bound = env.bindings.get(e.binding)
-                if not isinstance(bound, Named):
-                    return None
-                e, env = bound.body, bound.env
-            if not (isinstance(e, core.Builtin) and e.operator == "'"):
-                return None
-            e = e.arguments[0]
-        variable = self.variable(e, env)
+        """The variable that `e` names (in Next: its next value) and that has no value yet."""
+        variable = variable_of(e, env, primed=not self.initial)
         return variable if variable is not None and variable not in (env.primed or {}) else None
-
-    def variable(self, e: core.Expression, env: Env) -> core.Variable | None:
-        for _ in range(50):
-            if isinstance(e, core.VariableReference):
-                return e.variable
-            if isinstance(e, core.Reference):
-                bound = env.bindings.get(e.binding)
-                if not isinstance(bound, Named):
-                    return None
-                e, env = bound.body, bound.env
-            elif isinstance(e, core.Call) and not e.arguments:
-                meaning = env.local.get(e.definition)
-                e = e.definition.body
-                if isinstance(meaning, Named):
-                    env = meaning.env
-            else:
-                return None
-        return None
-
-    def parts(self, e: core.Expression, env: Env) -> list[tuple[core.Expression, Env]]:
-        """The variables of a tuple of tuples."""
-        match e:
-            case core.TupleExpression():
-                return [part for item in e.items for part in self.parts(item, env)]
-            case core.Call() if not e.arguments:
-                meaning = env.local.get(e.definition)
-                if isinstance(meaning, Named):
-                    return self.parts(meaning.body, meaning.env)
-                return self.parts(e.definition.body, env)
-            case core.Reference():
-                bound = env.bindings.get(e.binding)
-                if isinstance(bound, Named):
-                    return self.parts(bound.body, bound.env)
-            case core.Label():
-                return self.parts(e.body, env)
-        return [(e, env)]
 
     def arguments(
         self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env
@@ -122,7 +78,7 @@ class Assignments:
                 bound[parameter] = argument
                 continue
             bound[parameter] = Named(given, env)
-            if not self.variable(given, env) and self.unassigned(given, env) is None:
+            if not variable_of(given, env, primed=False) and self.unassigned(given, env) is None:
                 computed = x.compile(given, env)
                 if not computed.risky:
                     more, computed = x.held(computed)

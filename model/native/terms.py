@@ -114,6 +114,14 @@ class Env:
         """This scope, with the step's name as it is there."""
         return replace(self, action=other.action, arguments=other.arguments, root=other.root, final=other.final)
 
+    def passed(self, parameter: core.Binding) -> tuple[core.Expression, Env] | None:
+        bound = self.bindings.get(parameter)
+        return (bound.body, self.inside(bound.env)) if isinstance(bound, Named) else None
+
+    def within(self, definition: core.Definition) -> Env:
+        meaning = self.local.get(definition)
+        return self.inside(meaning.env) if isinstance(meaning, Named) else self
+
     def same_name(self, other: Env) -> bool:
         return self.action == other.action and self.arguments == other.arguments
 
