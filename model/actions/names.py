@@ -26,6 +26,19 @@ class Scope(Protocol):
 S = TypeVar("S", bound=Scope)
 
 
+class NothingPassed:
+    """A scope in which no parameter stands for an expression."""
+
+    def passed(self, parameter: core.Binding) -> None:
+        return None
+
+    def within(self, definition: core.Definition) -> NothingPassed:
+        return self
+
+
+NOTHING_PASSED = NothingPassed()
+
+
 def variable_of(node: core.Expression, scope: Scope, primed: bool) -> core.Variable | None:
     """The variable that an expression is, or is the prime of, through arguments and definitions without parameters
     (TLC's `Tool.getVar` and `getPrimedVar`)."""

@@ -5,6 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.actions.form import (
+    Apply,
+    Arms,
+    Choice,
+    Conjunction,
+    Disjunction,
+    Enter,
+    ForEach,
+    Inside,
+    Local,
+    form_of,
+)
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types.domain import Int
 
@@ -42,40 +54,36 @@ class Ways:
         if self.one_way(e):
             return f"(I)(({x.condition(e, env).code}) != 0)"
         n = x.name("n")
-        match e:
-            case core.Builtin(operator="/\\"):
-                steps = " ".join(f"if ({n}) {n} *= {self.ways(part, env)};" for part in e.arguments)
+        match form_of(e, self.assignments.initial):
+            case Conjunction(parts=parts):
+                steps = " ".join(f"if ({n}) {n} *= {self.ways(part, env)};" for part in parts)
                 return f"({{ I {n} = 1; {steps} {n}; }})"
-            case core.Builtin(operator="\\/"):
-                return "(" + " + ".join(self.ways(part, env) for part in e.arguments) + ")"
-            case core.Builtin(operator="=>"):
-                condition = x.condition(e.arguments[0], env)
-                return f"({condition.code} ? {self.ways(e.arguments[1], env)} : 1)"
-            case core.Quantified(kind="\\E"):
-                loop, _ = x.nested(e.binders, env, lambda _, inner: f"{n} += {self.ways(e.body, inner)};")
-                return f"({{ I {n} = 0; {loop} {n}; }})"
-            case core.Quantified():
-                loop, _ = x.nested(e.binders, env, lambda _, inner: f"if ({n}) {n} *= {self.ways(e.body, inner)};")
-                return f"({{ I {n} = 1; {loop} {n}; }})"
-            case core.If():
-                condition = x.condition(e.condition, env)
-                return f"({condition.code} ? {self.ways(e.then, env)} : {self.ways(e.otherwise, env)})"
-            case core.Case():
+            case Disjunction(parts=parts):
+                return "(" + " + ".join(self.ways(part, env) for part in parts) + ")"
+            case Arms(arms=arms, otherwise=otherwise):
                 code = ""
-                for guard, body in e.arms:
-                    code += f"if ({x.condition(guard, env).code}) {n} = {self.ways(body, env)}; else "
-                code += f"{n} = {self.ways(e.other, env)};" if e.other is not None else x.fail(e)
+                for condition, body in arms:
+                    code += f"if ({x.condition(condition, env).code}) {n} = {self.ways(body, env)}; else "
+                code += f"{n} = {self.ways(otherwise, env)};" if otherwise is not None else x.fail(e)
                 return f"({{ I {n} = 0; {code} {n}; }})"
-            case core.Let():
-                x.typing.local.update(e.definitions)
-                statements, inner = x.definitions(e, env)
-                return f"({{ {statements} {self.ways(e.body, inner)}; }})"
-            case core.Label():
-                return self.ways(e.body, env)
-            case core.Call():
-                return self.ways_of_call(e, env)
-            case core.FunctionApplication():
-                return self.ways_of_application(e, env)
+            case Choice(quantified=some):
+                loop, _ = x.nested(some.binders, env, lambda _, inner: f"{n} += {self.ways(some.body, inner)};")
+                return f"({{ I {n} = 0; {loop} {n}; }})"
+            case ForEach(quantified=every):
+                loop, _ = x.nested(
+                    every.binders, env, lambda _, inner: f"if ({n}) {n} *= {self.ways(every.body, inner)};"
+                )
+                return f"({{ I {n} = 1; {loop} {n}; }})"
+            case Local(let=let):
+                x.typing.local.update(let.definitions)
+                statements, inner = x.definitions(let, env)
+                return f"({{ {statements} {self.ways(let.body, inner)}; }})"
+            case Inside(body=body):
+                return self.ways(body, env)
+            case Enter(call=call):
+                return self.ways_of_call(call, env)
+            case Apply(application=application):
+                return self.ways_of_application(application, env)
         return f"(I)(({x.condition(e, env).code}) != 0)"
 
     def ways_of_call(self, e: core.Call, env: Env) -> str:

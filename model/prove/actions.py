@@ -6,10 +6,23 @@ sequences.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
+from rmqproof.model.actions.form import (
+    Arms,
+    Assignment,
+    Choice,
+    Conjunction,
+    Disjunction,
+    Enter,
+    Inside,
+    Keep,
+    Local,
+    form_of,
+)
+from rmqproof.model.actions.names import NOTHING_PASSED, variable_of
 from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.fresh import Maker
@@ -81,53 +94,60 @@ class Steps:
         return Context(environment, then, None) if self.initial else Context(environment, self.now, then)
 
     def walk(self, e: core.Expression, environment: Environment, step: Step) -> Iterator[Step]:
-        translator = self.translator
-        match e:
-            case core.Builtin(operator="/\\"):
-                yield from self._all(e.arguments, environment, step)
-                return
-            case core.Label():
-                yield from self.walk(e.body, environment, step)
-                return
-            case core.BoxAction():
+        form = form_of(e, self.initial)
+        match form:
+            case Conjunction(parts=parts):
+                yield from self._all(parts, environment, step)
+            case Inside(body=body):
+                yield from self.walk(body, environment, step)
+            case Disjunction() if isinstance(e, core.BoxAction):
                 yield from self.walk(e.action, environment, step)
                 yield from self._unchanged(e.subscript, environment, replace(step, action="Stuttering"))
-                return
-            case core.Builtin(operator="UNCHANGED"):
-                yield from self._unchanged(e.arguments[0], environment, step)
-                return
-        if not self._moves(e):
-            context = self.context(environment, step)
-            found = step.under(translator.truth(e, environment, context.now, context.then))
-            if found is not None:
-                yield found
-            return
-        match e:
-            case core.Builtin(operator="\\/"):
-                for part in e.arguments:
-                    yield from self.walk(part, environment, step)
-                return
-            case core.Builtin(operator="=" | "\\in") if self._target(e.arguments[0]) is not None:
-                yield from self._assigned(e, environment, step)
-                return
-            case core.Quantified(kind="\\E"):
-                yield from self._exists(e, 0, environment, step)
-                return
-            case core.If():
+            case Keep(kept=kept):
+                yield from self._unchanged(kept, environment, step)
+            case _ if not gives_values(e, self.initial):
                 context = self.context(environment, step)
-                condition = translator.truth(e.condition, environment, context.now, context.then)
-                for part, truth in ((e.then, condition), (e.otherwise, negation(condition))):
-                    under = step.under(truth)
-                    if under is not None:
-                        yield from self.walk(part, environment, under)
+                found = step.under(self.translator.truth(e, environment, context.now, context.then))
+                if found is not None:
+                    yield found
+            case Disjunction(parts=parts):
+                for part in parts:
+                    yield from self.walk(part, environment, step)
+            case Assignment(target=target) as given if (variable := self._target(target)) is not None:
+                yield from self._assigned(variable, given, environment, step)
+            case Choice(quantified=quantified):
+                yield from self._exists(quantified, 0, environment, step)
+            case Arms(arms=arms, otherwise=otherwise):
+                yield from self._arms(e, arms, otherwise, environment, step)
+            case Local(let=let):
+                yield from self.walk(let.body, environment.let(let.definitions), step)
+            case Enter(call=call):
+                yield from self._call(call, environment, step)
+            case _:
+                raise Untranslatable(f"{type(e).__name__} in an action", e.at)
+
+    def _arms(
+        self,
+        e: core.Expression,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression | None,
+        environment: Environment,
+        step: Step,
+    ) -> Iterator[Step]:
+        if otherwise is None:
+            raise Untranslatable("CASE without OTHER in an action", e.at)
+        rest: Step | None = step
+        for condition, body in arms:
+            if rest is None:
                 return
-            case core.Let():
-                yield from self.walk(e.body, environment.let(e.definitions), step)
-                return
-            case core.Call():
-                yield from self._call(e, environment, step)
-                return
-        raise Untranslatable(f"{type(e).__name__} in an action", e.at)
+            context = self.context(environment, rest)
+            truth = self.translator.truth(condition, environment, context.now, context.then)
+            under = rest.under(truth)
+            if under is not None:
+                yield from self.walk(body, environment, under)
+            rest = rest.under(negation(truth))
+        if rest is not None:
+            yield from self.walk(otherwise, environment, rest)
 
     def _all(self, parts: tuple[core.Expression, ...], environment: Environment, step: Step) -> Iterator[Step]:
         if not parts:
@@ -174,12 +194,16 @@ class Steps:
                 inner = self.translator.bind(binder, value, context.within(environment)).environment
                 yield from self._exists(e, number + 1, inner, under)
 
-    def _assigned(self, e: core.Builtin, environment: Environment, step: Step) -> Iterator[Step]:
-        index = self._target(e.arguments[0])
-        assert index is not None
+    def _assigned(
+        self, variable: core.Variable, given: Assignment, environment: Environment, step: Step
+    ) -> Iterator[Step]:
+        index = variable.index
         context = self.context(environment, step)
-        value = self.translator.of(e.arguments[1], context)
-        if e.operator == "\\in":
+        values = given.value
+        if given.operator == "\\subseteq":
+            values = core.Builtin(values.at, "SUBSET", (values,))
+        value = self.translator.of(values, context)
+        if given.operator != "=":
             domain = self.translator.scope.listed(as_set(value))
             elements = domain.elements()
             if elements is None:
@@ -232,13 +256,5 @@ class Steps:
 
     # --- what an expression speaks about -----------------------------------------------------------------------------
 
-    def _target(self, e: core.Expression) -> int | None:
-        if self.initial:
-            return e.variable.index if isinstance(e, core.VariableReference) else None
-        if isinstance(e, core.Builtin) and e.operator == "'" and isinstance(e.arguments[0], core.VariableReference):
-            return e.arguments[0].variable.index
-        return None
-
-    def _moves(self, e: core.Expression) -> bool:
-        """Whether the expression can give a variable its value."""
-        return gives_values(e, self.initial)
+    def _target(self, e: core.Expression) -> core.Variable | None:
+        return variable_of(e, NOTHING_PASSED, primed=not self.initial)

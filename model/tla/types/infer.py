@@ -6,6 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from rmqproof.model.actions.form import (
+    Arms,
+    Assignment,
+    Changing,
+    Choice,
+    Composition,
+    Conjunction,
+    Disjunction,
+    Enter,
+    EnterParameter,
+    ForEach,
+    Inside,
+    Local,
+    form_of,
+)
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.walk import literals
@@ -57,73 +72,83 @@ class _Assignments:
     def walk(self, e: core.Expression, scope: Scope) -> Scope:
         """Collect what `e` assigns; the result is the scope of what follows in a conjunction."""
         typing = self.typing
-        match e:
-            case core.Builtin(operator="/\\"):
-                for part in e.arguments:
+        match form_of(e, not self.primed):
+            case Conjunction(parts=parts):
+                for part in parts:
                     if decided(typing, part, scope, not self.primed) is False:
                         return scope
                     scope = self.walk(part, scope)
                 return scope
-            case core.Builtin(operator="\\/"):
-                for part in e.arguments:
+            case Disjunction(parts=parts):
+                for part in parts:
                     self.walk(part, scope)
                 return scope
-            case core.Builtin(operator="\\cdot"):
+            case Composition(first=first, second=second):
                 # the second begins in a state that the first, too, gives its values
-                self.walk(e.arguments[0], scope)
-                self.walk(e.arguments[1], replace(scope, narrowed={}))
+                self.walk(first, scope)
+                self.walk(second, replace(scope, narrowed={}))
                 return scope
-            case core.Builtin(operator="=" | "\\in" | "\\subseteq"):
-                variable = self._target(e.arguments[0])
+            case Assignment(target=target) as given:
+                variable = self._target(target)
                 if variable is not None:
-                    type_ = typing.of(e.arguments[1], scope)
-                    if e.operator == "\\in":
-                        type_ = operators.element_of(type_)
-                    elif e.operator == "\\subseteq":
-                        type_ = set_of(operators.element_of(type_))
-                    self.found.setdefault(variable, []).append(Contribution(e.at, type_))
+                    self._contribute(variable, e.at, given, scope)
                     return scope
-            case core.Quantified(kind="\\E" | "\\A"):
-                inner, _, _ = typing.bind_all(e.binders, scope)
-                self.walk(e.body, inner)
+            case Choice(quantified=quantified) | ForEach(quantified=quantified):
+                inner, _, _ = typing.bind_all(quantified.binders, scope)
+                self.walk(quantified.body, inner)
                 return scope
-            case core.If():
-                known = decided(typing, e.condition, scope, not self.primed)
-                if known is not False:
-                    self.walk(e.then, typing.narrowed(e.condition, scope))
-                if known is not True:
-                    self.walk(e.otherwise, scope)
+            case Arms(arms=arms, otherwise=otherwise):
+                self._arms(arms, otherwise, scope)
                 return scope
-            case core.Case():
-                for guard, body in e.arms:
-                    self.walk(body, typing.narrowed(guard, scope))
-                if e.other is not None:
-                    self.walk(e.other, scope)
-                return scope
-            case core.Let():
-                typing.local.update(e.definitions)
-                return self.walk(e.body, scope)
-            case core.Label():
-                return self.walk(e.body, scope)
-            case core.BoxAction() | core.AngleAction():
-                return self.walk(e.action, scope)
-            case core.Call():
-                if e.definition in self._entered:
-                    return scope
-                self._entered.append(e.definition)
-                self._name(e.definition.parameters, e.arguments)
-                arguments = {
-                    p: typing.argument(a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)
-                }
-                after = self.walk(e.definition.body, scope.bind(arguments))
-                self._entered.pop()
-                return replace(after, bindings=scope.bindings) if not e.arguments else scope
-            case core.CallParameter():
-                closure = scope.bindings.get(e.binding)
+            case Local(let=let):
+                typing.local.update(let.definitions)
+                return self.walk(let.body, scope)
+            case Inside(body=body):
+                return self.walk(body, scope)
+            case Changing(step=step):
+                return self.walk(step.action, scope)
+            case Enter(call=call):
+                return self._call(call, scope)
+            case EnterParameter(call=call_parameter):
+                closure = scope.bindings.get(call_parameter.binding)
                 if isinstance(closure, Closure):
-                    self._walk_closure(closure, [typing.argument(a, scope) for a in e.arguments], scope)
+                    self._walk_closure(closure, [typing.argument(a, scope) for a in call_parameter.arguments], scope)
                 return scope
         return typing.narrowed(e, scope)
+
+    def _contribute(self, variable: core.Variable, at: Location, given: Assignment, scope: Scope) -> None:
+        type_ = self.typing.of(given.value, scope)
+        if given.operator == "\\in":
+            type_ = operators.element_of(type_)
+        elif given.operator == "\\subseteq":
+            type_ = set_of(operators.element_of(type_))
+        self.found.setdefault(variable, []).append(Contribution(at, type_))
+
+    def _arms(
+        self,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression | None,
+        scope: Scope,
+    ) -> None:
+        for condition, body in arms:
+            known = decided(self.typing, condition, scope, not self.primed)
+            if known is not False:
+                self.walk(body, self.typing.narrowed(condition, scope))
+            if known is True:
+                return
+        if otherwise is not None:
+            self.walk(otherwise, scope)
+
+    def _call(self, e: core.Call, scope: Scope) -> Scope:
+        if e.definition in self._entered:
+            return scope
+        self._entered.append(e.definition)
+        self._name(e.definition.parameters, e.arguments)
+        typing = self.typing
+        arguments = {p: typing.argument(a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)}
+        after = self.walk(e.definition.body, scope.bind(arguments))
+        self._entered.pop()
+        return replace(after, bindings=scope.bindings) if not e.arguments else scope
 
     def _walk_closure(self, closure: Closure, arguments: list[Type | Closure], scope: Scope) -> None:
         operator = closure.operator
