@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.form import (
     Apply,
     Arms,
@@ -33,7 +34,7 @@ from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.following import Following, application, recursive_call
 from rmqproof.model.evaluate.generator import Generator
-from rmqproof.model.evaluate.guards import branching, forall, reaches_assignment
+from rmqproof.model.evaluate.guards import forall
 from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
@@ -83,6 +84,10 @@ class ActionWriter:
     following: Following = field(default_factory=Following)
     local: set[Definition] = field(default_factory=set)
     """The definitions of LETs around."""
+    effects: Effects = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.effects = Effects(self.initial)
 
     # --- environments ------------------------------------------------------------------------------------------
 
@@ -302,7 +307,7 @@ class ActionWriter:
         }
         inner = env.bind(entries)
         outer = place.named
-        if not outer.final and definition in self.public and reaches_assignment(self, definition.body, inner):
+        if not outer.final and definition in self.public and self.effects.gives_value(definition.body, inner):
             texts: list[str] = []
             for entry in entries.values():
                 if isinstance(entry, Code) and not entry.shape.delayed:
@@ -321,7 +326,7 @@ class ActionWriter:
             return False
         if not node.arguments and node.definition not in self.local:
             return True
-        return not branching(self, node.definition.body, env)
+        return not self.effects.branches(node.definition.body, env)
 
     def _argument(self, definition: Definition, number: int, argument: Expression, env: Env, place: Place) -> Entry:
         if definition.parameters[number].arity:
@@ -338,7 +343,7 @@ class ActionWriter:
             return ByName(argument, env)
         if variable_of(argument, env, primed=False) is not None and self.initial:
             return ByName(argument, env)
-        if branching(self, argument, env):
+        if self.effects.branches(argument, env):
             return ByName(argument, env)
         code = self.g.value(argument, here)
         if code.atom:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.actions.names import variable_of
 from rmqproof.model.evaluate.capture import received
-from rmqproof.model.evaluate.guards import branching, parameters_of, reaches_assignment, rule_of
+from rmqproof.model.evaluate.guards import parameters_of, rule_of
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, Frame, LocalFrame, operator_value
 from rmqproof.model.evaluate.shape import LAZY, thunk_of
@@ -83,9 +83,9 @@ def recursive_call(
         for number, (parameter, argument) in enumerate(zip(definition.parameters, arguments, strict=True))
     }
     inner = around.bind(entries)
-    if writer.complete(place) or not branching(writer, definition.body, inner):
+    if writer.complete(place) or not writer.effects.branches(definition.body, inner):
         return False
-    if not place.named.final and definition in writer.public and reaches_assignment(writer, definition.body, inner):
+    if not place.named.final and definition in writer.public and writer.effects.gives_value(definition.body, inner):
         codes = [writer.g.value(argument, writer.env(env, place)) for argument in arguments if not _passed(argument)]
         texts = tuple(code.text for code in codes if code.atom and not code.shape.lazy)
         place = replace(place, named=Named(definition.name, texts, not place.named.name, final=True))
@@ -116,8 +116,8 @@ def _argument(
         number in writer.g.analysis.by_name_parameters(definition)
         or any(not place.frame.assigned(index) for index in early)
         or variable_of(argument, env, primed=False) is not None
-        or reaches_assignment(writer, argument, env)
-        or (branching(writer, argument, env) and not _grows(writer, argument, env))
+        or writer.effects.gives_value(argument, env)
+        or (writer.effects.several_ways(argument, env) and not _grows(writer, argument, env))
     ):
         return ByName(argument, env)
     code = writer.g.value(argument, writer.env(env, place).no_walrus())
@@ -132,7 +132,7 @@ def _grows(writer: ActionWriter, argument: Expression, env: Env) -> bool:
 def application(writer: ActionWriter, node: FunctionApplication, env: Env, place: Place, then: Then) -> None:
     """`f[x]` as a formula: the body of a function is followed, as TLC does."""
     rule = rule_of(writer, node.function, env)
-    if writer.complete(place) or rule is None or not branching(writer, rule.function.body, rule.env):
+    if writer.complete(place) or rule is None or not writer.effects.branches(rule.function.body, rule.env):
         writer.test(node, env, place, then)
         return
     for outer, domain in rule.applied:

@@ -23,15 +23,12 @@ from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla.core import (
     Binder,
     Binding,
-    Builtin,
     Call,
     Cartesian,
-    Case,
     Definition,
     Expression,
     FunctionApplication,
     FunctionConstructor,
-    If,
     Label,
     Let,
     Quantified,
@@ -45,7 +42,7 @@ _UNROLLED = 64
 
 
 def forall(writer: ActionWriter, node: Quantified, env: Env, place: Place, then: Then) -> None:
-    if writer.complete(place) or not branching(writer, node.body, env):
+    if writer.complete(place) or not writer.effects.branches(node.body, env):
         writer.test(node, env, place, then)
         return
     here = writer.env(env, place)
@@ -119,72 +116,6 @@ def _known_elements(writer: ActionWriter, binders: Sequence[Binder], env: Env) -
         return None
     known = writer.g.known(writer.g.value(binders[0].domain, env))
     return writer.g.order[known] if type(known) is frozenset and len(known) <= _UNROLLED else None
-
-
-def branching(
-    writer: ActionWriter,
-    node: Expression,
-    env: Env,
-    entered: frozenset[Definition | FunctionConstructor] = frozenset(),
-) -> bool:
-    """Whether following the formula can find several ways through it, or give a variable a value."""
-    if reaches_assignment(writer, node, env):
-        return True
-    match node:
-        case Builtin(operator="\\/"):
-            return True
-        case Quantified(kind="\\E"):
-            return True
-        case Quantified(kind="\\A") | Let() | Label():
-            return branching(writer, node.body, env, entered)
-        case Builtin(operator="/\\"):
-            return any(branching(writer, argument, env, entered) for argument in node.arguments)
-        case Builtin(operator="=>"):
-            return branching(writer, node.arguments[1], env, entered)
-        case If():
-            return branching(writer, node.then, env, entered) or branching(writer, node.otherwise, env, entered)
-        case Case():
-            bodies = [body for _, body in node.arms] + ([node.other] if node.other is not None else [])
-            return any(branching(writer, body, env, entered) for body in bodies)
-        case Call():
-            definition = node.definition
-            return (
-                len(entered) < 8
-                and definition not in entered
-                and branching(writer, definition.body, env, entered | {definition})
-            )
-        case FunctionApplication():
-            rule = rule_of(writer, node.function, env)
-            return (
-                rule is not None
-                and len(entered) < 8
-                and rule.function not in entered
-                and branching(writer, rule.function.body, rule.env, entered | {rule.function})
-            )
-    return False
-
-
-def reaches_assignment(writer: ActionWriter, node: Expression, env: Env) -> bool:
-    """Whether a variable may get its value in the formula."""
-    facts = writer.g.analysis.of(node)
-    if facts.reads if writer.initial else facts.primed:
-        return True
-    for binding in facts.free:
-        entry = env.bindings.get(binding)
-        if isinstance(entry, ByName):
-            primes = binding in facts.by_name and _reads(writer, entry)
-            if primes or reaches_assignment(writer, entry.node, entry.env):
-                return True
-    return False
-
-
-def _reads(writer: ActionWriter, entry: ByName) -> bool:
-    """Whether an argument speaks of variables, perhaps through the parameters of the operators around it."""
-    facts = writer.g.analysis.of(entry.node)
-    if facts.reads:
-        return True
-    around = (entry.env.bindings.get(binding) for binding in facts.free)
-    return any(isinstance(outer, ByName) and _reads(writer, outer) for outer in around)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from rmqproof.model.actions.form import (
     Inside,
     Keep,
     Local,
+    Parameter,
     form_of,
 )
 from rmqproof.model.actions.names import kept_parts, variable_of
@@ -69,7 +70,7 @@ class Formulas:
     def act(self, e: core.Expression, env: Env, then: Continue) -> str:
         """Statements that run `then` for every way to make `e` true."""
         x = self.expressions
-        if not self.assignments.assigns(e):
+        if not self.assignments.effects.gives_value(e, env):
             return self.ways.guard(e, env, then)
         match form_of(e, self.initial):
             case Conjunction(parts=parts):
@@ -95,6 +96,8 @@ class Formulas:
                 return f"{{ {statements} {self.act(let.body, inner, self._back(env, then))} }}"
             case Inside(body=body):
                 return self.act(body, env, then)
+            case Parameter(reference=reference) if (passed := env.passed(reference.binding)) is not None:
+                return self.act(*passed, self._back(env, then))
             case Enter(call=call):
                 return self.call(call, env, then)
             case EnterParameter(call=call_parameter):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.names import variable_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
 from .expression import Expressions
-from .questions import has_one_way
 from .terms import Bound, C, Env, Named
 
 
@@ -19,42 +19,18 @@ class Assignments:
 
     expressions: Expressions
     initial: bool
-    _known: dict[core.Expression, bool] = field(default_factory=dict)
+    effects: Effects = field(init=False)
 
-    def assigns(self, e: core.Expression, seen: frozenset[int] = frozenset()) -> bool:
-        """Whether `e` may assign a variable."""
-        if e not in self._known or seen:
-            answer = self._find_assignment(e, seen)
-            if seen:
-                return answer
-            self._known[e] = answer
-        return self._known[e]
-
-    def _find_assignment(self, e: core.Expression, seen: frozenset[int]) -> bool:
-        if isinstance(e, core.Builtin):
-            if e.operator == "UNCHANGED":
-                return True
-            if e.operator in ("=", "\\in", "\\subseteq"):
-                left = e.arguments[0]
-                if self.initial and isinstance(left, core.VariableReference | core.Reference):
-                    return True
-                if not self.initial and isinstance(left, core.Builtin) and left.operator == "'":
-                    return True
-                if isinstance(left, core.Reference) and left.binding in self.expressions.passed.as_next:
-                    return True
-        if isinstance(e, core.Call) and id(e.definition) not in seen and self.assigns_in(e.definition, seen):
-            return True
-        if isinstance(e, core.CallParameter | core.BoxAction | core.AngleAction):
-            return True
-        return any(self.assigns(child, seen) for child in with_definitions(e))
-
-    def assigns_in(self, definition: core.Definition, seen: frozenset[int]) -> bool:
-        return self.assigns(definition.body, seen | {id(definition)})
+    def __post_init__(self) -> None:
+        self.effects = Effects(self.initial)
 
     def unassigned(self, e: core.Expression, env: Env) -> core.Variable | None:
         """The variable that `e` names (in Next: its next value) and that has no value yet."""
         variable = variable_of(e, env, primed=not self.initial)
         return variable if variable is not None and variable not in (env.primed or {}) else None
+
+    def _is_condition_with_ways(self, e: core.Expression, env: Env) -> bool:
+        return self.effects.several_ways(e, env) and not self.effects.gives_value(e, env)
 
     def arguments(
         self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env
@@ -64,7 +40,7 @@ class Assignments:
         statements = ""
         bound: dict[core.Binding, Bound] = {}
         for parameter, given in zip(definition.parameters, arguments, strict=True):
-            if not parameter.arity and not has_one_way(given) and not self.assigns(given):
+            if not parameter.arity and self._is_condition_with_ways(given, env):
                 raise x.refuse(given, "a condition with several ways to be true, passed as an argument")
             known = env.bindings.get(given.binding) if isinstance(given, core.Reference) else None
             if isinstance(known, Named):

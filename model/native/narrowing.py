@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeGuard
 
+from rmqproof.model.actions.effects import Effects
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
 from .errors import NotCompilable
 from .expression import Expressions
-from .questions import has_one_way
 from .terms import C, Env
 
 
@@ -26,7 +26,11 @@ def narrowed(x: Expressions, e: core.Quantified, env: Env) -> core.Quantified:
         if not isinstance(domain, core.Builtin) or domain.operator != "SUBSET" or binder.is_tuple:
             continue
         claim = parts[0]
-        if not _is_claim(claim, binder.bindings[0]) or _speaks_of(claim.body, names) or not has_one_way(claim.body):
+        if (
+            not _is_claim(claim, binder.bindings[0])
+            or _speaks_of(claim.body, names)
+            or Effects(initial=False).several_ways(claim.body)
+        ):
             continue
         inner = replace(claim.binders[0], domain=domain.arguments[0])
         few = core.SetFilter(claim.at, inner, claim.body)

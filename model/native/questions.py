@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-
 from rmqproof.model.tla import core
 from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.types.domain import (
@@ -158,46 +156,6 @@ def has_free_names(e: core.Expression, bound: set[core.Binding]) -> bool:
     if isinstance(e, core.Let):
         introduced.update(parameter for definition in e.definitions for parameter in definition.parameters)
     return any(has_free_names(child, bound | introduced) for child in with_definitions(e))
-
-
-def has_one_way(
-    e: core.Expression,
-    several: Container[core.Binding] = (),
-    entered: frozenset[core.Definition] = frozenset(),
-) -> bool:
-    """Whether there is one way only to make the condition true, as TLC tries it.
-
-    `several`: names of recursive functions with more.
-    """
-
-    def one_way(*parts: core.Expression) -> bool:
-        return all(has_one_way(part, several, entered) for part in parts)
-
-    match e:
-        case core.Builtin(operator="/\\"):
-            return one_way(*e.arguments)
-        case core.Builtin(operator="\\/") | core.Quantified(kind="\\E"):
-            return False
-        case core.Builtin(operator="=>"):
-            return one_way(e.arguments[1])
-        case core.Quantified(kind="\\A") | core.Let() | core.Label():
-            return one_way(e.body)
-        case core.Call():
-            return e.definition in entered or has_one_way(e.definition.body, several, entered | {e.definition})
-        case core.FunctionApplication(function=core.Reference() as name):
-            return name.binding not in several
-        case core.FunctionApplication():
-            function = e.function
-            if isinstance(function, core.Call) and not function.arguments:
-                function = function.definition.body
-            return not isinstance(function, core.FunctionConstructor) or one_way(function.body)
-        case core.If():
-            return one_way(e.then, e.otherwise)
-        case core.Case():
-            return one_way(*(body for _, body in e.arms), *([e.other] if e.other is not None else []))
-        case core.CallParameter():
-            return False
-    return True
 
 
 def construct_of(e: core.Expression) -> str:

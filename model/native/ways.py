@@ -22,7 +22,7 @@ from rmqproof.model.tla.types.domain import Int
 
 from .assigning import Assignments
 from .expression import Expressions
-from .questions import has_one_way, is_lazy
+from .questions import is_lazy
 from .terms import C, Closure, Env, Named, Recursion
 
 NUMBER = Int()
@@ -40,18 +40,19 @@ class Ways:
 
     def guard(self, e: core.Expression, env: Env, then: Callable[[Env], str]) -> str:
         """Statements that run `then` once for every way to make `e` true."""
-        if self.one_way(e):
+        if self.one_way(e, env):
             return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
         n = self.expressions.name("n")
         return f"for (I {n} = {self.ways(e, env)}; {n} > 0; {n}--) {{ {then(env)} }}"
 
-    def one_way(self, e: core.Expression) -> bool:
-        return has_one_way(e, self._followed)
+    def one_way(self, e: core.Expression, env: Env) -> bool:
+        effects = self.assignments.effects
+        return not effects.several_ways(e, env) and self._followed.keys().isdisjoint(effects.of(e).several_by)
 
     def ways(self, e: core.Expression, env: Env) -> str:
         """The number of ways to make `e` true: a C expression."""
         x = self.expressions
-        if self.one_way(e):
+        if self.one_way(e, env):
             return f"(I)(({x.condition(e, env).code}) != 0)"
         n = x.name("n")
         match form_of(e, self.assignments.initial):
@@ -113,7 +114,7 @@ class Ways:
         if isinstance(function, core.Reference) and function.binding in self._followed:
             return x.called(e, self._followed[function.binding], x.compile(e.argument, env), True).code
         constructor, outer = x.opened(function, env)
-        if not (isinstance(constructor, core.FunctionConstructor) and self._is_followed(function, constructor)):
+        if not (isinstance(constructor, core.FunctionConstructor) and self._is_followed(function, constructor, outer)):
             return f"(I)(({x.condition(e, env).code}) != 0)"
 
         def count(own: Recursion, inner: Env) -> C:
@@ -130,13 +131,13 @@ class Ways:
         counting = x.lifted_function(constructor, outer, NUMBER, count)
         return x.called(e, counting, x.compile(e.argument, env), False).code
 
-    def _is_followed(self, function: core.Expression, constructor: core.FunctionConstructor) -> bool:
+    def _is_followed(self, function: core.Expression, constructor: core.FunctionConstructor, env: Env) -> bool:
         if isinstance(function, core.Call):
             definition = function.definition
             known = definition.level == core.CONSTANT and definition not in self.expressions.typing.local
             if known and constructor.recursion is None and not any(map(_unlisted, constructor.binders)):
                 return False  # TLC computes such a function once, before it searches
-        return not self.one_way(constructor.body)
+        return not self.one_way(constructor.body, env)
 
 
 def _unlisted(binder: core.Binder) -> bool:

@@ -6,7 +6,7 @@ found once, and say on which of its parameters they depend.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core
@@ -32,10 +32,11 @@ from .form import (
 from .names import NOTHING_PASSED, Scope, variable_of
 
 _NONE: frozenset[core.Binding] = frozenset()
+_Owner = core.Definition | core.FunctionConstructor
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class Effect:
     """`gives`: a variable may get its value; `several`: there may be several ways. `gives_by`, `several_by`: the same
     where one of these parameters stands for an expression that does, or (`gives_by`) for a variable."""
 
@@ -44,8 +45,8 @@ class Reach:
     gives_by: frozenset[core.Binding] = _NONE
     several_by: frozenset[core.Binding] = _NONE
 
-    def __or__(self, other: Reach) -> Reach:
-        return Reach(
+    def __or__(self, other: Effect) -> Effect:
+        return Effect(
             self.gives or other.gives,
             self.several or other.several,
             self.gives_by | other.gives_by,
@@ -53,30 +54,31 @@ class Reach:
         )
 
 
-_TEST = Reach()
+_TEST = Effect()
 
 
 @dataclass(slots=True, eq=False)
-class Following:
+class Effects:
     """The answers for the formulas of Next, or of Init (`initial`)."""
 
     initial: bool
-    _known: dict[int, tuple[core.Expression, Reach]] = field(default_factory=dict)
-    _pending: set[core.Definition | core.FunctionConstructor] = field(default_factory=set)
-    _cut: set[core.Definition | core.FunctionConstructor] = field(default_factory=set)
-    """What calls itself, is looked into now and was taken for a test meanwhile: nothing is kept until that is done."""
+    _known: dict[int, tuple[core.Expression, Effect]] = field(default_factory=dict)
+    _assumed: dict[_Owner, Effect] = field(default_factory=dict)
+    """Of what is looked into now: what it was found to do so far, which is what it does where it calls itself."""
+    _cut: set[_Owner] = field(default_factory=set)
+    """What was found to call itself: nothing is kept until it is settled."""
 
     def gives_value(self, node: core.Expression, scope: Scope = NOTHING_PASSED) -> bool:
         """Whether a variable may get its value in the formula."""
-        reach = self.reach(node)
-        return reach.gives or any(self._parameter_gives(name, scope) for name in reach.gives_by)
+        effect = self.of(node)
+        return effect.gives or any(self._parameter_gives(name, scope) for name in effect.gives_by)
 
     def several_ways(self, node: core.Expression, scope: Scope = NOTHING_PASSED) -> bool:
         """Whether there may be more than one way to make the formula true, as TLC tries it."""
-        reach = self.reach(node)
-        if reach.several:
+        effect = self.of(node)
+        if effect.several:
             return True
-        passed = (scope.passed(name) for name in reach.several_by)
+        passed = (scope.passed(name) for name in effect.several_by)
         return any(self.several_ways(*found) for found in passed if found is not None)
 
     def branches(self, node: core.Expression, scope: Scope = NOTHING_PASSED) -> bool:
@@ -85,25 +87,28 @@ class Following:
 
     def _parameter_gives(self, name: core.Binding, scope: Scope) -> bool:
         found = scope.passed(name)
+        # where the parameter is primed, the variable that was passed is not
         return found is not None and (
-            variable_of(*found, primed=not self.initial) is not None or self.gives_value(*found)
+            variable_of(*found, primed=False) is not None
+            or variable_of(*found, primed=True) is not None
+            or self.gives_value(*found)
         )
 
-    def reach(self, node: core.Expression) -> Reach:
+    def of(self, node: core.Expression) -> Effect:
         known = self._known.get(id(node))
         if known is not None:
             return known[1]
-        reach = self._reach(node)
+        effect = self._find(node)
         if not self._cut:
-            self._known[id(node)] = (node, reach)
-        return reach
+            self._known[id(node)] = (node, effect)
+        return effect
 
-    def _reach(self, node: core.Expression) -> Reach:
+    def _find(self, node: core.Expression) -> Effect:
         match form_of(node, self.initial):
             case Keep() | Composition():
-                return Reach(gives=True)
+                return Effect(gives=True)
             case EnterParameter():
-                return Reach(gives=True, several=True)  # what is passed here is not seen
+                return Effect(gives=True, several=True)  # what is passed here is not seen
             case Assignment(target=target):
                 return self._target(target)
             case Conjunction(parts=parts):
@@ -113,87 +118,74 @@ class Following:
             case Arms(arms=arms, otherwise=otherwise):
                 return self._any([body for _, body in arms] + ([] if otherwise is None else [otherwise]))
             case Choice(quantified=quantified):
-                return replace(self.reach(quantified.body), several=True)
+                return replace(self.of(quantified.body), several=True)
             case ForEach(quantified=quantified):
-                return self.reach(quantified.body)
+                return self.of(quantified.body)
             case Local(let=let):
-                return self.reach(let.body)
+                return self.of(let.body)
             case Inside(body=body):
-                return self.reach(body)
+                return self.of(body)
             case Changing(step=step):
-                return self.reach(step.action)
+                return self.of(step.action)
             case Parameter(reference=reference):
-                return Reach(gives_by=frozenset({reference.binding}), several_by=frozenset({reference.binding}))
+                return Effect(gives_by=frozenset({reference.binding}), several_by=frozenset({reference.binding}))
             case Enter(call=call):
                 return self._call(call)
             case Apply(application=application):
                 return self._application(application.function)
         return _TEST
 
-    def _any(self, parts: Iterable[core.Expression]) -> Reach:
-        reach = _TEST
+    def _any(self, parts: Iterable[core.Expression]) -> Effect:
+        effect = _TEST
         for part in parts:
-            reach |= self.reach(part)
-        return reach
+            effect |= self.of(part)
+        return effect
 
-    def _target(self, node: core.Expression) -> Reach:
+    def _target(self, node: core.Expression) -> Effect:
         """What `node = …` can do."""
         if variable_of(node, NOTHING_PASSED, primed=not self.initial) is not None:
-            return Reach(gives=True)
-        while True:
-            match node:
-                case core.Reference():
-                    return Reach(gives_by=frozenset({node.binding}))
-                case core.Builtin(operator="'") if not self.initial:
-                    node = node.arguments[0]
-                case core.Let() | core.Label():
-                    node = node.body
-                case core.Call() if not node.arguments and not node.definition.recursive:
-                    node = node.definition.body
-                case _:
-                    return _TEST
+            return Effect(gives=True)
+        return Effect(gives_by=_parameters(node))
 
-    def _call(self, call: core.Call) -> Reach:
+    def _call(self, call: core.Call) -> Effect:
         definition = call.definition
-        return self._with(self._inside(definition, definition.body), definition.parameters, call.arguments)
+        return self._with(
+            self._settled(definition, lambda: self.of(definition.body)), definition.parameters, call.arguments
+        )
 
-    def _with(self, reach: Reach, parameters: Sequence[core.Binding], arguments: Sequence[core.Expression]) -> Reach:
+    def _with(self, effect: Effect, parameters: Sequence[core.Binding], arguments: Sequence[core.Expression]) -> Effect:
         """What a body can do, with arguments in the place of its parameters."""
-        found = replace(reach, gives_by=reach.gives_by.difference(parameters),
-                        several_by=reach.several_by.difference(parameters))  # fmt: skip
+        found = replace(effect, gives_by=effect.gives_by.difference(parameters),
+                        several_by=effect.several_by.difference(parameters))  # fmt: skip
         for parameter, argument in zip(parameters, arguments, strict=True):
             if parameter.arity:
                 continue
-            if parameter in reach.gives_by:
-                given = self.reach(argument) | self._target(argument)
-                found |= Reach(gives=given.gives, gives_by=given.gives_by)
-            if parameter in reach.several_by:
-                given = self.reach(argument)
-                found |= Reach(several=given.several, several_by=given.several_by)
+            if parameter in effect.gives_by:
+                given = self.of(argument)
+                variable = variable_of(argument, NOTHING_PASSED, primed=False) is not None
+                found |= Effect(gives=given.gives or variable, gives_by=given.gives_by) | self._target(argument)
+            if parameter in effect.several_by:
+                given = self.of(argument)
+                found |= Effect(several=given.several, several_by=given.several_by)
         return found
 
-    def _application(self, function: core.Expression) -> Reach:
+    def _application(self, function: core.Expression) -> Effect:
         """What `function[…]` can do."""
         match function:
             case core.FunctionConstructor():
-                return self._inside(function, function.body)
+                return self._settled(function, lambda: self.of(function.body))
             case core.Let() | core.Label():
                 return self._application(function.body)
             case core.FunctionApplication():
                 return self._application_of_value(function.function)
             case core.Reference():
-                return Reach(gives_by=frozenset({function.binding}), several_by=frozenset({function.binding}))
-            case core.Call(definition=definition) if definition not in self._pending:
-                self._pending.add(definition)
-                try:
-                    reach = self._application(definition.body)
-                finally:
-                    self._pending.discard(definition)
-                    self._cut.discard(definition)
-                return self._with(reach, definition.parameters, function.arguments)
+                return Effect(gives_by=frozenset({function.binding}), several_by=frozenset({function.binding}))
+            case core.Call(definition=definition):
+                effect = self._settled(definition, lambda: self._application(definition.body))
+                return self._with(effect, definition.parameters, function.arguments)
         return _TEST
 
-    def _application_of_value(self, function: core.Expression) -> Reach:
+    def _application_of_value(self, function: core.Expression) -> Effect:
         """What `function[…][…]` can do."""
         match function:
             case core.FunctionConstructor():
@@ -206,14 +198,34 @@ class Following:
                 )
         return _TEST
 
-    def _inside(self, owner: core.Definition | core.FunctionConstructor, body: core.Expression) -> Reach:
-        """The body of what may call itself."""
-        if owner in self._pending:
+    def _settled(self, owner: _Owner, look: Callable[[], Effect]) -> Effect:
+        """What the body of something can do that may call itself."""
+        if owner in self._assumed:
             self._cut.add(owner)
-            return _TEST
-        self._pending.add(owner)
+            return self._assumed[owner]
+        self._assumed[owner] = _TEST
         try:
-            return self.reach(body)
+            while True:
+                effect = look()
+                if owner not in self._cut or effect == self._assumed[owner]:
+                    return effect
+                self._assumed[owner] = effect
         finally:
-            self._pending.discard(owner)
+            del self._assumed[owner]
             self._cut.discard(owner)
+
+
+def _parameters(node: core.Expression) -> frozenset[core.Binding]:
+    """The parameter that the expression is, or is the prime of, if it is one."""
+    while True:
+        match node:
+            case core.Reference():
+                return frozenset({node.binding})
+            case core.Builtin(operator="'"):
+                node = node.arguments[0]
+            case core.Let() | core.Label():
+                node = node.body
+            case core.Call() if not node.arguments and not node.definition.recursive:
+                node = node.definition.body
+            case _:
+                return _NONE
