@@ -60,6 +60,8 @@ class AfterCleaning:
     master_broker_id: int | None
     sync_state_set: Members
     next_assign_broker_id: int
+    keeps_numbers: bool = False
+    """Cleaning only some brokers gives the set no new number, and leaves the master named."""
 
 
 def apply_event(state: BrokerSet, event: ControllerEvent, after_cleaning: AfterCleaning) -> BrokerSet:
@@ -99,13 +101,14 @@ def _with(state: BrokerSet, broker_id: int, identity: BrokerIdentity) -> BrokerS
 
 
 def _with_broker(state: BrokerSet, event: ApplyBrokerIdEvent) -> BrokerSet:
-    """The counter rises by one whatever the id was (`BrokerReplicaInfo.addBroker`)."""
+    """The counter rises by one whatever the id was (`BrokerReplicaInfo.addBroker`). The set keeps the cluster of its
+    first broker (`ReplicasInfoManager.handleApplyBrokerId`)."""
     if state.registered and event.new_broker_id in state.brokers:
         return state
     identity = BrokerIdentity(event.broker_address, event.register_check_code, event.async_learner)
     return replace(
         _with(state, event.new_broker_id, identity),
-        cluster_name=event.cluster_name,
+        cluster_name=state.cluster_name if state.registered else event.cluster_name,
         registered=True,
         next_assign_broker_id=state.next_assign_broker_id + 1,
     )
@@ -123,6 +126,11 @@ def _cleaned(state: BrokerSet, event: CleanBrokerDataEvent, after: AfterCleaning
             sync_state_set=after.sync_state_set,
             master_broker_id=after.master_broker_id,
         )
+    if after.keeps_numbers:  # `removeBrokerId`, `removeFromSyncState`: no number rises, the master stays named
+        kept = state.sync_state_set - frozenset(event.broker_ids or ())
+        if kept:
+            return replace(state, brokers=left, sync_state_set=kept)
+        return BrokerSet(state.cluster_name, state.broker_name, next_assign_broker_id=state.next_assign_broker_id)
     # Repaired (hazards F-2, F-3): the set gets a new number when it shrinks, and a master that is cleaned is none.
     members = state.sync_state_set & left.keys()
     return replace(

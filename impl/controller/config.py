@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rmqproof.impl.controller.broker_set import BrokerSet
-from rmqproof.impl.core.codes import ResponseCode
+from rmqproof.impl.controller.liveness import BrokerLiveInfo
+from rmqproof.impl.core.codes import NO_BROKER_ID, ResponseCode
 from rmqproof.impl.core.controller_messages import AlterSyncStateSetRequest, Members
 
 
@@ -92,6 +93,21 @@ def inactive_master_is_found(state: BrokerSet, alive: Callable[[int], bool]) -> 
     return state.master_broker_id is not None and not alive(state.master_broker_id)
 
 
+def rank(info: BrokerLiveInfo) -> tuple[int, int, int]:
+    """The smallest is elected: the greatest epoch, then the greatest maxOffset, then the smallest priority."""
+    return -info.epoch, -info.max_offset, info.election_priority
+
+
+def best_candidate(living: Sequence[tuple[int, BrokerLiveInfo]]) -> int:
+    """Of equal ones the first."""
+    return min(living, key=lambda one: rank(one[1]))[0]
+
+
+def kept_heartbeat(known: BrokerLiveInfo | None, new: BrokerLiveInfo) -> BrokerLiveInfo:
+    """The newest counts, also when a log has become shorter."""
+    return new
+
+
 def sync_state_set_after_election(state: BrokerSet, new_master: int) -> Members:
     return frozenset({new_master})
 
@@ -108,6 +124,16 @@ class ControllerRules:
     eligible_cleanly: Callable[[BrokerSet], Members] = eligible_cleanly
     eligible_uncleanly: Callable[[BrokerSet], Members] = eligible_uncleanly
     sync_state_set_after_election: Callable[[BrokerSet, int], Members] = sync_state_set_after_election
+    first_election_asks_policy: bool = False
+    """True: a request without an id before the first election is decided by the policy."""
+    no_master_is_recorded_again: bool = False
+    """True: every failed election of the controller records once more that there is no master (hazard F-5)."""
+    best_candidate: Callable[[Sequence[tuple[int, BrokerLiveInfo]]], int] = best_candidate
+    kept_heartbeat: Callable[[BrokerLiveInfo | None, BrokerLiveInfo], BrokerLiveInfo] = kept_heartbeat
+    scan_wants_another_alive: bool = False
+    """True: the scan for inactive masters passes over a broker set of which nobody is alive."""
+    cleaning_keeps_numbers: bool = False
+    """True: cleaning some brokers gives the SyncStateSet no new number and leaves the master named (hazard F-3)."""
     epoch_after_clean: StateRule = lambda state: state.master_epoch
     sss_epoch_after_clean: StateRule = lambda state: state.sync_state_set_epoch + 1
     master_after_clean: Callable[[BrokerSet], int | None] = lambda state: None
@@ -145,9 +171,47 @@ def _alter_code_as_designed(
     return None
 
 
+_INT_BITS = 32
+
+
+def _int(value: int) -> int:
+    """As Java casts to int."""
+    value &= (1 << _INT_BITS) - 1
+    return value - (1 << _INT_BITS) if value >> (_INT_BITS - 1) else value
+
+
+def _compared_as_shipped(one: BrokerLiveInfo, other: BrokerLiveInfo) -> int:
+    """`DefaultElectPolicy.comparator`: differences as int, which overflow (#10578)."""
+    if one.epoch != other.epoch:
+        return _int(other.epoch - one.epoch)
+    if one.max_offset != other.max_offset:
+        return _int(other.max_offset - one.max_offset)
+    return _int(one.election_priority - other.election_priority)
+
+
+def _best_candidate_as_shipped(living: Sequence[tuple[int, BrokerLiveInfo]]) -> int:
+    """The first of a TreeSet into which the candidates are put in this order; of equal ones the first stays.
+
+    With differences that overflow the comparator is no order: then three candidates and more can be sorted by the tree
+    otherwise than here, where each is compared with the best before it.
+    """
+    best, known = living[0]
+    for broker_id, info in living[1:]:
+        if _compared_as_shipped(info, known) < 0:
+            best, known = broker_id, info
+    return best
+
+
+def _kept_heartbeat_as_shipped(known: BrokerLiveInfo | None, new: BrokerLiveInfo) -> BrokerLiveInfo:
+    """`DefaultBrokerHeartbeatManager.onBrokerHeartbeat`: the greatest (epoch, maxOffset) ever reported (hazard F-4)."""
+    if known is None or (new.epoch, new.max_offset) > (known.epoch, known.max_offset):
+        return new
+    return replace(new, epoch=known.epoch, max_offset=known.max_offset, confirm_offset=known.confirm_offset)
+
+
 def _only_who_asks(state: BrokerSet, requester: int) -> Members:
-    """Neither registration nor the learner flag is looked at."""
-    return frozenset({requester})
+    """Neither registration nor the learner flag is looked at. Nobody asks with -1: then the policy is asked."""
+    return frozenset({requester}) - {NO_BROKER_ID}
 
 
 CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
@@ -172,6 +236,11 @@ CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "FirstElectedAsDesigned": _only_who_asks,
         "FirstElectedOfIssue10013": _only_who_asks,
     },
+    "NoMasterIsRecordedAgain": {"NoMasterIsRecordedAgainAsShipped": True},
+    "BestCandidate": {"BestCandidateAsShipped": _best_candidate_as_shipped},
+    "KeptHeartbeat": {"KeptHeartbeatAsShipped": _kept_heartbeat_as_shipped},
+    "ScanWantsAnotherAlive": {"ScanWantsAnotherAliveAsShipped": True},
+    "CleaningKeepsNumbers": {"CleaningKeepsNumbersAsShipped": True},
     "EligibleCleanly": {"EligibleWhoeverLives": lambda state: frozenset(state.brokers)},
     "EligibleUncleanly": {"EligibleUncleanlyAsShipped": lambda state: frozenset(state.brokers)},
     "EpochAfterClean": {
@@ -217,6 +286,8 @@ def controller_rules(replaced: Mapping[str, str]) -> ControllerRules:
         if reading not in known:
             raise ValueError(f"{rule} has no reading {reading}; there are {', '.join(sorted(known))}")
         changes[field_of(rule)] = known[reading]
+        if reading == "FirstElectedAsShipped":
+            changes["first_election_asks_policy"] = True
     assert changes.keys() <= {f.name for f in fields(ControllerRules)}
     return replace(ControllerRules(), **changes)
 

@@ -17,7 +17,7 @@ from rmqproof.impl.controller.liveness import (
     LiveTable,
     expired,
     is_alive,
-    with_heartbeat,
+    live_info,
     without,
 )
 from rmqproof.impl.core.codes import NO_BROKER_ID
@@ -81,7 +81,8 @@ class Controller:
                 key = (given.broker_name, given.broker_id)
                 return self._gone((key,) if key in self.live else (), now)
             case ScanInactiveMasters():
-                return ControllerStep(outputs=tuple(self._elections(sorted(self.sets), now)))
+                found = [name for name in sorted(self.sets) if self.needs_election(name, now)]
+                return ControllerStep(outputs=tuple(self._elections(found, now)))
             case LeaderChanged():
                 return self._new_leader()
         decision = self.decided(given, now, order)
@@ -134,12 +135,19 @@ class Controller:
 
         return info
 
+    def needs_election(self, broker_name: str, now: int) -> bool:
+        """Does the scan find a master that is not alive (`scanNeedReelectBrokerSets`)?"""
+        state, alive = self.broker_set(broker_name), self.is_alive_in(broker_name, now)
+        if self.rules.scan_wants_another_alive and not any(map(alive, state.brokers)):
+            return False
+        return self.rules.inactive_master_is_found(state, alive)
+
     # --- heartbeats ------------------------------------------------------------------------------------------------
 
     def _heartbeat(self, request: BrokerHeartbeatRequest, now: int) -> ControllerStep:
         key = (request.broker_name, request.broker_id)
         known = is_alive(self.live, key, now)
-        self.live = with_heartbeat(self.live, request, now)
+        self.live = {**self.live, key: self.rules.kept_heartbeat(self.live.get(key), live_info(request, now))}
         if known:
             return ControllerStep()
         return ControllerStep(outputs=(ControllerTrace("HeartbeatArrives", key[0], (key[1],)),))
@@ -175,6 +183,7 @@ class Controller:
             rules.master_after_clean(state),
             rules.sync_state_set_after_clean(state),
             rules.next_id_after_clean(state),
+            rules.cleaning_keeps_numbers,
         )
 
 

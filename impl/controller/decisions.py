@@ -170,8 +170,10 @@ def _elect_master(controller: Controller, request: ElectMasterRequest, now: int,
     code = ResponseCode.CONTROLLER_MASTER_NOT_AVAILABLE
     response = ElectMasterResponse(code, remark="The old master has down and failed to elect a new broker master")
     # Repaired (hazard F-5): once is enough, a retry finds no master to take away.
-    inactive = controller.rules.inactive_master_is_found(state, controller.is_alive_in(request.broker_name, now))
-    return Decision(response, (ElectMasterEvent(request.broker_name, None, state.sync_state_set),) if inactive else ())
+    recorded = controller.rules.no_master_is_recorded_again or controller.rules.inactive_master_is_found(
+        state, controller.is_alive_in(request.broker_name, now)
+    )
+    return Decision(response, (ElectMasterEvent(request.broker_name, None, state.sync_state_set),) if recorded else ())
 
 
 def _naming(state: BrokerSet, code: ResponseCode, request: ElectMasterRequest, remark: str) -> ElectMasterResponse:
@@ -193,8 +195,12 @@ def _elected(
     """The new master, or the old one, or nobody."""
     requester = request.broker_id
     if state.master_epoch == 0:  # nobody was ever elected: who asks for itself first, leads
-        allowed = controller.rules.first_elected(state, requester)
-        return requester if requester in allowed and not request.designate_elect else None
+        allowed, as_shipped = (
+            controller.rules.first_elected(state, requester),
+            controller.rules.first_election_asks_policy,
+        )
+        if requester != NO_BROKER_ID or not as_shipped:
+            return requester if requester in allowed and (as_shipped or not request.designate_elect) else None
     unclean = controller.config.enable_elect_unclean_master
     return elect(
         controller.rules.eligible_cleanly(state),
@@ -203,6 +209,7 @@ def _elected(
         requester if request.designate_elect else None,
         controller.live_info_in(request.broker_name, now),
         order,
+        controller.rules.best_candidate,
     )
 
 
@@ -288,4 +295,7 @@ def _clean_broker_data(controller: Controller, request: CleanBrokerDataRequest, 
             return Decision(CleanBrokerDataResponse(invalid, f"{what} is still alive, clean up failure"))
     if not state.registered:
         return Decision(CleanBrokerDataResponse(invalid, f"Broker {name} is not existed,clean broker data failure."))
-    return Decision(CleanBrokerDataResponse(ResponseCode.SUCCESS), (CleanBrokerDataEvent(name, request.broker_ids),))
+    ids = request.broker_ids
+    if request.clean_living_broker and controller.rules.cleaning_keeps_numbers:
+        ids = None  # the Java reads the ids only to look whether they live, so it removes the whole set
+    return Decision(CleanBrokerDataResponse(ResponseCode.SUCCESS), (CleanBrokerDataEvent(name, ids),))

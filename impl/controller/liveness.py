@@ -29,9 +29,8 @@ BrokerKey: TypeAlias = tuple[str, int]
 LiveTable: TypeAlias = Mapping[BrokerKey, BrokerLiveInfo]
 
 
-def with_heartbeat(table: LiveTable, request: BrokerHeartbeatRequest, now: int) -> LiveTable:
-    """The newest heartbeat replaces what was known; the Java keeps the greatest offset ever reported (hazard F-4)."""
-    info = BrokerLiveInfo(
+def live_info(request: BrokerHeartbeatRequest, now: int) -> BrokerLiveInfo:
+    return BrokerLiveInfo(
         request.timeout_millis,
         now,
         request.epoch,
@@ -39,7 +38,6 @@ def with_heartbeat(table: LiveTable, request: BrokerHeartbeatRequest, now: int) 
         request.confirm_offset,
         request.election_priority,
     )
-    return {**table, (request.broker_name, request.broker_id): info}
 
 
 def without(table: LiveTable, keys: frozenset[BrokerKey]) -> LiveTable:

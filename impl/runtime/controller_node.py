@@ -22,14 +22,14 @@ from rmqproof.impl.core.controller_io import (
     ScanInactiveMasters,
 )
 from rmqproof.impl.core.controller_messages import BrokerHeartbeatRequest, NotifyBrokerRoleChangedRequest
-from rmqproof.impl.runtime.codes import AFTER, OperatorCode
+from rmqproof.impl.runtime.codes import AFTER, ClientResponse, OperatorCode
 from rmqproof.impl.runtime.events import CONTROLLER, Trace
 from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.layout import BROKER_NAME, HOST, Layout, NodeAddress
 from rmqproof.impl.runtime.observation import controller_state
 from rmqproof.impl.runtime.raft import Applied, Entry, Machine, Replica
 from rmqproof.impl.runtime.remoting import Caller, Peer, Server, listening
-from rmqproof.impl.wire.controller_codec import decode_request, encode_request, encode_response
+from rmqproof.impl.wire.controller_codec import decode_request, encode_request, encode_response, refusal_code
 from rmqproof.impl.wire.errors import ProtocolError
 from rmqproof.impl.wire.remoting import Command, response
 
@@ -106,14 +106,16 @@ class ControllerNode:
             case OperatorCode.STOP:
                 self._stopped.set()
                 return response(command, ResponseCode.SUCCESS)
+            case RequestCode.UPDATE_CONTROLLER_CONFIG:
+                remark = "the settings of a cluster are given when it is made"
+                return response(command, ResponseCode.CONTROLLER_INVALID_REQUEST, remark=remark)
         try:
             asked = decode_request(command)
         except ProtocolError as problem:
-            return response(command, ResponseCode.CONTROLLER_INVALID_REQUEST, remark=str(problem))
+            return response(command, refusal_code(problem), remark=str(problem))
         if isinstance(asked, NotifyBrokerRoleChangedRequest):
-            return response(
-                command, ResponseCode.CONTROLLER_INVALID_REQUEST, remark="a controller has no role to change"
-            )
+            remark = f" request type {command.code} not supported"
+            return response(command, ClientResponse.REQUEST_CODE_NOT_SUPPORTED, remark=remark)
         if not self._replica.is_leader:
             remark = f"the leader is {self._leader_name()}"
             return response(command, ResponseCode.CONTROLLER_NOT_LEADER, remark=remark)
@@ -122,6 +124,8 @@ class ControllerNode:
             self._heartbeats_from[caller.number] = key
             self._newest[key] = caller.number
         applied = await self._replicate(asked, command.ext_fields.get(AFTER))
+        if applied is not None and isinstance(asked, BrokerHeartbeatRequest):
+            return response(command, ResponseCode.SUCCESS, remark="Heart beat success")
         if applied is None or applied.response is None:
             return response(command, ResponseCode.SYSTEM_ERROR, remark="no majority of controllers answered in time")
         answer = encode_response(command, applied.response)
@@ -177,8 +181,7 @@ class ControllerNode:
 
     def _a_master_is_gone(self) -> bool:
         controller, now = self._controller, _milliseconds()
-        found = controller.rules.inactive_master_is_found
-        return any(found(state, controller.is_alive_in(name, now)) for name, state in controller.sets.items())
+        return any(controller.needs_election(name, now) for name in controller.sets)
 
     def _channel_closed(self, caller: Caller) -> None:
         """The connection of a broker's heartbeats ended: a killed process is noticed at once."""

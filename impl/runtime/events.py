@@ -48,8 +48,9 @@ What is special to a running cluster:
 - `ControllerFailsOver` is written when a new Raft leader forgets all heartbeats.
 
 A crash cannot be written by the process that ends: `ProcessCrashes` and `MachineCrashes` are written by whoever ended
-it, or by the next life before its `BrokerRestarts`. A step whose writes were done when the process ended, and whose line
-was not written, gets its line from the next life, too; it says of `disk` what is known then, and nothing of `broker`.
+it, or by the next life before its `BrokerRestarts`. A step whose writes were done when the process ended, and whose
+line was not written, gets its line from the next life, too; it says of `disk` what is known then, and nothing of
+`broker`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 """Requests to the controller, their answers, heartbeats and notifications as remoting commands.
 
 Names of header fields and bodies are RocketMQ's (`...RequestHeader`, `SyncStateSet`, `BrokerReplicasInfo`); `restarted`
-in ElectMaster and `asyncLearner` in ApplyBrokerId are fields of this implementation, left out where they are false.
+in the ElectMaster request and `asyncLearner` in ApplyBrokerId are fields of this implementation, left out where they
+are false. A Java controller ignores them.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rmqproof.impl.core.codes import NO_BROKER_ID, RequestCode, ResponseCode
@@ -37,10 +38,11 @@ from rmqproof.impl.core.controller_messages import (
     RegisterBrokerResponse,
     ReplicaState,
 )
-from rmqproof.impl.wire.errors import ProtocolError
+from rmqproof.impl.wire.errors import InvalidRequest, MalformedIds, ProtocolError, UnknownRequest
 from rmqproof.impl.wire.remoting import Command, request, response
 
 Sendable = ControllerRequest | NotifyBrokerRoleChangedRequest
+REQUEST_CODE_NOT_SUPPORTED = 3
 
 
 @dataclass(frozen=True)
@@ -137,11 +139,25 @@ def _pack(message: Sendable) -> Packed:
 
 
 def decode_request(command: Command) -> Sendable:
-    """The request of a command; ProtocolError if its code is not one of these, or a field is missing or wrong."""
+    """The request of a command. UnknownRequest if its code is not one of these, ProtocolError if a field is missing or
+    wrong; a subclass of it where the Java has a code for that."""
     read = _REQUESTS.get(command.code)
     if read is None:
-        raise ProtocolError(f"the request code {command.code} is not one of the controller's")
+        raise UnknownRequest(f" request type {command.code} not supported")
     return read(_Header(command))
+
+
+def refusal_code(problem: ProtocolError) -> int:
+    """What a controller answers to a request that cannot be read (`ControllerRequestProcessor`; what raises there is
+    answered with SYSTEM_ERROR by `NettyRemotingAbstract`)."""
+    match problem:
+        case UnknownRequest():
+            return REQUEST_CODE_NOT_SUPPORTED
+        case MalformedIds():
+            return ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA
+        case InvalidRequest():
+            return ResponseCode.CONTROLLER_INVALID_REQUEST
+    return ResponseCode.SYSTEM_ERROR
 
 
 def encode_response(to: Command, message: ControllerResponse) -> Command:
@@ -156,7 +172,6 @@ def encode_response(to: Command, message: ControllerResponse) -> Command:
                 masterAddress=message.master_address,
                 masterEpoch=message.master_epoch,
                 syncStateSetEpoch=message.sync_state_set_epoch,
-                restarted=getattr(message, "restarted", False) or None,
             )
             return response(to, message.code, fields, _set_body_of(message), remark)
         case AlterSyncStateSetResponse():
@@ -173,7 +188,11 @@ def decode_response(to: Sendable, command: Command) -> ControllerResponse:
     read = _RESPONSES.get(type(to))
     if read is None:
         raise ProtocolError(f"a {type(to).__name__} has no answer")
-    return read(_Header(command))
+    answer = read(_Header(command))
+    if isinstance(to, ElectMasterRequest) and isinstance(answer, ElectMasterResponse):
+        # Which request it answers is known here; a Java controller does not repeat the field.
+        return replace(answer, restarted=to.restarted)
+    return answer
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -251,21 +270,43 @@ def _sync_state_data(header: _Header) -> GetSyncStateDataRequest:
 
 def _clean(header: _Header) -> CleanBrokerDataRequest:
     text = (header.optional_text("brokerControllerIdsToClean") or "").strip()
-    ids = None if not text else tuple(_number(part, "brokerControllerIdsToClean") for part in text.split(";"))
+    try:
+        ids = None if not text else tuple(_number(part, "brokerControllerIdsToClean") for part in text.split(";"))
+    except ProtocolError as problem:
+        remark = f"Please set the option <brokerControllerIdsToClean> according to the format, exception: {problem}"
+        raise MalformedIds(remark) from None
     return CleanBrokerDataRequest(
-        header.text("clusterName"), header.text("brokerName"), ids, header.truth("isCleanLivingBroker")
+        header.optional_text("clusterName") or "", header.text("brokerName"), ids, header.truth("isCleanLivingBroker")
     )
 
 
 def _notify(header: _Header) -> NotifyBrokerRoleChangedRequest:
+    """`NotifyBrokerRoleChangedRequestHeader` has no brokerName: a broker hears of its own set only."""
     members, _ = header.members()
     return NotifyBrokerRoleChangedRequest(
-        header.text("brokerName"),
+        header.optional_text("brokerName") or "",
         header.number("masterBrokerId"),
         header.optional_text("masterAddress"),
         header.number("masterEpoch"),
         header.number("syncStateSetEpoch"),
         members,
+    )
+
+
+def _heartbeat(header: _Header) -> BrokerHeartbeatRequest:
+    """`ControllerRequestProcessor.handleBrokerHeartbeat`; the defaults of `onBrokerHeartbeat`."""
+    if header.optional_text("brokerId") is None:
+        raise InvalidRequest("Heart beat with empty brokerId")
+    return BrokerHeartbeatRequest(
+        header.text("clusterName"),
+        header.text("brokerName"),
+        header.text("brokerAddr"),
+        header.number("brokerId"),
+        header.number("heartbeatTimeoutMills", 10_000),
+        header.number("epoch", -1),
+        header.number("maxOffset", -1),
+        header.number("confirmOffset", -1),
+        header.number("electionPriority", 2**31 - 1),
     )
 
 
@@ -294,17 +335,7 @@ _REQUESTS: Mapping[int, Callable[[_Header], Sendable]] = {
     RequestCode.CONTROLLER_GET_REPLICA_INFO: lambda header: GetReplicaInfoRequest(header.text("brokerName")),
     RequestCode.CONTROLLER_GET_SYNC_STATE_DATA: _sync_state_data,
     RequestCode.CLEAN_BROKER_DATA: _clean,
-    RequestCode.BROKER_HEARTBEAT: lambda header: BrokerHeartbeatRequest(
-        header.text("clusterName"),
-        header.text("brokerName"),
-        header.text("brokerAddr"),
-        header.number("brokerId"),
-        header.number("heartbeatTimeoutMills", 10_000),
-        header.number("epoch", -1),
-        header.number("maxOffset", -1),
-        header.number("confirmOffset", -1),
-        header.number("electionPriority", 2**31 - 1),
-    ),
+    RequestCode.BROKER_HEARTBEAT: _heartbeat,
     RequestCode.NOTIFY_BROKER_ROLE_CHANGED: _notify,
 }
 
@@ -315,10 +346,10 @@ def _register_response(header: _Header) -> RegisterBrokerResponse:
 
 
 def _elect_response(header: _Header) -> ElectMasterResponse:
-    members, number = header.members()
-    return ElectMasterResponse(
-        header.code(), *_master(header), members, number, header.truth("restarted"), header.remark()
-    )
+    """`ElectMasterResponseBody` has the members, and not their number: that is in the header only."""
+    members, in_body = header.members()
+    number = header.number("syncStateSetEpoch", in_body)
+    return ElectMasterResponse(header.code(), *_master(header), members, number, remark=header.remark())
 
 
 def _replica_info_response(header: _Header) -> GetReplicaInfoResponse:
@@ -403,6 +434,8 @@ def _is_list_of_ints(value: Any) -> bool:
 
 
 def _replicas_info(sets: Iterable[BrokerSetState]) -> dict[str, Any]:
+    """`BrokerReplicasInfo` as fastjson writes it, without what is null."""
+
     def identity(replica: ReplicaState, name: str) -> dict[str, Any]:
         return {
             "alive": replica.alive,
@@ -415,8 +448,8 @@ def _replicas_info(sets: Iterable[BrokerSetState]) -> dict[str, Any]:
         "replicasInfoTable": {
             found.broker_name: {
                 "inSyncReplicas": [identity(replica, found.broker_name) for replica in found.in_sync_replicas],
-                "masterAddress": found.master_address,
-                "masterBrokerId": found.master_broker_id,
+                **({} if found.master_address is None else {"masterAddress": found.master_address}),
+                **({} if found.master_broker_id is None else {"masterBrokerId": found.master_broker_id}),
                 "masterEpoch": found.master_epoch,
                 "notInSyncReplicas": [identity(replica, found.broker_name) for replica in found.not_in_sync_replicas],
                 "syncStateSetEpoch": found.sync_state_set_epoch,
@@ -428,12 +461,15 @@ def _replicas_info(sets: Iterable[BrokerSetState]) -> dict[str, Any]:
 
 def _broker_set(name: str, found: Any) -> BrokerSetState:
     def replicas(key: str) -> tuple[ReplicaState, ...]:
-        return tuple(ReplicaState(one["brokerId"], one["brokerAddress"], bool(one["alive"])) for one in found[key])
+        return tuple(
+            ReplicaState(one["brokerId"], one.get("brokerAddress") or "", bool(one.get("alive")))
+            for one in found.get(key) or ()
+        )
 
     return BrokerSetState(
         name,
-        found["masterBrokerId"],
-        found["masterAddress"],
+        found.get("masterBrokerId"),
+        found.get("masterAddress"),
         found["masterEpoch"],
         found["syncStateSetEpoch"],
         replicas("inSyncReplicas"),

@@ -241,6 +241,119 @@ def test_cleaning_some_brokers_takes_them_out_of_the_set() -> None:
     assert bench.state == (None, 1, 3, frozenset({3}))
 
 
+def shipped(unclean: bool = False) -> Bench:
+    return Bench(unclean, controller_rules(SHIPPED_CONTROLLER))
+
+
+def test_a_request_without_an_id_before_the_first_election_is_decided_by_the_policy() -> None:
+    """`ReplicasInfoManager.electMaster`: with an empty SyncStateSet nobody is found, and that is an event each time."""
+    bench = shipped()
+    for broker_id in (1, 2):
+        bench.register(broker_id)
+        bench.beat(broker_id)
+    assert bench.elect(NO_BROKER_ID).code == ResponseCode.CONTROLLER_MASTER_NOT_AVAILABLE
+    assert bench.elect(NO_BROKER_ID).code == ResponseCode.CONTROLLER_MASTER_NOT_AVAILABLE
+    assert bench.state == (None, 2, 0, frozenset())
+    unclean = shipped(unclean=True)
+    for broker_id in (1, 2):
+        unclean.register(broker_id)
+        unclean.beat(broker_id, epoch=1, offset=broker_id)
+    assert unclean.elect(NO_BROKER_ID).master_broker_id == 2
+
+
+def test_the_first_election_as_shipped_takes_whoever_is_named() -> None:
+    bench = shipped()
+    bench.register(1)
+    assert bench.elect(7, designate=True).master_broker_id == 7
+
+
+def test_a_failed_election_is_recorded_once() -> None:
+    """Hazard F-5: as shipped each retry of the controller raises the epoch."""
+    for bench, epochs in ((meta(), 2), (meta(), 3)):
+        if epochs == 3:
+            bench.controller.rules = controller_rules(SHIPPED_CONTROLLER)
+        bench.dead(1, 2, 3)
+        bench.elect(NO_BROKER_ID)
+        bench.elect(NO_BROKER_ID)
+        assert bench.state[:2] == (None, epochs)
+
+
+def test_a_set_keeps_the_cluster_of_its_first_broker() -> None:
+    """`ReplicasInfoManager.handleApplyBrokerId`"""
+    bench = Bench()
+    bench.register(1)
+    bench.ask(ApplyBrokerIdRequest("another", SET, 2, "h:1;7"))
+    assert (
+        bench.controller.broker_set(SET).cluster_name == CLUSTER and len(bench.controller.broker_set(SET).brokers) == 2
+    )
+
+
+def test_a_heartbeat_with_a_shorter_log_counts() -> None:
+    """Hazard F-4: as shipped the greatest (epoch, maxOffset) ever reported stays, and the broker that lost its log is
+    preferred (`DefaultBrokerHeartbeatManager.onBrokerHeartbeat`)."""
+    for rules, master in ((None, 3), (controller_rules(SHIPPED_CONTROLLER), 2)):
+        bench = meta()
+        bench.controller.rules = rules or bench.controller.rules
+        bench.beat(2, 1, 900)
+        bench.beat(2, 1, 100)
+        bench.beat(3, 1, 500)
+        bench.dead(1)
+        assert bench.elect(NO_BROKER_ID).master_broker_id == master
+
+
+@pytest.mark.parametrize(
+    ("two", "three", "repaired", "shipped_one"),
+    [
+        ((1, 5, 0), (1, 4, 0), 2, 2),
+        ((1, 5, 0), (2, 4, 0), 3, 3),
+        ((1, 5, 7), (1, 5, 6), 3, 3),
+        ((1, 2**31, 0), (1, 0, 0), 2, 3),
+        ((1, 2**31 + 1, 0), (1, 0, 0), 2, 3),
+        ((1, 2**32, 0), (1, 0, 0), 2, 2),
+        ((1, 5, 2**31 - 1), (1, 5, -(2**31)), 3, 2),
+    ],
+)
+def test_the_best_candidate(
+    two: tuple[int, int, int], three: tuple[int, int, int], repaired: int, shipped_one: int
+) -> None:
+    """`DefaultElectPolicy.comparator` computes with int; beyond it the shorter log is elected (#10578)."""
+    for rules, master in ((None, repaired), (controller_rules(SHIPPED_CONTROLLER), shipped_one)):
+        bench = meta()
+        bench.controller.rules = rules or bench.controller.rules
+        bench.beat(2, *two)
+        bench.beat(3, *three)
+        bench.dead(1)
+        assert bench.elect(NO_BROKER_ID).master_broker_id == master
+
+
+def test_the_scan_as_shipped_passes_over_a_set_of_which_nobody_lives() -> None:
+    """`ReplicasInfoManager.scanNeedReelectBrokerSets`"""
+    for rules, found in ((None, 1), (controller_rules(SHIPPED_CONTROLLER), 0)):
+        bench = meta()
+        bench.controller.rules = rules or bench.controller.rules
+        bench.dead(1, 2, 3)
+        assert len(bench.step(ScanInactiveMasters()).outputs) == found
+
+
+def test_cleaning_some_brokers_as_shipped_leaves_number_and_master() -> None:
+    """`handleCleanBrokerDataEvent` (hazard F-3); with isCleanLivingBroker `cleanBrokerData` does not read the ids."""
+    bench = meta()
+    bench.controller.rules = controller_rules(SHIPPED_CONTROLLER)
+    bench.dead(1, 2)
+    bench.clean((1, 2))
+    assert bench.state == (1, 1, 2, frozenset({3}))
+    bench.clean((1,), living=True)
+    assert bench.ask(GetReplicaInfoRequest(SET)).code == ResponseCode.CONTROLLER_BROKER_METADATA_NOT_EXIST
+
+
+def test_an_id_is_given_again_only_to_who_holds_it() -> None:
+    """The address is part of the check code and no identity of its own (`applyBrokerId` compares the whole code)."""
+    bench = Bench()
+    bench.register(1)
+    for code, answer in (("127.0.0.1:9001;7", 0), ("127.0.0.1:9001;8", 2014), ("127.0.0.1:9009;7", 2014)):
+        assert bench.ask(ApplyBrokerIdRequest(CLUSTER, SET, 1, code)).code == answer
+
+
 def test_cleaning_as_shipped_forgets_everything() -> None:
     bench = meta()
     bench.controller.rules = controller_rules(SHIPPED_CONTROLLER)

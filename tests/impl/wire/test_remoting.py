@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,9 +19,10 @@ from rmqproof.impl.wire.controller_codec import (
     decode_response,
     encode_request,
     encode_response,
+    refusal_code,
 )
 from rmqproof.impl.wire.errors import ProtocolError
-from rmqproof.impl.wire.remoting import Command, encode_command, frames, request
+from rmqproof.impl.wire.remoting import Command, encode_command, frames, request, response
 
 TEXTS = st.text(max_size=12)
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
@@ -181,6 +183,10 @@ def test_every_response_round_trips(to: Sendable, strategy: st.SearchStrategy[me
     def check(message: messages.ControllerResponse) -> None:
         command = through_the_wire(encode_response(encode_request(to, 7), message))
         assert command.is_response and command.opaque == 7
+        if isinstance(message, messages.ElectMasterResponse):
+            # Not on the wire: it is known from the request.
+            assert isinstance(to, messages.ElectMasterRequest)
+            message = replace(message, restarted=to.restarted)
         assert decode_response(to, command) == message
 
     check()
@@ -195,3 +201,86 @@ def test_every_request_code_of_the_controller_is_known() -> None:
 def test_a_missing_field_is_named() -> None:
     with pytest.raises(ProtocolError, match="the request 1003 has no field brokerId"):
         decode_request(request(1003, 1, {"clusterName": "c", "brokerName": "b"}))
+
+
+# --- as a Java controller or broker sends it --------------------------------------------------------------------------
+
+
+def test_the_number_of_an_elected_set_is_in_the_header_only() -> None:
+    """`ElectMasterResponseHeader`, `ElectMasterResponseBody`: the body has the members and the group."""
+    to = messages.ElectMasterRequest("c", "b", 2)
+    fields = {"masterBrokerId": "2", "masterAddress": "h:1", "masterEpoch": "3", "syncStateSetEpoch": "5"}
+    body = b'{"brokerMemberGroup":{"brokerAddrs":{"1":"h:0"},"brokerName":"b","cluster":"c"},"syncStateSet":[2]}'
+    told = decode_response(to, response(encode_request(to, 1), 0, fields, body))
+    assert told == messages.ElectMasterResponse(ResponseCode.SUCCESS, 2, "h:1", 3, frozenset({2}), 5)
+
+
+def test_a_broker_knows_by_its_request_that_it_asked_as_a_restarted_one() -> None:
+    """A Java controller knows no such field, and repeats none."""
+    to = messages.ElectMasterRequest("c", "b", 2, restarted=True)
+    told = decode_response(to, response(encode_request(to, 1), 0, {"masterBrokerId": "2", "masterEpoch": "3"}))
+    assert isinstance(told, messages.ElectMasterResponse) and told.restarted
+
+
+def test_a_notice_without_the_name_of_the_set() -> None:
+    """`NotifyBrokerRoleChangedRequestHeader` has none."""
+    fields = {"masterBrokerId": "2", "masterAddress": "h:1", "masterEpoch": "3", "syncStateSetEpoch": "5"}
+    told = decode_request(request(1008, 1, fields, b'{"syncStateSet":[2],"syncStateSetEpoch":5}'))
+    assert told == messages.NotifyBrokerRoleChangedRequest("", 2, "h:1", 3, 5, frozenset({2}))
+
+
+def test_what_is_null_is_left_out_of_the_sync_state_data() -> None:
+    """fastjson leaves null fields out; `BrokerReplicasInfo` without a master."""
+    to = messages.GetSyncStateDataRequest(("b",))
+    body = b'{"replicasInfoTable":{"b":{"inSyncReplicas":[],"masterEpoch":2,"notInSyncReplicas":[{"alive":false,'
+    body += b'"brokerAddress":"h:1","brokerId":1,"brokerName":"b"}],"syncStateSetEpoch":3}}}'
+    told = decode_response(to, response(encode_request(to, 1), 0, {}, body))
+    found = messages.BrokerSetState("b", None, None, 2, 3, (), (messages.ReplicaState(1, "h:1", False),))
+    assert told == messages.GetSyncStateDataResponse(ResponseCode.SUCCESS, (found,))
+    assert encode_response(encode_request(to, 1), told).body == body
+
+
+@pytest.mark.parametrize(
+    ("code", "fields", "answer"),
+    [
+        (9999, {}, 3),
+        (1011, {"brokerName": "b", "brokerControllerIdsToClean": "1;x"}, 2009),
+        (904, {"clusterName": "c", "brokerName": "b", "brokerAddr": "h:1"}, 2005),
+        (1003, {"clusterName": "c", "brokerName": "b"}, 1),
+    ],
+)
+def test_requests_that_cannot_be_read_are_answered_as_by_java(code: int, fields: dict[str, str], answer: int) -> None:
+    """`ControllerRequestProcessor.handleRequest`, `handleBrokerHeartbeat`; `ReplicasInfoManager.cleanBrokerData`."""
+    with pytest.raises(ProtocolError) as refused:
+        decode_request(request(code, 1, fields))
+    assert refusal_code(refused.value) == answer
+
+
+def test_a_set_is_cleaned_without_the_name_of_the_cluster() -> None:
+    """`CleanControllerBrokerDataRequestHeader.clusterName` may be null."""
+    asked = decode_request(request(1011, 1, {"brokerName": "b", "brokerControllerIdsToClean": "1;2"}))
+    assert asked == messages.CleanBrokerDataRequest("", "b", (1, 2))
+
+
+def test_the_header_of_a_broker_that_is_told_to_serialize_as_rocketmq() -> None:
+    """`RocketMQSerializable.rocketMQProtocolEncode`: -Drocketmq.serialize.type=ROCKETMQ."""
+    header = bytes.fromhex("03ee0001d9000000070000000000000000")  # code, Java, version 473, opaque, flag, no remark
+    fields = b"\0\x0abrokerName\0\0\0\x08broker-a" + b"\0\x08brokerId\0\0\0\x012"
+    header += struct.pack(">i", len(fields)) + fields
+    frame = struct.pack(">iI", 4 + len(header), 1 << 24 | len(header)) + header
+    (command,) = list(frames().feed(frame))
+    assert (command.code, command.language, command.version, command.opaque) == (1006, "JAVA", 473, 7)
+    assert command.ext_fields == {"brokerName": "broker-a", "brokerId": "2"}
+    assert encode_command(command) == frame
+    (answer,) = list(frames().feed(encode_command(response(command, 3, {"a": "b"}, b"body", "no"))))
+    assert (answer.code, answer.is_response, answer.remark, answer.ext_fields) == (3, True, "no", {"a": "b"})
+    assert (answer.serialize_type, answer.body) == (1, b"body")
+
+
+@given(st.binary(max_size=60))
+def test_any_binary_header_is_read_or_refused(header: bytes) -> None:
+    frame = struct.pack(">iI", 4 + len(header), 1 << 24 | len(header)) + header
+    try:
+        assert len(list(frames().feed(frame))) == 1
+    except ProtocolError as problem:
+        assert str(problem)
