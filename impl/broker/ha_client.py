@@ -87,8 +87,11 @@ def _truncate(broker: Broker, reply: HandshakeReply) -> None:
 def _receive(broker: Broker, packet: Transfer) -> None:
     """The header's epoch is recorded before its bytes; the confirmOffset comes last, as far as the log reaches."""
     if packet.offset != broker.log_end:
-        _disconnect(broker)
-        return
+        if broker.log_end or not broker.rules.empty_log_takes_any_offset:
+            _disconnect(broker)
+            return
+        if packet.body:  # the log begins there
+            broker.log_end = broker.flushed = packet.offset
     before = broker.confirm_offset
     labelled = packet.entry is not None and broker.write_epoch_file(
         broker.rules.epoch_file_on_header(broker.epoch_file, packet.entry)

@@ -336,6 +336,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "EpochFileAfterHandshakeAsShipped": lambda own, masters, point: truncate_suffix_by_offset(own, point),
     },
     "FirstAck": {"FirstAckAsShipped": _first_ack_as_shipped},
+    "EmptyLogTakesAnyOffset": {"EmptyLogTakesAnyOffsetAsShipped": True},
     "TwinAfterReconnect": {"TwinAfterReconnectAsShipped": True},
     "NextBatch": {
         "NextBatchAsShipped": _next_batch_as_shipped,

@@ -245,6 +245,8 @@ class BrokerRules:
     first_ack: Callable[[int, int], int] = first_ack
     acks_beyond_log_accepted: bool = False
     """True: a master believes a slave that acknowledges more than the master has (hazard F-13)."""
+    empty_log_takes_any_offset: bool = False
+    """True: the first batch of an empty log is not compared with its end (`AutoSwitchHAClient.HAClientReader`)."""
     older_connections_count: bool = False
     """True: an older connection of a slave that was not reaped goes on counting (hazard F-16)."""
     next_batch: Callable[[Broker, HaConnection, int | None], Batch] = next_batch

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rmqproof.impl.core.codes import FIRST_BROKER_CONTROLLER_ID
@@ -86,7 +86,7 @@ def apply_event(state: BrokerSet, event: ControllerEvent, after_cleaning: AfterC
                 sync_state_set_epoch=state.sync_state_set_epoch + 1,
             )
         case ApplyBrokerIdEvent():
-            return _with_broker(state, event)
+            return _with_broker(state, event, after_cleaning.keeps_numbers)
         case UpdateBrokerAddressEvent():
             known = state.brokers.get(event.broker_id)
             if known is None:  # cleaned in between; the Java raises here (hazard F-26)
@@ -100,9 +100,11 @@ def _with(state: BrokerSet, broker_id: int, identity: BrokerIdentity) -> BrokerS
     return replace(state, brokers={**state.brokers, broker_id: identity})
 
 
-def _with_broker(state: BrokerSet, event: ApplyBrokerIdEvent) -> BrokerSet:
+def _with_broker(state: BrokerSet, event: ApplyBrokerIdEvent, anew: bool) -> BrokerSet:
     """The counter rises by one whatever the id was (`BrokerReplicaInfo.addBroker`). The set keeps the cluster of its
-    first broker (`ReplicasInfoManager.handleApplyBrokerId`)."""
+    first broker; one that is not registered begins `anew` as shipped (`ReplicasInfoManager.handleApplyBrokerId`)."""
+    if anew and not state.registered:
+        state = BrokerSet(event.cluster_name, event.broker_name)
     if state.registered and event.new_broker_id in state.brokers:
         return state
     identity = BrokerIdentity(event.broker_address, event.register_check_code, event.async_learner)
@@ -114,7 +116,22 @@ def _with_broker(state: BrokerSet, event: ApplyBrokerIdEvent) -> BrokerSet:
     )
 
 
+def _cleaned_as_shipped(state: BrokerSet, ids: Sequence[int]) -> BrokerSet:
+    """No number rises and the master stays named. What is empty then, the brokers or the SyncStateSet, is removed from
+    its table alone (`ReplicasInfoManager.handleCleanBrokerDataEvent`)."""
+    if not state.registered:
+        return state
+    left = {broker_id: known for broker_id, known in state.brokers.items() if broker_id not in ids}
+    kept = state.sync_state_set - frozenset(ids)
+    found = replace(state, brokers=left, sync_state_set=kept, registered=bool(left and kept))
+    if not left:
+        found = replace(found, next_assign_broker_id=FIRST_BROKER_CONTROLLER_ID)
+    return found if kept else replace(found, master_epoch=0, sync_state_set_epoch=0, master_broker_id=None)
+
+
 def _cleaned(state: BrokerSet, event: CleanBrokerDataEvent, after: AfterCleaning) -> BrokerSet:
+    if after.keeps_numbers and event.broker_ids:
+        return _cleaned_as_shipped(state, event.broker_ids)
     left = {} if event.broker_ids is None else {i: b for i, b in state.brokers.items() if i not in event.broker_ids}
     if not left:
         return BrokerSet(
@@ -126,11 +143,6 @@ def _cleaned(state: BrokerSet, event: CleanBrokerDataEvent, after: AfterCleaning
             sync_state_set=after.sync_state_set,
             master_broker_id=after.master_broker_id,
         )
-    if after.keeps_numbers:  # `removeBrokerId`, `removeFromSyncState`: no number rises, the master stays named
-        kept = state.sync_state_set - frozenset(event.broker_ids or ())
-        if kept:
-            return replace(state, brokers=left, sync_state_set=kept)
-        return BrokerSet(state.cluster_name, state.broker_name, next_assign_broker_id=state.next_assign_broker_id)
     # Repaired (hazards F-2, F-3): the set gets a new number when it shrinks, and a master that is cleaned is none.
     members = state.sync_state_set & left.keys()
     return replace(

@@ -89,7 +89,7 @@ def _get_next_broker_id(controller: Controller, request: GetNextBrokerIdRequest)
 def _apply_broker_id(controller: Controller, request: ApplyBrokerIdRequest) -> Decision:
     state, wanted = controller.broker_set(request.broker_name), request.broker_id
     holder = state.brokers.get(wanted)
-    if not state.registered:
+    if not state.registered and not state.brokers:
         accepted = controller.rules.first_id_accepted(state, wanted)
     elif holder is None:
         accepted = controller.rules.unassigned_id_accepted(state, wanted)
@@ -287,11 +287,13 @@ def _clean_broker_data(controller: Controller, request: CleanBrokerDataRequest, 
     name = request.broker_name
     state = controller.broker_set(name)
     invalid = ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA
+    whole = not (request.clean_living_broker or request.broker_ids)
+    if whole and controller.rules.cleaning_keeps_numbers and state.master_broker_id is not None:  # alive or not
+        return Decision(CleanBrokerDataResponse(invalid, f"Broker {name} is still alive, clean up failure"))
     if not request.clean_living_broker:
-        whole = request.broker_ids is None
         asked = (state.master_broker_id,) if request.broker_ids is None else request.broker_ids
         if any(broker_id is not None and controller.alive(name, broker_id, now) for broker_id in asked):
-            what = f"Broker {name}" if whole else f"Broker [{name}] with ids {asked}"
+            what = f"Broker {name}" if request.broker_ids is None else f"Broker [{name}] with ids {asked}"
             return Decision(CleanBrokerDataResponse(invalid, f"{what} is still alive, clean up failure"))
     if not state.registered:
         return Decision(CleanBrokerDataResponse(invalid, f"Broker {name} is not existed,clean broker data failure."))

@@ -206,8 +206,11 @@ class BrokerNode:
 
     def _can_follow(self, packet: ToSlave) -> bool:
         """Whether the bytes of a batch are whole messages for the end of this log; the core does not look at them."""
-        if not isinstance(packet, Transfer) or not packet.body or packet.offset != self._store.log.end:
+        if not isinstance(packet, Transfer) or not packet.body:
             return True
+        empty = not self._store.log.end and self.core.rules.empty_log_takes_any_offset
+        if packet.offset != self._store.log.end and not empty:
+            return True  # the core ends the connection
         try:
             self._store.log.messages_in(packet.offset, packet.body)
         except ValueError as problem:

@@ -115,11 +115,13 @@ class CommitLog:
         return stored
 
     def append_bytes(self, offset: int, content: bytes) -> list[Stored]:
-        """Append whole messages that a master sent, from the end of this log on.
+        """Append whole messages that a master sent, from the end of this log on; an empty log may begin with any segment.
 
         ValueError, with nothing written, if the bytes cannot follow here.
         """
         found = self.messages_in(offset, content)
+        if offset != self.end:
+            self.start = self.end = self.flushed = offset
         while content:
             size = min(len(content), self.segment_size - self.end % self.segment_size)
             self._write(content[:size])
@@ -129,7 +131,8 @@ class CommitLog:
 
     def messages_in(self, offset: int, content: bytes) -> list[Stored]:
         """The messages of a batch that can follow here; ValueError says why it cannot."""
-        if offset != self.end:
+        begins = not self.end and offset % self.segment_size == 0
+        if offset != self.end and not begins:
             raise ValueError(f"the batch begins at offset {offset}, this log ends at {self.end}")
         found = parse(content, offset, self.segment_size)
         if found.problem or found.size < len(content):

@@ -442,8 +442,8 @@ _controller("cleaning keeps the master", master_after_clean=lambda state: state.
 _controller("decisions are applied later", decided_when_applied=False)
 
 
-def _nobody_stays(clean: Any, unclean: Any, old: Any, prefer: Any, live: Any, order: Any) -> int | None:
-    return _RIGHT_ELECT(clean, unclean, None, prefer, live, order)
+def _nobody_stays(clean: Any, unclean: Any, old: Any, prefer: Any, live: Any, order: Any, best: Any) -> int | None:
+    return _RIGHT_ELECT(clean, unclean, None, prefer, live, order, best)
 
 
 _RIGHT_ELECT = elect_policy.elect

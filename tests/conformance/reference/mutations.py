@@ -1,5 +1,5 @@
-"""Mutants of the cores in impl/: one changed operator, constant, condition or statement each, and how one is imported
-in the place of the right module."""
+"""Mutants of the cores in impl/: one changed operator, constant, condition or statement, or one assignment to an
+attribute left out, each, and how one is imported in the place of the right module."""
 
 from __future__ import annotations
 
@@ -130,6 +130,13 @@ def _kinds(node: ast.AST) -> Iterator[str]:
         yield from ("condition true", "condition false")
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         yield "statement"
+    elif isinstance(node, ast.Assign) and any(isinstance(n, ast.Attribute) for n in _targets(node)):
+        yield "assignment"
+
+
+def _targets(node: ast.Assign) -> list[ast.expr]:
+    target = node.targets[0]
+    return list(target.elts) if isinstance(target, ast.Tuple) else [target]
 
 
 def _change(node: Any, kind: str) -> None:
@@ -145,6 +152,8 @@ def _change(node: Any, kind: str) -> None:
         node.value = not node.value if type(node.value) is bool else node.value + 1
     elif kind == "name":
         node.id = _NAMES[node.id]
+    elif kind == "assignment":  # what is assigned to keeps what it holds
+        node.value = ast.parse(ast.unparse(node.targets[0]), mode="eval").body
     elif kind.startswith("condition"):
         node.test = ast.Constant(kind == "condition true")
     else:

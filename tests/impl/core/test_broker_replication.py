@@ -25,6 +25,7 @@ from rmqproof.impl.core.replication_messages import (
     Transfer,
 )
 from rmqproof.impl.core.writes import (
+    AppendLog,
     StoredBroker,
     TruncateLog,
     WriteCheckpoint,
@@ -175,6 +176,27 @@ def test_a_packet_that_does_not_fit_ends_the_connection() -> None:
     assert slave.step(inputs.FromMaster(gap)) == [DisconnectHa()]
     assert slave.step(inputs.FromMaster(gap)) == []
     assert slave.log_end == 0
+
+
+def test_a_batch_below_the_end_of_the_log_ends_the_connection() -> None:
+    """What the slave has already is not appended again."""
+    master, slave = pair({1, 2})
+    put(master, 2)
+    copy_all(slave, master, MESSAGE * 2)
+    outputs = slave.step(inputs.FromMaster(Transfer(158, 158, EpochEntry(1, 0), 0, MESSAGE)))
+    assert [type(output) for output in outputs] == [DisconnectHa] and slave.log_end == 316
+
+
+def test_an_empty_log_takes_its_first_batch_at_any_offset_as_shipped() -> None:
+    """`AutoSwitchHAClient.HAClientReader.processReadResult` compares the offsets only if the slave's is not 0."""
+    packet = Transfer(1024, 158, EpochEntry(1, 0), 0, MESSAGE)
+    for rules, end in ((None, 0), (broker_rules(SHIPPED_BROKER), 1024 + 158)):
+        _, slave = pair({1, 2}, rules=rules)
+        outputs = slave.step(inputs.FromMaster(packet))
+        assert (slave.log_end, slave.flushed) == (end, end)
+        assert any(isinstance(o, AppendLog) and o.offset == 1024 for o in outputs) == bool(end)
+        outputs = slave.step(inputs.FromMaster(Transfer(0, 158, EpochEntry(1, 0), 0, MESSAGE)))
+        assert any(isinstance(output, DisconnectHa) for output in outputs) == bool(end)
 
 
 def test_the_confirm_offset_reaches_the_slave_and_does_not_fall_there() -> None:

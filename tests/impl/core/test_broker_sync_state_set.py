@@ -191,3 +191,26 @@ def test_confirm_offset_is_frozen_by_a_member_that_has_not_acknowledged() -> Non
     assert master.confirm_offset == 0
     copy_all(third, master, MESSAGE, 1)
     assert master.confirm_offset == 158
+
+
+def test_a_poll_of_another_epoch_teaches_nothing() -> None:
+    """After a cleaning as shipped the controller counts from 0 again; the number of such a set means something else."""
+    master, _ = pair({1, 2})
+    master.step(info(1, 0, {1}, 9))
+    assert (master.sync_state_set, master.sync_state_set_epoch) == (frozenset({1, 2}), 1)
+    master.step(info(1, 1, {1}, 9))
+    assert (master.sync_state_set, master.sync_state_set_epoch) == (frozenset({1}), 9)
+
+
+def test_a_new_reign_begins_without_the_proposals_of_the_last() -> None:
+    """As slave in between, and elected again as master: nobody waits for a member that was proposed then."""
+    master, slave = pair()
+    copy_all(slave, master, b"")
+    master.step(inputs.ExpandSyncStateSet(2))
+    assert master.pending == {1, 2}
+    again = master.copy()
+    lead(again, 2)
+    assert again.pending == frozenset()
+    follow(master, 3, 2)
+    lead(master, 3)
+    assert master.pending == frozenset()

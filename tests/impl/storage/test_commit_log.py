@@ -209,3 +209,18 @@ def test_on_the_real_disk(tmp_path: Path) -> None:
     found = CommitLog(RealFiles(), tmp_path / "commitlog", SEGMENT)
     assert keys(found) == [f"m{i}" for i in range(7)]
     assert found.count_before(found[3].start) == 3
+
+
+def test_an_empty_log_may_begin_with_any_segment() -> None:
+    """As a slave of RocketMQ with syncFromLastFile begins (`AutoSwitchHAClient`); it is found again so."""
+    files = SimulatedFiles()
+    log = CommitLog(files, FOLDER, SEGMENT)
+    record = encode_message(message(7), 2 * SEGMENT)
+    with pytest.raises(ValueError, match="this log ends at 0"):
+        log.append_bytes(SEGMENT + 1, record)
+    log.append_bytes(2 * SEGMENT, record)
+    assert (log.start, log.end, keys(log)) == (2 * SEGMENT, 2 * SEGMENT + len(record), ["m7"])
+    again = CommitLog(files, FOLDER, SEGMENT)
+    assert (again.start, again.end, keys(again)) == (log.start, log.end, ["m7"])
+    with pytest.raises(ValueError, match="the batch begins at offset"):
+        again.append_bytes(5 * SEGMENT, record)
