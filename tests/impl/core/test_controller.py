@@ -358,7 +358,10 @@ def test_cleaning_as_shipped_forgets_everything() -> None:
     bench = meta()
     bench.controller.rules = controller_rules(SHIPPED_CONTROLLER)
     bench.dead(1, 2, 3)
-    bench.clean(None)
+    # `ReplicasInfoManager.cleanBrokerData`: without ids no master may be named, dead or not
+    assert bench.clean(None).code == ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA
+    bench.elect(NO_BROKER_ID)
+    assert bench.clean(None).code == ResponseCode.SUCCESS
     bench.register(1)
     assert bench.state == (None, 0, 0, frozenset())
 
