@@ -115,7 +115,8 @@ class CommitLog:
         return stored
 
     def append_bytes(self, offset: int, content: bytes) -> list[Stored]:
-        """Append whole messages that a master sent, from the end of this log on; an empty one may begin with any segment.
+        """Append whole messages that a master sent, from the end of this log on; an empty log may begin anywhere
+        between segments.
 
         ValueError, with nothing written, if the bytes cannot follow here.
         """

@@ -234,9 +234,11 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for one mutant, then it is left for later")
     parser.add_argument("--module", choices=MODULES, action="append")
+    parser.add_argument("--kind", help="only mutants of this kind, as assignment")
     parser.add_argument("--strict", action="store_true", help="only the strict checks, also of what is not caught yet")
     given = parser.parse_args(words)
     chosen = [mutant for module in given.module or MODULES for mutant in mutants_of(module)]
+    chosen = [mutant for mutant in chosen if given.kind in (None, mutant.kind.split()[0])]
     total = len(chosen)
     if given.sample is not None:
         chosen = Random(given.seed).sample(chosen, min(given.sample, total))

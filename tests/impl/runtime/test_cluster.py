@@ -225,6 +225,11 @@ def test_what_administrators_ask(tmp_path: Path) -> None:
             at_broker = Peer(broker.address)
             epochs = json.loads((await at_broker.call(RequestCode.GET_BROKER_EPOCH_CACHE, {}, timeout=FOREVER)).body)
             assert epochs["epochList"] == [{"endOffset": 2**63 - 1, "epoch": 1, "startOffset": 0}]
+            unknown = await peer.call(12345, {}, timeout=FOREVER)
+            assert (unknown.code, unknown.remark) == (3, " request type 12345 not supported")
+            beat = {**name, "brokerAddr": broker.address, "brokerId": "1"}
+            heard = await peer.call(RequestCode.BROKER_HEARTBEAT, beat, timeout=FOREVER)
+            assert (heard.code, heard.remark) == (0, "Heart beat success")
             unknown = await at_broker.call(12345, {}, timeout=FOREVER)
             assert unknown.remark == "the request code 12345 is not supported"
             await peer.close()
