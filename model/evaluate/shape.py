@@ -17,7 +17,8 @@ _SAMPLE = 500
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`kind`: any, never, int, str, bool, model, set, seq (a Python tuple), fun (a `Function`), map (either), thunk, argument.
+    """`kind`: any, never, int, str, bool, model, set, seq (a Python tuple), fun (a `Function`), map (either), thunk,
+    argument.
 
     `item`: of a set's elements, a sequence's items, a function's values. `domain`: of a `fun`, when it is always the
     same; `fields` then has a shape for each key. `named`: of records with different fields, the shapes of the fields

@@ -27,8 +27,8 @@ from rmqproof.model.actions.form import (
 )
 from rmqproof.model.actions.names import kept_parts, variable_of
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import Function, Type
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import Function, Type
 
 from .assigning import Assignments
 from .expression import Expressions

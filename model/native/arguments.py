@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rmqproof.model.tla.types.domain import Type
+from rmqproof.model.types.domain import Type
 
 from .errors import NotCompilable
 from .expression import Expressions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import Int, Seq, Type, includes, join
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import Int, Seq, Type, includes, join
 
 from .expression import Expressions
 from .terms import C, Closure, Env

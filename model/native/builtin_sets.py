@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import (
     BOOL,
     Function,
     Int,

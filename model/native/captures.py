@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import Type
+from rmqproof.model.types.domain import Type
 
 from .errors import NotCompilable
 from .questions import names_used

@@ -9,8 +9,8 @@ from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import Value, pairs_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.tla.types import operators
 from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.types import operators
 
 from .builtins import COMPARISONS, COMPILERS
 from .questions import LAZY, as_written, has_free_names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Bool,
     Enum,
     Function,
@@ -164,7 +164,7 @@ class Conversions(Ordering):
                 for i, item in enumerate(source.items):
                     steps.append(put(str(i + 1), Int(i + 1, i + 1), f"x.f{i}", item))
             case Record():
-                from rmqproof.model.tla.types.domain import Atom, strings
+                from rmqproof.model.types.domain import Atom, strings
 
                 for i, (name, item) in enumerate(source.fields):
                     steps.append(put(str(self.atoms.number(Atom(name))), strings(name), f"x.f{i}", item))

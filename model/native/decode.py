@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rmqproof.model.evaluate.values import Value, boolean, function, model_value
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Atom,
     Bool,
     Enum,

@@ -13,8 +13,8 @@ from typing import Any
 from rmqproof.model.evaluate.order import Order
 from rmqproof.model.tla.core import Model, Variable
 from rmqproof.model.tla.source import Location, Source
-from rmqproof.model.tla.types import domain
-from rmqproof.model.tla.types.domain import Atom, Enum, Record, Type
+from rmqproof.model.types import domain
+from rmqproof.model.types.domain import Atom, Enum, Record, Type
 
 from .arguments import Signature
 from .program import Layout, Program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import BOOL, Type
+from rmqproof.model.types.domain import BOOL, Type
 
 from .action import Formulas
 from .expression import Expressions

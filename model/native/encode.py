@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rmqproof.model.evaluate.values import Boolean, ModelValue, Value, pairs_of
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Atom,
     Bool,
     Enum,

@@ -7,9 +7,9 @@ Loops stand in GNU statement expressions, which gcc, clang and zig's clang take.
 from __future__ import annotations
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import BOOL, Atom, Nothing, Type, exactly, model_values, strings
-from rmqproof.model.tla.types.hints import is_constant
 from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.types.domain import BOOL, Atom, Nothing, Type, exactly, model_values, strings
+from rmqproof.model.types.hints import is_constant
 
 from .errors import NotCompilable
 from .questions import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import (
     NOTHING,
     Atom,
     Enum,
@@ -215,7 +215,7 @@ class FunctionWriter(SetWriter):
             if isinstance(literal, str):
                 return self._record_field(e, function, literal)
             if isinstance(argument.type, Enum):
-                from rmqproof.model.tla.types.domain import as_function
+                from rmqproof.model.types.domain import as_function
 
                 return self.applied(e, self.to(function, as_function(f_type)), argument)
         if isinstance(f_type, Tuple):

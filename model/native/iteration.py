@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import (
     BOOL,
     NOTHING,
     Function,

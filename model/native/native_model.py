@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import TypeReport, infer_types
-from rmqproof.model.tla.types.domain import Type, includes
-from rmqproof.model.tla.types.rendering import render
+from rmqproof.model.types import TypeReport, infer_types
+from rmqproof.model.types.domain import Type, includes
+from rmqproof.model.types.rendering import render
 
 from . import build
 from .constants import settle_constants

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
-from rmqproof.model.tla.types.domain import Type, Unknown
-from rmqproof.model.tla.types.expressions import Typing
-from rmqproof.model.tla.types.hints import is_constant
 from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.types.domain import Type, Unknown
+from rmqproof.model.types.expressions import Typing
+from rmqproof.model.types.hints import is_constant
 
 from .captures import Captures
 from .questions import is_lazy, uses_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rmqproof.model.evaluate.order import Order
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Bool,
     Enum,
     Function,

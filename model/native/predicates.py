@@ -10,7 +10,7 @@ from typing import cast
 from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import Unknown
+from rmqproof.model.types.domain import Unknown
 
 from .errors import NotCompilable
 from .representation import bounded

@@ -8,9 +8,9 @@ from importlib import resources
 
 from rmqproof.model.evaluate.order import Order
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import TypeReport
-from rmqproof.model.tla.types.domain import Atom, Function, Text, Type, Unknown
 from rmqproof.model.tla.walk import literals
+from rmqproof.model.types import TypeReport
+from rmqproof.model.types.domain import Atom, Function, Text, Type, Unknown
 
 from .action import Formulas
 from .arguments import Signature, Signatures

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import operators
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.tla.walk import bound_names, with_definitions
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import (
     Enum,
     Function,
     Int,
@@ -17,7 +18,6 @@ from rmqproof.model.tla.types.domain import (
     kind,
     members_of,
 )
-from rmqproof.model.tla.walk import bound_names, with_definitions
 
 from .representation import (
     Structures,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Bool,
     Enum,
     Function,

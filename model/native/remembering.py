@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rmqproof.model.evaluate.values import Value
-from rmqproof.model.tla.types.domain import Type
+from rmqproof.model.types.domain import Type
 
 from .decode import Decoder
 from .program import Layout

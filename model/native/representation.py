@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.evaluate.order import BY_NAME, Order
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     NOTHING,
     Atom,
     Bool,

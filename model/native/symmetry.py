@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Atom,
     Enum,
     Function,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Type,
 )
 

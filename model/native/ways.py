@@ -18,7 +18,7 @@ from rmqproof.model.actions.form import (
     form_of,
 )
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import Int
+from rmqproof.model.types.domain import Int
 
 from .assigning import Assignments
 from .expression import Expressions

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     BOOL,
     NOTHING,
     Bool,
@@ -22,10 +22,10 @@ from rmqproof.model.tla.types.domain import (
     includes,
     join,
 )
-from rmqproof.model.tla.types.expressions import Closure as TypeClosure
-from rmqproof.model.tla.types.expressions import Scope, Typing
-from rmqproof.model.tla.types.primed import NONE_PASSED, Passed
-from rmqproof.model.tla.types.truth import decided
+from rmqproof.model.types.expressions import Closure as TypeClosure
+from rmqproof.model.types.expressions import Scope, Typing
+from rmqproof.model.types.primed import NONE_PASSED, Passed
+from rmqproof.model.types.truth import decided
 
 from .conversion import Conversions
 from .errors import NotCompilable

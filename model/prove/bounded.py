@@ -32,9 +32,9 @@ from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.tla.types import infer_types
-from rmqproof.model.tla.types.domain import Atom, Function, Record, Seq, Set, Tuple, Type, Union, Unknown
-from rmqproof.model.tla.types.narrowing import integer_bounds
+from rmqproof.model.types import infer_types
+from rmqproof.model.types.domain import Atom, Function, Record, Seq, Set, Tuple, Type, Union, Unknown
+from rmqproof.model.types.narrowing import integer_bounds
 
 _LENGTH, _SIZE = 8, 2
 """A sequence or a set has at most so many items and two for each step; CHOOSE may make a set of so many at least."""

@@ -38,7 +38,7 @@ from rmqproof.model.prove.values import (
     SequenceValue,
     Value,
 )
-from rmqproof.model.tla.types.domain import Set, Text
+from rmqproof.model.types.domain import Set, Text
 
 if TYPE_CHECKING:
     from rmqproof.model.prove.translate import Translator

@@ -27,7 +27,7 @@ from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import SetValue
 from rmqproof.model.prove.terms import free_variables, has_quantifier, signature
 from rmqproof.model.prove.values import NOWHERE, SequenceValue, Value
-from rmqproof.model.tla.types.domain import Int, Nothing
+from rmqproof.model.types.domain import Int, Nothing
 
 
 @dataclass(eq=False)

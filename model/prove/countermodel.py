@@ -22,7 +22,7 @@ from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, S
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.tla.types.domain import Atom
+from rmqproof.model.types.domain import Atom
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -26,7 +26,7 @@ from rmqproof.model.prove.values import (
     Value,
     atom_sort,
 )
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Atom,
     Bool,
     Enum,
@@ -41,7 +41,7 @@ from rmqproof.model.tla.types.domain import (
     Type,
     cardinality,
 )
-from rmqproof.model.tla.types.rendering import render
+from rmqproof.model.types.rendering import render
 
 _MASK = 64
 """A set of elements of a type with at most so many values is a truth value for each of them."""

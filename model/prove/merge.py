@@ -33,7 +33,7 @@ from rmqproof.model.prove.values import (
     Value,
     atom_sort,
 )
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     BOOL,
     EMPTY_SEQUENCE,
     NOTHING,

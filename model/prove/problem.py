@@ -22,8 +22,8 @@ from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import Value, atom_sort, distinct
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types import infer_types
-from rmqproof.model.tla.types.domain import Atom, Enum, Set, Text, Type, join_all
+from rmqproof.model.types import infer_types
+from rmqproof.model.types.domain import Atom, Enum, Set, Text, Type, join_all
 
 _UNBOUNDED = re.compile(r"^[ \t]*\\\*[ \t]*UNBOUNDED[ \t]+(.*)$", re.MULTILINE)
 

@@ -42,7 +42,7 @@ from rmqproof.model.prove.values import (
     Value,
     atom_sort,
 )
-from rmqproof.model.tla.types.domain import Function, Record, Seq, Set, Tuple, Type
+from rmqproof.model.types.domain import Function, Record, Seq, Set, Tuple, Type
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -14,7 +14,7 @@ from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disj
 from rmqproof.model.prove.merge import equal, quantify, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Function,
     Int,
     Record,

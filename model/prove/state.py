@@ -5,7 +5,7 @@ from __future__ import annotations
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types.domain import (
     Atom,
     Enum,
     Function,

@@ -42,7 +42,7 @@ from rmqproof.model.prove.values import (
     Value,
 )
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import Atom, Type
+from rmqproof.model.types.domain import Atom, Type
 
 State = Sequence[Value]
 """The values of the variables, in their order."""

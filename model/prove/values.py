@@ -21,7 +21,7 @@ from typing import Any
 import z3
 
 from rmqproof.model.prove.logic import Number, Truth
-from rmqproof.model.tla.types.domain import Atom
+from rmqproof.model.types.domain import Atom
 
 Value = Any
 

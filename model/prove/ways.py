@@ -19,7 +19,7 @@ from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, Value
 from rmqproof.model.tla import core
-from rmqproof.model.tla.types.domain import Atom
+from rmqproof.model.types.domain import Atom
 
 _MOST_CASES = 30
 _KEY = re.compile(r"\[(\w+)\]")

@@ -49,7 +49,8 @@ TRUE_FOR_TLC = (
     "LET f(a) == IF x = 0 THEN TRUE ELSE x > 0 \\/ a = 3 IN OfPassed(f)",
     "LET k(g(_), a) == g(a) IN k(LAMBDA a : TRUE, Cardinality({<<>>[x]} \\cup {1}))",
     "\\A i \\in 1..2 : OfPassed(LAMBDA a : i > 0)",
-    "LET h(g(_)) == g(<<1, 2>>[x + 10] + <<2>>[x + 9] * Len(<<>>[x])) IN h(Ignore) /\\ h(LAMBDA b : LET c == b IN TRUE)",
+    "LET h(g(_)) == g(<<1, 2>>[x + 10] + <<2>>[x + 9] * Len(<<>>[x])) IN "
+    "h(Ignore) /\\ h(LAMBDA b : LET c == b IN TRUE)",
 )
 
 

@@ -11,7 +11,7 @@ from rmqproof.model.native import representation
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.representation import listed_size, parts_of
 from rmqproof.model.tla.model import load_model
-from rmqproof.model.tla.types.domain import Set
+from rmqproof.model.types.domain import Set
 from tests.native import test_kernel
 from tests.native.differential import interpreted, native, outcome
 

@@ -21,7 +21,7 @@ from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import RecordValue, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.tla.types.domain import BOOL, Int, Record, Seq, Set
+from rmqproof.model.types.domain import BOOL, Int, Record, Seq, Set
 from tests.evaluate.test_random_expressions import DECLARED, start
 from tests.evaluate.test_random_expressions import Maker as Expressions
 from tests.evaluate.trees import model

@@ -12,7 +12,7 @@ from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
-from rmqproof.model.tla.types import infer_types
+from rmqproof.model.types import infer_types
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.tla.model import load_model
-from rmqproof.model.tla.types import infer_types
-from rmqproof.model.tla.types.annotation import AnnotationError, parse_annotation
-from rmqproof.model.tla.types.domain import (
+from rmqproof.model.types import infer_types
+from rmqproof.model.types.annotation import AnnotationError, parse_annotation
+from rmqproof.model.types.domain import (
     BOOL,
     EMPTY_SEQUENCE,
     NOTHING,
@@ -27,8 +27,8 @@ from rmqproof.model.tla.types.domain import (
     model_values,
     strings,
 )
-from rmqproof.model.tla.types.narrowing import clamp, widen
-from rmqproof.model.tla.types.rendering import render
+from rmqproof.model.types.narrowing import clamp, widen
+from rmqproof.model.types.rendering import render
 
 SPECS = Path(__file__).parents[1] / "specs"
 

@@ -1,0 +1,94 @@
+"""Which package may import which: the arrows of the architecture, counted with lazy and TYPE_CHECKING imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ENGINES = "actions cache evaluate judge native prove reference search tla types"
+
+# a package, and what it may import; "model/" is left out before the checker's own
+MAY_IMPORT = {
+    "tla": "cache",
+    "actions": "tla",
+    "types": "actions tla",
+    "reference": "tla",
+    "search": "root",  # the path of the package, for the workers of Spark
+    "evaluate": "actions search tla",
+    "judge": "evaluate reference search tla",
+    "native": "actions cache evaluate judge search tla types",
+    "prove": "actions cache evaluate native report search tla types",
+    "report": "tla",
+    "states": "evaluate native report search tla",
+    "suite": "",
+    "assess": "report tla",
+    "impl": "",
+    "conformance": "actions evaluate impl native report search states tla types root",
+    "rocketmq": "conformance evaluate impl report search tla",
+    "cli": f"{ENGINES} assess conformance impl report rocketmq states suite root",
+}
+
+
+def test_arrows_point_one_way() -> None:
+    found = arrows()
+    wrong = {
+        f"{place}: {package} imports {other}"
+        for (package, other), place in found.items()
+        if other not in MAY_IMPORT.get(package, "").split()
+    }
+    assert not wrong, "\n".join(sorted(wrong))
+
+
+def test_packages_have_no_cycle() -> None:
+    """The checker's packages can be put in an order in which each imports only those before it."""
+    arrows_of = {package: set(allowed.split()) - {"root"} for package, allowed in MAY_IMPORT.items()}
+    arrows_of["cache"] = set()
+    placed: set[str] = set()
+    while len(placed) < len(arrows_of):
+        ready = {package for package, others in arrows_of.items() if package not in placed and others <= placed}
+        assert ready, f"a cycle among {sorted(arrows_of.keys() - placed)}"
+        placed |= ready
+
+
+def test_a_new_arrow_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "lazy.py"
+    file.write_text("def f():\n    from rmqproof.model.tla import core\n    import rmqproof.conformance.runs\n")
+    assert list(imported(file, ("model", "search", "lazy"))) == ["rmqproof.model.tla", "rmqproof.conformance.runs"]
+
+
+def arrows() -> dict[tuple[str, str], str]:
+    """(package, other package) to a place that imports it."""
+    found: dict[tuple[str, str], str] = {}
+    for top in ("model", "conformance", "impl", "rocketmq"):
+        for file in sorted((ROOT / top).rglob("*.py")):
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            package = package_of(parts)
+            for name in imported(file, parts):
+                other = package_of(tuple(name.split(".")[1:]))
+                if other != package:
+                    found.setdefault((package, other), str(file.relative_to(ROOT)))
+    return found
+
+
+def package_of(parts: tuple[str, ...]) -> str:
+    """`("model", "tla", "core")` is of the package tla, `("impl", …)` of impl, `()` of the root."""
+    if not parts or not (ROOT / parts[0]).is_dir():
+        return "root"
+    if parts[0] != "model" or len(parts) < 2:
+        return parts[0]
+    return parts[1]
+
+
+def imported(file: Path, parts: tuple[str, ...]) -> Iterator[str]:
+    """The modules of rmqproof that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("rmqproof"))
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                base = ("rmqproof", *parts)[: -node.level]
+                yield ".".join([*base, *(node.module or "").split(".")]).rstrip(".")
+            elif node.module is not None and node.module.split(".")[0] == "rmqproof":
+                yield node.module
