@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,8 @@ def told_answer(said: list[Any], names: set[str]) -> dict[str, Any]:
 
 
 NAMES = {"NextBrokerId", "NewSyncStateSetEpoch", "MasterBrokerId", "MasterEpoch", "MasterAddress"}
+LATER: Mapping[str, tuple[str, ...]] = {"5.5.1": ("BestCandidate",)}
+"""Rules that a release has no longer as the Java of 5.3.1: offsets are compared as long (#10578)."""
 RELEASES = sorted(ANSWERS.glob("ReplicasInfoManager-*.json.gz"))
 
 
@@ -92,11 +95,13 @@ RELEASES = sorted(ANSWERS.glob("ReplicasInfoManager-*.json.gz"))
 def test_every_request_is_answered_as_the_class_did(path: Path) -> None:
     walks = json.loads(gzip.decompress(path.read_bytes()))
     assert sum(map(len, walks)) > 5_000
+    version = path.name.removesuffix(".json.gz").rpartition("-")[2]
+    rules = {rule: reading for rule, reading in SHIPPED_CONTROLLER.items() if rule not in LATER.get(version, ())}
     codes = set()
     for number, walk in enumerate(walks):
         controller = Controller(
             ControllerConfig(enable_elect_unclean_master=walk[0]["unclean"]) if walk else None,
-            controller_rules(SHIPPED_CONTROLLER),
+            controller_rules(rules),
         )
         for place, step in enumerate(walk):
             where = (number, place, step["request"], state_of(controller), step["living"])
