@@ -6,6 +6,9 @@ with an entry (hazard F-9), the core has none.
 
 from __future__ import annotations
 
+import gzip
+import json
+
 import pytest
 
 from rmqproof.impl.broker.epoch_file import (
@@ -27,6 +30,7 @@ from rmqproof.impl.broker.epoch_file import (
     truncate_suffix_by_offset,
 )
 from rmqproof.impl.core.replication_messages import EpochEntry, EpochFile
+from tests.impl.core.recording import ANSWERS
 
 
 def of(entries: dict[int, int]) -> EpochFile:
@@ -150,3 +154,32 @@ def test_neighbours() -> None:
 
 def test_keep_up_to_keeps_an_entry_that_begins_at_the_end() -> None:
     assert keep_up_to(of({1: 0, 2: 900, 3: 1000}), 900) == of({1: 0, 2: 900})
+
+
+def test_every_answer_is_that_of_the_class_of_a_release() -> None:
+    """`EpochFileCache` of 5.3.1 (see recording_epochs.py): the entry of an offset, the next one, the consistent point,
+    and what appending and cutting leave."""
+    lines = json.loads(gzip.decompress((ANSWERS / "EpochFileCache-5.3.1.json.gz").read_bytes()))
+    assert len(lines) == 2_500
+    for own, end, other, other_end, epoch, offset, answers in lines:
+        file, masters = (tuple(EpochEntry(*pair) for pair in each) for each in (own, other))
+
+        def plain(entry: EpochEntry | None) -> list[int] | None:
+            return None if entry is None else [entry.epoch, entry.start_offset]
+
+        found = [
+            last_epoch(file),
+            plain(entry_at(file, offset)),
+            plain(next_entry(file, epoch)),
+            find_consistent_point(file, end, masters, other_end),
+            *(
+                [plain(entry) for entry in left]
+                for left in (
+                    append_as_shipped(file, EpochEntry(epoch, offset)),
+                    truncate_suffix_by_epoch(file, epoch),
+                    truncate_suffix_by_offset(file, offset),
+                    truncate_prefix_by_offset(file, offset),
+                )
+            ),
+        ]
+        assert found == answers, (own, end, other, other_end, epoch, offset)
