@@ -22,7 +22,7 @@ MayAcknowledgeAsDesigned(m, offset) ==
 ReadLimitAsDesigned(b) ==
   IF broker[b].role = "Master" /\ broker[b].sss = {b} THEN EndOfLog(b) ELSE disk[b].confirm
 
-ConfirmWithAsDesigned(m, members, connected, acks) ==
+ConfirmWithAsDesigned(m, local, members, connected, acks) ==
   ConfirmAtMasterAsDesigned(m, members, connected, acks, EndOfLog(m), disk[m].confirm)
 
 ConfirmAfterFlushAsDesigned(b) == disk[b].confirm
@@ -45,7 +45,7 @@ HeedsNoticeAsDesigned(b)  == TRUE
 
 (* The epoch file is a map: the newest pair is put into it. *)
 EpochFileAtPromotionAsDesigned(file, e, logEnd) == Append(DropFromEpoch(file, e), Entry(e, logEnd))
-EpochFileOnHeaderAsDesigned(file, x) ==
+EpochFileOnHeaderAsDesigned(s, file, x) ==
   IF IndexOf(file, x.epoch) # 0 THEN file ELSE Append(DropFromEpoch(file, x.epoch), x)
 
 (* No common entry: left to an operator. *)

@@ -1,83 +1,126 @@
 ------------------------------ MODULE AsShipped ------------------------------
 (***************************************************************************)
-(* The rules as the Java snapshot has them (develop, 2025-09). A .cfg puts *)
-(* any of them in place of the repaired rule of the same name.             *)
+(* The rules as the Java snapshot has them (develop, 2025-09-19), each     *)
+(* with the class and method that it was read from. HAS, HAC, HAK stand    *)
+(* for AutoSwitchHAService, AutoSwitchHAConnection and AutoSwitchHAClient, *)
+(* RIM for ReplicasInfoManager, RM for ReplicasManager. A .cfg puts any of *)
+(* them in place of the repaired rule of the same name.                    *)
+(*                                                                         *)
 (* In modules of bugs/ instead, since they need more state: the epoch file *)
 (* in memory beside the one on disk (HazardF7), remembered reports of      *)
 (* heartbeats (HazardF4), replies after a demotion (HazardF29), caught-up  *)
-(* times that are refreshed without an ack (HazardF15).                    *)
+(* times that are refreshed without an ack (HazardF15), a check for the    *)
+(* SyncStateSet whose mark comes later (HazardF48), the epoch of the last  *)
+(* header, which outlives its connection (HazardF49).                      *)
+(*                                                                         *)
 (* Known differences from the Java, on which no verdict is known to depend:*)
 (* the first ack of a handshake does not move the master's confirmOffset;  *)
-(* a connection chooses its epoch at the first batch, not at the slave's   *)
-(* first report; an acknowledgement asks whether the message is still at   *)
-(* its offset, the Java only whether the offset is covered; a slave whose  *)
-(* log has alien bytes goes on copying, the Java closes the connection and *)
-(* shakes hands again;                                                     *)
-(* a restarted broker's own election is not notified to the others, who    *)
-(* poll; nobody is designated before the first election. Stale endOffsets  *)
-(* in memory (F-9) are no state.                                           *)
+(* an ack that brings nothing new (HAK reports every 5 s when idle) is no  *)
+(* step, though HAS computes the confirmOffset again; a connection chooses *)
+(* its epoch at the first batch, not at the slave's first report; an       *)
+(* acknowledgement asks whether the message is still at its offset, the    *)
+(* Java only whether the offset is covered; a slave whose log has alien    *)
+(* bytes goes on copying, the Java closes the connection and shakes hands  *)
+(* again, but for an empty slave, which takes its first batch at any       *)
+(* offset (HAK.processReadResult: slavePhyOffset != 0); a proposal that    *)
+(* removeConnection makes on a broker that has just been demoted is as if  *)
+(* made right before; a                                                    *)
+(* restarted broker's own election is not notified to the others, who      *)
+(* poll; nobody is designated before the first election; bytes that were   *)
+(* overwritten do not come back when the machine fails before the new ones *)
+(* are flushed; the checkpoint's confirmOffset is never older than what    *)
+(* was set. Stale endOffsets in memory (F-9) are no state.                 *)
 (***************************************************************************)
 EXTENDS ControllerMode
 
 -----------------------------------------------------------------------------
 (* Acknowledgement and confirmation *)
 
-(* A copy in memory counts. *)
+(* HAK.reportSlaveMaxOffset: getMaxPhyOffset; a copy in memory counts. *)
 DurableEndAsShipped(b) == EndOfLog(b)
 
-(* Connections are counted, an older one of the same slave too; the role and the minimum are not asked again. *)
+(* GroupTransferService.doWaitTransfer: connections are counted, an older one of the same slave too; the role and the
+   minimum are not asked again. CommitLog.handleHA: with one ack needed nobody is waited for. *)
 MayAcknowledgeAsShipped(m, offset) ==
   LET reached == { s \in Connected(m) \ {m} : connection[m][s].ack >= offset }
       twins   == { s \in Connected(m) \ {m} : connection[m][s].twin >= offset }
       Acks(S) == 1 + Cardinality(reached \cap S) + Cardinality(twins \cap S)
   IN AckedAsShipped(AllAck, InSyncReplicas, AckSet(m), Acks(AckSet(m)), Acks(Broker))
 
-(* The larger of the local and the remote set is compared with the minimum. *)
+(* CommitLog.asyncPutMessage, HAS.inSyncReplicasNums: the larger of the local and the remote set is compared with the
+   minimum. *)
 MayAppendAsShipped(b) ==
   /\ broker[b].role = "Master"
   /\ MembersSuffice(broker[b].sss, MinInSyncReplicas) \/ MembersSuffice(broker[b].pending, MinInSyncReplicas)
 
-(* The size of the local set decides, whatever is under way. *)
+(* CommitLog.getConfirmOffset: the size of the local set decides, whatever is under way. *)
 ReadLimitAsShipped(b) ==
   IF broker[b].role = "Master" /\ (Cardinality(broker[b].sss) = 1 \/ ~AllAck) THEN EndOfLog(b) ELSE disk[b].confirm
 
-ConfirmWithAsShipped(m, members, connected, acks) ==
-  ConfirmAtMasterAsShipped(m, members, connected, acks, EndOfLog(m),
-                           IF Cardinality(broker[m].sss) = 1 THEN EndOfLog(m) ELSE disk[m].confirm)
+(* HAS.computeConfirmOffset. The minimum is taken over all connections, an older one of the same slave included. Where a
+   member has none, the answer is CommitLog.getConfirmOffsetDirectly: what was stored, or everything if the local set,
+   which setSyncStateSet has assigned already, is the master alone. *)
+ConfirmWithAsShipped(m, local, members, connected, acks) ==
+  LET Both(s) == {acks[s], connection[m][s].twin}
+      counted == [s \in Broker |-> IF \A x \in Both(s) : x > 0 THEN Minimum(Both(s))
+                                   ELSE Larger(acks[s], connection[m][s].twin)]
+  IN ConfirmAtMasterAsShipped(m, members, connected, counted, EndOfLog(m),
+       IF broker[m].role = "Master" /\ Cardinality(local) = 1 THEN EndOfLog(m) ELSE disk[m].confirm)
 
-(* Flushing plays no part. *)
+(* HAS.updateConfirmOffsetWhenSlaveAck: only a member of the local set moves it; the role is not asked. *)
+AckMovesConfirmAsShipped(m, s) ==
+  s \in broker[m].sss /\ (broker[m].role = "Master" \/ TrackConfirm)
+
+(* Flushing plays no part: nobody computes the offset when CommitLog's flush services advance. *)
 ConfirmAfterFlushAsShipped(b) == disk[b].confirm
 
+(* HAK.processReadResult: assigned, whether it is greater or not. *)
 ConfirmOnSlaveAsShipped(announced, logEnd, old) == ConfirmAtSlaveAsShipped(announced, logEnd, old)
 
 -----------------------------------------------------------------------------
 (* SyncStateSet *)
 
-(* Only the last proposal is remembered. *)
-PendingWithAsShipped(m, members) == members
+(* HAC.maybeExpandInSyncStateSet, HAS.maybeExpandInSyncStateSet. The check and the mark are two steps in the Java, see
+   HazardF48. *)
+ExpandGuardAsShipped(m, s) ==
+  /\ s \notin Learners
+  /\ connection[m][s].ack >= connection[m][s].masterEnd
+  /\ connection[m][s].ack >= ReadLimit(m)
+  /\ connection[m][s].ack >= LastStart(disk[m].epochFile)
 
-(* Proposals wait in a queue and get the epochs that are valid when they leave it. *)
+(* HAC.updateLastTransferInfo: lastMasterMaxOffset. *)
+MasterEndAtTransferAsShipped(m) == EndOfLog(m)
+
+(* HAS.markSynchronizingSyncStateSet: only the last proposal is remembered, and the confirmOffset is not touched. *)
+PendingWithAsShipped(m, members) == members
+ConfirmAtProposalAsShipped(b)    == disk[b].confirm
+
+(* HAS.notifySyncStateSetChanged, RM.doReportSyncStateSetChanged: proposals wait in a queue and get the epochs that are
+   valid when they leave it. *)
 SentAtOnceAsShipped == FALSE
 
 -----------------------------------------------------------------------------
 (* Election *)
 
-(* Neither liveness nor the learner flag is looked at. *)
+(* RIM.electMaster: neither liveness nor the learner flag is looked at, the controller does not know who is a learner.
+   (A request without an id, or with -1, asks the policy instead; nobody sends one before there is a master.) *)
 FirstElectedAsShipped(b)    == {b}
 EligibleUncleanlyAsShipped  == Broker
 
-(* A restarted master goes on in its epoch, and obeys notifications before it is registered. *)
+(* RM.registerBrokerToController, RM.brokerElect: a restarted master goes on in its epoch. RM.changeBrokerRole: it obeys
+   notifications before it is registered. *)
 MayResumeAsShipped(b)       == TRUE
 HeedsNoticeAsShipped(b)     == TRUE
 
-(* Without cleanLivingBroker=true a set whose master is stored is not cleaned, whether it is alive or not; with it
-   nothing is asked (ReplicasInfoManager.cleanBrokerData, seen on 5.1.4 to 5.5.0). So whoever wants it gets it. *)
+(* RIM.cleanBrokerData, seen on 5.1.4 to 5.5.0: without ids it is refused while a master is stored, dead or alive; with
+   isCleanLivingBroker nothing is asked. So whoever wants it gets it. *)
 MayBeCleanedAsShipped       == TRUE
+MayBeCleanedWithoutIds      == controller.master = NoBroker
 
 (* A cleaning begins to count anew, so a request of before it may be accepted after it. *)
 NumberMayReturnAsShipped    == used.cleans < MaxCleans
 
-(* Cleaning forgets the epochs and the set. *)
+(* RIM.handleCleanBrokerDataEvent: cleaning forgets the epochs and the set. *)
 EpochAfterCleanAsShipped    == 0
 SssEpochAfterCleanAsShipped == 0
 SyncStateSetAfterCleanAsShipped == {}
@@ -85,39 +128,55 @@ SyncStateSetAfterCleanAsShipped == {}
 -----------------------------------------------------------------------------
 (* Change of role *)
 
-(* A smaller epoch is refused without consequence, an equal epoch moves its entry to the end of the log, an entry
-   that would begin where the last one begins is refused. *)
+(* HAS.setSyncStateSet, before and after the log is cut: computeConfirmOffset. *)
+ConfirmAtPromotionAsShipped(b, info, log) ==
+  IF broker[b].role = "Master" THEN ConfirmWithAsShipped(b, info.sss, info.sss, Connected(b), AcksOn(b))
+  ELSE IF info.sss = {b} THEN Len(log) ELSE Smaller(disk[b].confirm, Len(log))
+
+(* HAS.changeToMaster, EpochFileCache.appendEntry: a smaller epoch is refused without consequence, an equal epoch moves
+   its entry to the end of the log, an entry that would begin where the last one begins is refused. *)
 EpochFileAtPromotionAsShipped(file, e, logEnd) ==
   IF e < LastEpoch(file) THEN file ELSE AppendAsShipped(DropFromEpoch(file, e), Entry(e, logEnd))
 
+(* RM.changeToSlave, HAS.changeToSlave: neither touches the producers that wait, nor the SyncStateSet, nor what was
+   proposed. Producers wait for members that have no connection any more, and time out. *)
 WaitingAfterDemotionAsShipped(b)          == broker[b].waiting
+SetsAfterDemotionAsShipped(b) ==
+  [sss |-> broker[b].sss, sssEpoch |-> broker[b].sssEpoch, pending |-> broker[b].pending]
+
+(* HAS.init reads the file as it is. *)
 EpochFileAfterRestartAsShipped(file, end) == file
 
-(* Truncation moves the end of the log in memory only. *)
+(* MappedFileQueue.truncateDirtyFiles moves the end of the log in memory only; CommitLog.recoverNormally and
+   recoverAbnormally read on. *)
 ResidueAfterTruncationAsShipped(d, point) == SubSeq(d.log, point + 1, Len(d.log)) \o d.residue
 LogAfterRestartAsShipped(d)               == d.log \o d.residue
 
 -----------------------------------------------------------------------------
 (* Replication *)
 
-(* Whoever answers at the address is followed, and every broker accepts connections. *)
+(* HAK.handshakeWithMaster: whoever answers at the address is followed; HAS.AutoSwitchAcceptSocketService:
+   every broker accepts connections. *)
 HandshakeAllowedAsShipped(s, m) == TRUE
 
-(* Without an epoch file nothing is cut. *)
+(* HAK.doTruncate: without an epoch file nothing is cut, without a common entry the handshake fails. *)
 TruncationPointAsShipped(s, m) ==
   IF disk[s].epochFile = <<>> THEN EndOfLog(s)
   ELSE ConsistentPoint(disk[s].epochFile, EndOfLog(s), disk[m].epochFile, EndOfLog(m))
 
 EpochFileAfterHandshakeAsShipped(s, m, point) == DropFromOffset(disk[s].epochFile, point)
 
-(* The idle heartbeat reports the truncation point even where the log does not reach it. *)
+(* HAK.doTruncate: currentReportedOffset is the truncation point, and the idle heartbeat reports it even where the log
+   does not reach it. *)
 FirstAckAsShipped(s, point) == IF point > EndOfLog(s) THEN Smaller(point, MaxPuts) ELSE -1
 
+(* DefaultHAService.connectionList: a connection stays until its own thread ends. *)
 TwinAfterReconnectAsShipped(m, s) ==
   IF connection[m][s].open THEN Larger(connection[m][s].ack, connection[m][s].twin) ELSE -1
 
-(* The connection remembers the epoch that it transfers and where that ends; the end of the newest epoch stays open
-   for ever. A batch that is cut at the end already carries the label of the next epoch. *)
+(* HAC.transferToSlave, HAC.changeTransferEpochToNext: the connection remembers the epoch that it transfers and where that
+   ends; the end of the newest epoch stays open for ever. A batch that is cut at the end already carries the label of the
+   next epoch. *)
 NextBatchAsShipped(m, s) ==
   LET file   == disk[m].epochFile
       next   == EndOfLog(s)
@@ -133,6 +192,7 @@ NextBatchAsShipped(m, s) ==
       transferEpoch |-> IF label = 0 THEN c.transferEpoch ELSE file[label].epoch,
       transferEnd |-> IF cut THEN EndAt(i + 1) ELSE end]
 
-EpochFileOnHeaderAsShipped(file, x) == AppendAsShipped(file, x)
+(* HAK.processReadResult, EpochFileCache.appendEntry. *)
+EpochFileOnHeaderAsShipped(s, file, x) == AppendAsShipped(file, x)
 
 =============================================================================

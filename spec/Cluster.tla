@@ -112,9 +112,10 @@ VARIABLES
   \* @type: BROKER -> BROKER;
   link,
   \* The master's end, per master and slave: highest acknowledged offset (-1: none yet), and for the shipped reading
-  \* the epoch that is being transferred, where it ends (-1: open), and the ack of an older connection of the same
-  \* slave that was not reaped yet. Packets in flight are not kept: sending and receiving a batch is one step.
-  \* @type: BROKER -> BROKER -> { open: Bool, ack: Int, transferEpoch: Int, transferEnd: Int, twin: Int };
+  \* the epoch that is being transferred, where it ends (-1: open), the ack of an older connection of the same slave
+  \* that was not reaped yet, and the end of the master's log when the last batch left (-1: none did). Packets in
+  \* flight are not kept: sending and receiving a batch is one step.
+  \* @type: BROKER -> BROKER -> { open: Bool, ack: Int, transferEpoch: Int, transferEnd: Int, twin: Int, masterEnd: Int };
   connection,
   \* AlterSyncStateSet requests under way; `sent` is FALSE while one waits in the broker's queue. Requests outlive
   \* their sender. Replies are not kept: a reply is the controller's answer to the next poll, or it is lost.
@@ -152,7 +153,8 @@ Role == {"Down", "Fenced", "Slave", "Promoting", "Labelled", "Master", "Lost"}
 
 IsSeqOf(x, S, n) == Len(x) <= n /\ \A i \in DOMAIN x : x[i] \in S
 
-ClosedConnection == [open |-> FALSE, ack |-> -1, transferEpoch |-> 0, transferEnd |-> -1, twin |-> -1]
+ClosedConnection == [open |-> FALSE, ack |-> -1, transferEpoch |-> 0, transferEnd |-> -1, twin |-> -1,
+                     masterEnd |-> -1]
 FreshConnection  == [ClosedConnection EXCEPT !.open = TRUE]
 
 TypeOK ==
@@ -171,7 +173,7 @@ TypeOK ==
        /\ link[b] \in Anyone
        /\ \A s \in Broker :
             connection[b][s] \in [open : BOOLEAN, ack : -1..MaxPuts, transferEpoch : Epoch,
-                                  transferEnd : -1..MaxPuts, twin : -1..MaxPuts]
+                                  transferEnd : -1..MaxPuts, twin : -1..MaxPuts, masterEnd : -1..MaxPuts]
   /\ DOMAIN disk = Broker /\ DOMAIN broker = Broker /\ DOMAIN link = Broker /\ DOMAIN connection = Broker
   /\ \A r \in requests :
        r \in [type : {"AlterSyncStateSet"}, from : Broker, masterEpoch : Epoch, sssEpoch : SssEpoch,

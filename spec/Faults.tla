@@ -20,13 +20,15 @@ ProcessCrashes(b) ==
   /\ used' = [used EXCEPT !.crashes = @ + 1]
   /\ UNCHANGED <<controller, events, disk, notices, history>>
 
-(* The machine fails: of the bytes that were not flushed only some, from the front, are left. *)
+(* The machine fails: of the bytes that were not flushed only some, from the front, are left. What lies behind the hole,
+   older bytes too, is not found again: recovery ends at the hole. *)
 MachineCrashes(b, kept) ==
   /\ used.losses < MaxLosses
   /\ Up(b)
   /\ kept \in disk[b].flushed..(EndOfLog(b) - 1)
   /\ ProcessEnds(b, "Down")
-  /\ disk' = [disk EXCEPT ![b] = [WithLog(@, Prefix(@.log, kept)) EXCEPT !.flushed = kept, !.confirm = disk[b].confirm]]
+  /\ disk' = [disk EXCEPT ![b] = [WithLog(@, Prefix(@.log, kept)) EXCEPT !.flushed = kept, !.confirm = disk[b].confirm,
+                                                                         !.residue = <<>>]]
   /\ used' = [used EXCEPT !.losses = @ + 1]
   /\ UNCHANGED <<controller, events, notices, history>>
 

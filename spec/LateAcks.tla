@@ -22,9 +22,7 @@ MasterReceivesLateAck(s, offset) ==
   /\ connection[m][s].ack < offset
   /\ offset < DurableEnd(s)
   /\ connection' = [connection EXCEPT ![m][s].ack = offset]
-  /\ disk' = IF broker[m].role = "Master"
-             THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, Union(m), Connected(m), acks)]
-             ELSE disk
+  /\ disk' = DisksAfterAck(m, s, acks)
   /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
 
 LateNext == Next \/ \E s \in Broker, offset \in Offset : MasterReceivesLateAck(s, offset)

@@ -57,7 +57,7 @@ ProposeAgain(b, members) ==
   /\ AlterRequest(b, members) \notin requests
   /\ requests' = StillPossible(requests \cup {AlterRequest(b, members)}, controller)
   /\ broker' = [broker EXCEPT ![b].pending = PendingWith(b, members)]
-  /\ disk' = [disk EXCEPT ![b].confirm = Larger(@, ReadLimit(b))]
+  /\ disk' = [disk EXCEPT ![b].confirm = ConfirmAtProposal(b)]
   /\ UNCHANGED <<controller, events, link, connection, notices, history, used>>
 
 (* checkSyncStateSetAndDoReport, every 5 s *)

@@ -33,7 +33,7 @@ SlaveAppendsBatch(s) ==
       next  == EndOfLog(s)
       log   == disk[s].log \o SubSeq(disk[m].log, next + 1, next + batch.size)
       file  == IF batch.label = 0 THEN disk[s].epochFile
-               ELSE EpochFileOnHeader(disk[s].epochFile, disk[m].epochFile[batch.label])
+               ELSE EpochFileOnHeader(s, disk[s].epochFile, disk[m].epochFile[batch.label])
   IN
   /\ m # NoBroker
   /\ Up(s) /\ Up(m)
@@ -45,7 +45,8 @@ SlaveAppendsBatch(s) ==
           !.residue = SubSeq(@, batch.size + 1, Len(@)),
           !.confirm = IF TrackConfirm THEN ConfirmOnSlave(ReadLimit(m), Len(log), @) ELSE 0]]
   /\ connection' = [connection EXCEPT ![m][s].transferEpoch = batch.transferEpoch,
-                                      ![m][s].transferEnd = batch.transferEnd]
+                                      ![m][s].transferEnd = batch.transferEnd,
+                                      ![m][s].masterEnd = IF batch.size > 0 THEN MasterEndAtTransfer(m) ELSE @]
   /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
 
 (* A header without a body brings a newer confirmOffset. *)
@@ -59,6 +60,12 @@ SlaveLearnsConfirmOffset(s) ==
   /\ disk' = [disk EXCEPT ![s].confirm = new]
   /\ UNCHANGED <<controller, events, broker, link, connection, requests, notices, history, used>>
 
+(* The disk of m when s acknowledges, so that the acks are `acks`. *)
+DisksAfterAck(m, s, acks) ==
+  IF AckMovesConfirm(m, s)
+  THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, broker[m].sss, Union(m), Connected(m), acks)]
+  ELSE disk
+
 (* The slave's offset reaches the master. *)
 MasterReceivesAck(s) ==
   LET m    == link[s]
@@ -67,9 +74,7 @@ MasterReceivesAck(s) ==
   /\ m # NoBroker
   /\ connection[m][s].ack < DurableEnd(s)
   /\ connection' = [connection EXCEPT ![m][s].ack = DurableEnd(s)]
-  /\ disk' = IF broker[m].role = "Master"
-             THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, Union(m), Connected(m), acks)]
-             ELSE disk
+  /\ disk' = DisksAfterAck(m, s, acks)
   /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
 
 (* The master reaps a connection that its slave left. *)

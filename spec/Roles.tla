@@ -15,9 +15,9 @@ Promoted(b, role, info) ==
                     !.sss = SyncStateSetAtPromotion(b, info), !.sssEpoch = info.sssEpoch, !.pending = {}]
 
 (* Second: the connections of the old role are gone, the log is what it will be. *)
-DiskAtPromotion(b) ==
-  LET d == WithLog(disk[b], LogAtPromotion(b))
-  IN [d EXCEPT !.confirm = IF broker[b].sss = {b} \/ TrackConfirm THEN @ ELSE 0]
+DiskAtPromotion(b, info) ==
+  LET log == LogAtPromotion(b)
+  IN [WithLog(disk[b], log) EXCEPT !.confirm = ConfirmAtPromotion(b, info, log)]
 
 (* Third: the epoch begins at the end of the log. *)
 DiskWithEpoch(d, e) == [d EXCEPT !.epochFile = EpochFileAtPromotion(@, e, Len(d.log))]
@@ -26,19 +26,20 @@ ActsAsMaster(b, e) == [history EXCEPT !.owners[e] = @ \cup {b}]
 
 TakeMastership(b, info) ==
   IF broker[b].role = "Master"
-  THEN (* changeToMasterWhenLastRoleIsMaster: connections are kept *)
+  THEN (* changeToMasterWhenLastRoleIsMaster: connections and the log are kept *)
        /\ broker' = [broker EXCEPT ![b] = Promoted(b, "Master", info)]
-       /\ disk' = [disk EXCEPT ![b] = DiskWithEpoch(@, info.epoch)]
+       /\ disk' = [disk EXCEPT ![b] =
+            DiskWithEpoch([@ EXCEPT !.confirm = ConfirmAtPromotion(b, info, disk[b].log)], info.epoch)]
        /\ history' = ActsAsMaster(b, info.epoch)
        /\ UNCHANGED <<link, connection>>
   ELSE /\ link' = LinksWithout({b}, {b})
        /\ connection' = ConnectionsWithout({b}, {b})
        /\ IF FineSteps
           THEN /\ broker' = [broker EXCEPT ![b] = Promoted(b, "Promoting", info)]
-               /\ disk' = [disk EXCEPT ![b] = DiskAtPromotion(b)]
+               /\ disk' = [disk EXCEPT ![b] = DiskAtPromotion(b, info)]
                /\ UNCHANGED history
           ELSE /\ broker' = [broker EXCEPT ![b] = Promoted(b, "Master", info)]
-               /\ disk' = [disk EXCEPT ![b] = DiskWithEpoch(DiskAtPromotion(b), info.epoch)]
+               /\ disk' = [disk EXCEPT ![b] = DiskWithEpoch(DiskAtPromotion(b, info), info.epoch)]
                /\ history' = ActsAsMaster(b, info.epoch)
 
 BecomeMaster(b) ==
@@ -81,9 +82,10 @@ NewMasterOpensForPuts(b) ==
 
 TakeSlaveRole(b, info) ==
   LET sameMaster == broker[b].role = "Slave" /\ broker[b].master = info.master
+      known      == SetsAfterDemotion(b)
   IN /\ broker' = [broker EXCEPT ![b] =
-          [@ EXCEPT !.role = "Slave", !.masterEpoch = info.epoch, !.master = info.master, !.sss = {}, !.sssEpoch = 0,
-                    !.pending = {}, !.waiting = WaitingAfterDemotion(b)]]
+          [@ EXCEPT !.role = "Slave", !.masterEpoch = info.epoch, !.master = info.master, !.sss = known.sss,
+                    !.sssEpoch = known.sssEpoch, !.pending = known.pending, !.waiting = WaitingAfterDemotion(b)]]
      /\ link' = IF sameMaster THEN link ELSE LinksWithout({b}, {b})
      /\ connection' = IF sameMaster THEN connection ELSE ConnectionsWithout({b}, {b})
      /\ disk' = IF TrackConfirm THEN disk ELSE [disk EXCEPT ![b].confirm = 0]
@@ -112,7 +114,7 @@ LearnSyncStateSet(b) ==
   /\ broker[b].masterEpoch = controller.masterEpoch
   /\ controller.sssEpoch > broker[b].sssEpoch
   /\ broker' = [broker EXCEPT ![b].sss = controller.sss, ![b].sssEpoch = controller.sssEpoch, ![b].pending = {}]
-  /\ disk' = [disk EXCEPT ![b].confirm = ConfirmWith(b, controller.sss, Connected(b), AcksOn(b))]
+  /\ disk' = [disk EXCEPT ![b].confirm = ConfirmWith(b, controller.sss, controller.sss, Connected(b), AcksOn(b))]
   /\ UNCHANGED <<controller, events, link, connection, requests, notices, history, used>>
 
 ForgetUnresolvedProposals(b) ==
@@ -133,7 +135,7 @@ AlterRequest(b, members) ==
 Propose(b, members) ==
   /\ requests' = StillPossible(requests \cup {AlterRequest(b, members)}, controller)
   /\ broker' = [broker EXCEPT ![b].pending = PendingWith(b, members)]
-  /\ disk' = [disk EXCEPT ![b].confirm = Larger(@, ReadLimit(b))]
+  /\ disk' = [disk EXCEPT ![b].confirm = ConfirmAtProposal(b)]
   /\ used' = [used EXCEPT !.alters = @ + 1]
   /\ UNCHANGED <<controller, events, link, connection, notices, history>>
 

@@ -31,10 +31,15 @@ MayAppend(b) == broker[b].role = "Master" /\ MembersSuffice(AckSet(b), MinInSync
 ReadLimit(b) ==
   IF broker[b].role = "Master" /\ (Union(b) = {b} \/ ~AllAck) THEN DurableEnd(b) ELSE disk[b].confirm
 
-(* The master's confirmOffset once the acks are `acks`, from connections `connected`, and its union is `members`. *)
-ConfirmWith(m, members, connected, acks) ==
+(* The master's confirmOffset once the acks are `acks`, from connections `connected`, its confirmed set is `local`, and
+   together with the proposals under way that is `members`. *)
+ConfirmWith(m, local, members, connected, acks) ==
   IF members = {m} THEN Larger(disk[m].confirm, DurableEnd(m))
   ELSE ConfirmAtMaster(m, members, connected, acks, DurableEnd(m), disk[m].confirm)
+
+(* Is the confirmOffset of m computed anew when s acknowledges? Repaired: of every master, whoever acknowledges. A proposed
+   slave counts for acknowledgements; if its ack moves nothing, the confirmOffset stays behind what was acknowledged. *)
+AckMovesConfirm(m, s) == broker[m].role = "Master"
 
 (* The confirmOffset after a broker flushed all it has. A master's own flushed end is one of the offsets whose minimum
    it is; without this step it lags behind what is acknowledged, and the expand guard trusts it. *)
@@ -57,6 +62,10 @@ ExpandGuard(m, s) ==
 
 (* The set that the pipeline remembers when one more proposal is made: all that are not resolved. *)
 PendingWith(m, members) == broker[m].pending \cup members
+
+(* The confirmOffset that is stored when a set is proposed. Repaired: what could be read so far; from now on the stored
+   offset counts, since the master is not alone any more. *)
+ConfirmAtProposal(b) == Larger(disk[b].confirm, ReadLimit(b))
 
 (* May a master forget its unresolved proposals because the controller's set has not changed? Repaired: no; a
    request may still be under way, only a newer number of the set shows that it can no longer be applied. *)
@@ -103,7 +112,7 @@ MayResume(b) == FALSE
 (* Does a broker that is not registered yet obey a late notification? *)
 HeedsNotice(b) == broker[b].role # "Fenced"
 
-(* May the metadata of the broker set be cleaned? *)
+(* May the metadata of the whole broker set be cleaned? Repaired: not while the master lives. *)
 MayBeCleaned == controller.master = NoBroker \/ controller.master \notin controller.alive
 
 (* May a number that the SyncStateSet once had be given to another one? *)
@@ -125,11 +134,18 @@ SyncStateSetAtPromotion(b, info) == info.sss
 (* The log that a new master starts with: all it has received, whether known to be confirmed or not. *)
 LogAtPromotion(b) == disk[b].log
 
+(* The confirmOffset that a new master with this log starts with. Without TrackConfirm slaves know none. *)
+ConfirmAtPromotion(b, info, log) ==
+  IF TrackConfirm \/ broker[b].role = "Master" THEN Smaller(disk[b].confirm, Len(log)) ELSE 0
+
 (* The epoch file of a master that begins epoch e at the end of its log. *)
 EpochFileAtPromotion(file, e, logEnd) == AppendNewerWins(file, Entry(e, logEnd))
 
 (* Messages whose producers still wait when a master is demoted: their puts fail. *)
 WaitingAfterDemotion(b) == {}
+
+(* What a demoted master goes on knowing of its SyncStateSet: nothing. *)
+SetsAfterDemotion(b) == [sss |-> {}, sssEpoch |-> 0, pending |-> {}]
 
 (* How a broker comes back, and with what. *)
 RoleAfterRestart(b)               == Blank("Fenced")
@@ -158,6 +174,9 @@ FirstAck(s, point) == -1
 (* The ack of an older connection of the same slave that goes on counting after a reconnect: none. *)
 TwinAfterReconnect(m, s) == -1
 
+(* What a connection remembers when a batch leaves: as shipped the end of the master's log. Not needed. *)
+MasterEndAtTransfer(m) == -1
+
 (* The next batch to s: how many messages, and the index of the epoch entry in its header. The entry is the one that
    covers the first byte of the batch, and the batch ends where that entry ends. *)
 BatchOfOneEpoch(m, s) ==
@@ -170,7 +189,7 @@ BatchOfOneEpoch(m, s) ==
 
 NextBatch(m, s) == BatchOfOneEpoch(m, s)
 
-(* The slave's epoch file when a header arrives. *)
-EpochFileOnHeader(file, x) == AppendNewerWins(file, x)
+(* The epoch file of slave s when a header arrives. *)
+EpochFileOnHeader(s, file, x) == AppendNewerWins(file, x)
 
 =============================================================================

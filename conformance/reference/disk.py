@@ -46,8 +46,8 @@ class Disk:
         return replace(self, flushed=len(self.log))
 
     def lose_tail(self, kept: int) -> Disk:
-        """The machine fails; of the bytes that were not flushed the first ones are left."""
-        return replace(self, log=self.log[:kept], flushed=kept)
+        """The machine fails; of the bytes that were not flushed the first ones are left, and a hole behind them."""
+        return replace(self, log=self.log[:kept], flushed=kept, residue=b"")
 
     def recover(self) -> tuple[Disk, StoredBroker]:
         """What a starting process finds: every whole message counts, also behind where the log was cut in memory."""

@@ -54,6 +54,7 @@ MAPPED: Mapping[str, str] = {
     "brokers.connections.ack": "connection.ack",
     "brokers.connections.transfer_epoch": "connection.transferEpoch",
     "brokers.connections.transfer_end": "connection.transferEnd",
+    "brokers.connections.master_end": "connection.masterEnd",
     "brokers.queue": "requests",
     "alters": "requests",
     "notices": "notices",
@@ -105,7 +106,7 @@ class Observer:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._most = settings.limits["MaxPuts"]
-        self._closed = {"open": False, "ack": -1, "transferEpoch": 0, "transferEnd": -1, "twin": -1}
+        self._closed = {"open": False, "ack": -1, "transferEpoch": 0, "transferEnd": -1, "twin": -1, "masterEnd": -1}
 
     def observe(self, world: World) -> dict[str, Value]:
         settings = self.settings
@@ -230,6 +231,7 @@ class Observer:
                         "transferEpoch": newest.transfer_epoch,
                         "transferEnd": newest.transfer_end,
                         "twin": max((min(c.ack, self._most) for c in mine[:-1]), default=-1),
+                        "masterEnd": newest.master_end,
                     },
                 ]
             )

@@ -131,7 +131,9 @@ class ClusterFolding:
         for name in inside:
             for end in _map(connection[name]).values():
                 known = _fields(end)
-                if known["transferEpoch"] != 0 or known["transferEnd"] != -1 or known["twin"] != -1:
+                if known["transferEpoch"] != 0 or any(
+                    known[name] != -1 for name in ("transferEnd", "twin", "masterEnd")
+                ):
                     return 0
                 if known["ack"] >= 0:
                     length = min(length, known["ack"])

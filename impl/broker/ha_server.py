@@ -95,8 +95,8 @@ def _acknowledge(broker: Broker, number: int, connection: HaConnection, offset: 
     if offset <= connection.ack:
         return
     _put(broker, number, replace(connection, ack=offset))
-    if broker.role is Role.MASTER:
-        broker.set_confirm_offset(broker.rules.confirm_with(broker, broker.union, broker.acks()))
+    if broker.rules.ack_moves_confirm(broker, slave):
+        broker.set_confirm_offset(broker.rules.confirm_with(broker, broker.sync_state_set, broker.union, broker.acks()))
     broker.emit(Event("MasterReceivesAck", (slave,)))
     if broker.role is Role.MASTER and slave not in broker.union:
         broker.emit(FollowUp(ExpandSyncStateSet(slave)))
@@ -122,6 +122,7 @@ def send_batch(broker: Broker, given: SendBatch) -> None:
             last_label=batch.entry.epoch if batch.entry is not None else connection.last_label,
             transfer_epoch=batch.transfer_epoch,
             transfer_end=batch.transfer_end,
+            master_end=broker.rules.master_end_at_transfer(broker) if batch.size else connection.master_end,
         ),
     )
     broker.emit(SendToSlave(given.connection, packet))

@@ -33,6 +33,8 @@ class HaConnection:
     """currentTransferEpoch; the repaired transfer chooses anew for every batch and leaves it 0."""
     transfer_end: int = -1
     """currentTransferEpochEndOffset, -1: open."""
+    master_end: int = -1
+    """lastMasterMaxOffset; the repaired guard does not ask for it and leaves it -1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from rmqproof.impl.broker.parts import Batch, HaConnection
 from rmqproof.impl.broker.rules import (
     BrokerRules,
     acknowledged_by_members,
+    expand_guard,
     holders,
     next_batch,
     read_limit,
@@ -96,17 +97,42 @@ def _confirm_skipping_fresh(broker: Broker, members: Members, acks: Mapping[int,
     return _smallest_ack(frozenset(slave for slave in slaves if acks[slave] > 0), acks, end)
 
 
-def _confirm_with_as_shipped(broker: Broker, members: Members, acks: Mapping[int, int]) -> int:
-    old = broker.log_end if len(broker.sync_state_set) == 1 else broker.confirm_offset
-    return _confirm_skipping_fresh(broker, members, acks, broker.log_end, old)
+def _confirm_with_as_shipped(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+    """The minimum is over all connections, older ones of a slave too; where a member has none, what was stored counts,
+    or everything if the local set is the master alone (`getConfirmOffsetDirectly`)."""
+    smallest = dict(acks)
+    for connection in broker.connections.values():
+        known = smallest.get(connection.slave_id, 0)
+        if connection.ack > 0:
+            smallest[connection.slave_id] = min(known, connection.ack) if known > 0 else connection.ack
+    old = broker.log_end if broker.role is Role.MASTER and len(local) == 1 else broker.confirm_offset
+    return _confirm_skipping_fresh(broker, members, smallest, broker.log_end, old)
 
 
-def _confirm_of_hazard_f18(broker: Broker, members: Members, acks: Mapping[int, int]) -> int:
+def _ack_moves_confirm_as_shipped(broker: Broker, slave: int) -> bool:
+    """Only a member of the local set moves it (`updateConfirmOffsetWhenSlaveAck`); the role is not asked."""
+    return slave in broker.sync_state_set and (broker.role is Role.MASTER or broker.config.keep_confirm_offset)
+
+
+def _confirm_at_promotion_as_shipped(broker: Broker, members: Members) -> int:
+    """`setSyncStateSet`: computeConfirmOffset. A broker that was no master has no connections any more."""
+    if broker.role is Role.MASTER:
+        return _confirm_with_as_shipped(broker, members, members, broker.acks())
+    return broker.log_end if members == {broker.id} else broker.confirm_offset
+
+
+def _expand_guard_as_shipped(broker: Broker, slave: int) -> bool:
+    """Also what the master had when the last batch left (`AutoSwitchHAConnection.maybeExpandInSyncStateSet`)."""
+    connection = broker.connection_of(slave)
+    return connection is not None and connection.ack >= connection.master_end and expand_guard(broker, slave)
+
+
+def _confirm_of_hazard_f18(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     end = broker.rules.durable_end(broker)
     return _confirm_skipping_fresh(broker, members, acks, end, broker.confirm_offset)
 
 
-def _confirm_of_issue_6662(broker: Broker, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_of_issue_6662(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     counted = frozenset(slave for slave in members - {broker.id} if acks.get(slave, -1) >= 0)
     return _smallest_ack(counted, acks, broker.rules.durable_end(broker))
 
@@ -116,11 +142,11 @@ def _confirm_counting_fresh(broker: Broker, members: Members, acks: Mapping[int,
     return min([end, *(max(acks.get(slave, 0), 0) for slave in members - {broker.id})])
 
 
-def _confirm_of_issue_6728(broker: Broker, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_of_issue_6728(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     return _confirm_counting_fresh(broker, members, acks, broker.rules.durable_end(broker))
 
 
-def _confirm_with_as_designed(broker: Broker, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_with_as_designed(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     return _confirm_counting_fresh(broker, members, acks, broker.log_end)
 
 
@@ -143,7 +169,7 @@ def _epoch_file_at_promotion_as_shipped(file: EpochFile, epoch: int, log_end: in
     return append_as_shipped(truncate_suffix_by_epoch(file, epoch), EpochEntry(epoch, log_end))
 
 
-def _keep_waiting(broker: Broker) -> None:
+def _keep(broker: Broker) -> None:
     pass
 
 
@@ -268,6 +294,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "ConfirmWithOfIssue6662": _confirm_of_issue_6662,
         "ConfirmWithOfIssue6728": _confirm_of_issue_6728,
     },
+    "AckMovesConfirm": {"AckMovesConfirmAsShipped": _ack_moves_confirm_as_shipped},
     "ConfirmAfterFlush": {
         "ConfirmAfterFlushAsShipped": _confirm_unmoved,
         "ConfirmAfterFlushAsDesigned": _confirm_unmoved,
@@ -278,6 +305,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "ConfirmOnSlaveAsDesigned": _confirm_on_slave_as_shipped,
     },
     "ExpandGuard": {
+        "ExpandGuardAsShipped": _expand_guard_as_shipped,
         "ExpandGuardAsDesigned": _expand_guard_as_designed,
         "ExpandWhoeverIsConnected": _expand_whoever_is_connected,
     },
@@ -286,6 +314,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "PendingWithAsDesigned": lambda broker, members: frozenset(),
         "PendingWithOfHazardF6": lambda broker, members: members,
     },
+    "ConfirmAtProposal": {"ConfirmAtProposalAsShipped": _confirm_unmoved},
     "PollResolvesProposals": {"PollResolvesProposalsBySameNumber": True},
     "SentAtOnce": {"SentAtOnceAsShipped": False, "SentAtOnceOfIssue9897": False},
     "MayResume": {
@@ -301,6 +330,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     },
     "SyncStateSetAtPromotion": {"SyncStateSetAtPromotionOfIssue6342": lambda broker, info: frozenset({broker.id})},
     "LogAtPromotion": {"LogAtPromotionOfIssue5209": lambda broker: broker.confirm_offset},
+    "ConfirmAtPromotion": {"ConfirmAtPromotionAsShipped": _confirm_at_promotion_as_shipped},
     "EpochFileAtPromotion": {
         "EpochFileAtPromotionAsShipped": _epoch_file_at_promotion_as_shipped,
         "EpochFileAtPromotionAsDesigned": lambda file, epoch, end: (
@@ -309,7 +339,8 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
         ),
         "EpochFileAtPromotionOfIssue9942": lambda file, epoch, end: append_as_shipped(file, EpochEntry(epoch, end)),
     },
-    "WaitingAfterDemotion": {"WaitingAfterDemotionAsShipped": _keep_waiting},
+    "WaitingAfterDemotion": {"WaitingAfterDemotionAsShipped": _keep},
+    "SetsAfterDemotion": {"SetsAfterDemotionAsShipped": _keep},
     "RoleAfterRestart": {"RoleAfterRestartOfIssue6508": _resume_as_master},
     "EpochFileAfterRestart": {
         "EpochFileAfterRestartAsShipped": lambda file, end: file,
@@ -338,6 +369,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "FirstAck": {"FirstAckAsShipped": _first_ack_as_shipped},
     "EmptyLogTakesAnyOffset": {"EmptyLogTakesAnyOffsetAsShipped": True},
     "TwinAfterReconnect": {"TwinAfterReconnectAsShipped": True},
+    "MasterEndAtTransfer": {"MasterEndAtTransferAsShipped": lambda broker: broker.log_end},
     "NextBatch": {
         "NextBatchAsShipped": _next_batch_as_shipped,
         "NextBatchOfIssue9689": _next_batch_of_issue_9689,

@@ -160,19 +160,18 @@ def _obey(broker: Broker, info: MasterInfo, cause: Event | None = None) -> None:
 def change_to_master(broker: Broker, info: MasterInfo, cause: Event) -> None:
     """The first of three steps: epoch and SyncStateSet are known, the connections of the old role end."""
     members = broker.rules.sync_state_set_at_promotion(broker, info)
-    before = broker.sync_state_set
     broker.master_epoch, broker.master_id, broker.master_address = info.epoch, broker.id, broker.config.broker_address
     broker.sync_state_set, broker.sync_state_set_epoch = members, info.sync_state_set_epoch
     broker.pending = frozenset()
     if broker.role is Role.MASTER:  # changeToMasterWhenLastRoleIsMaster: connections are kept
+        broker.set_confirm_offset(broker.rules.confirm_at_promotion(broker, members))
         _record_epoch(broker)
         broker.emit(cause)
         return
     end_connections(broker)
     broker.role = Role.PROMOTING
     broker.truncate(broker.rules.log_at_promotion(broker), erase=True)
-    if not broker.config.keep_confirm_offset and before != {broker.id}:
-        broker.set_confirm_offset(0)
+    broker.set_confirm_offset(broker.rules.confirm_at_promotion(broker, members))
     broker.emit(cause)
     broker.emit(FollowUp(ContinuePromotion()))
 
@@ -203,8 +202,7 @@ def change_to_slave(broker: Broker, info: MasterInfo, cause: Event) -> None:
     same_master = broker.role is Role.SLAVE and broker.master_id == info.master_id
     broker.role = Role.SLAVE
     broker.master_epoch, broker.master_id, broker.master_address = info.epoch, info.master_id, info.address
-    broker.sync_state_set, broker.sync_state_set_epoch = frozenset(), 0
-    broker.pending = frozenset()
+    broker.rules.sets_after_demotion(broker)
     broker.rules.waiting_after_demotion(broker)
     if not same_master:
         end_connections(broker)

@@ -87,9 +87,15 @@ def confirm_at_master(broker: Broker, members: Members, acks: Mapping[int, int],
     return max(broker.confirm_offset, min([end, *(acks[slave] for slave in slaves)]))
 
 
-def confirm_with(broker: Broker, members: Members, acks: Mapping[int, int]) -> int:
-    """The master's confirmOffset with these acks, when `members` count (`computeConfirmOffset`)."""
+def confirm_with(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+    """The master's confirmOffset with these acks, when `local` is the confirmed set and `members` count
+    (`computeConfirmOffset`)."""
     return confirm_at_master(broker, members, acks, broker.rules.durable_end(broker))
+
+
+def ack_moves_confirm(broker: Broker, slave: int) -> bool:
+    """Of every master, whoever acknowledges: a proposed slave counts, too (hazard F-47)."""
+    return broker.role is Role.MASTER
 
 
 def confirm_after_flush(broker: Broker) -> int:
@@ -123,6 +129,11 @@ def pending_with(broker: Broker, members: Members) -> Members:
     return broker.pending | members
 
 
+def confirm_at_proposal(broker: Broker) -> int:
+    """What could be read so far: from now on the stored offset counts (hazard F-47)."""
+    return max(broker.confirm_offset, broker.rules.read_limit(broker))
+
+
 # --- change of role --------------------------------------------------------------------------------------------------
 
 
@@ -145,6 +156,11 @@ def log_at_promotion(broker: Broker) -> int:
     return broker.log_end
 
 
+def confirm_at_promotion(broker: Broker, members: Members) -> int:
+    """What a new master with the set `members` starts with, its log being what it will be."""
+    return broker.confirm_offset if broker.config.keep_confirm_offset or broker.role is Role.MASTER else 0
+
+
 def epoch_file_at_promotion(file: EpochFile, epoch: int, log_end: int) -> EpochFile:
     return append_newer_wins(file, EpochEntry(epoch, log_end))
 
@@ -154,6 +170,11 @@ def waiting_after_demotion(broker: Broker) -> None:
     for waiting in broker.waiting:
         broker.emit(PutAnswer(waiting.token, PutStatus.FLUSH_SLAVE_TIMEOUT, waiting.offset))
     broker.waiting = ()
+
+
+def sets_after_demotion(broker: Broker) -> None:
+    """A demoted master knows nothing of its SyncStateSet any more."""
+    broker.sync_state_set, broker.sync_state_set_epoch, broker.pending = frozenset(), 0, frozenset()
 
 
 def role_after_restart(broker: Broker, led_before: bool) -> None:
@@ -188,6 +209,11 @@ def first_ack(point: int, log_end: int) -> int:
     return -1
 
 
+def master_end_at_transfer(broker: Broker) -> int:
+    """What a connection remembers when a batch leaves: nothing."""
+    return -1
+
+
 def room_for_batch(broker: Broker, connection: HaConnection, boundary: int | None) -> int:
     """Bytes that may be sent next, whatever their epoch."""
     left = broker.log_end - connection.next_offset
@@ -219,11 +245,13 @@ class BrokerRules:
     may_acknowledge: Callable[[Broker, int], bool] = may_acknowledge
     may_append: Callable[[Broker, bool], PutStatus | None] = may_append
     read_limit: Callable[[Broker], int] = read_limit
-    confirm_with: Callable[[Broker, Members, Mapping[int, int]], int] = confirm_with
+    confirm_with: Callable[[Broker, Members, Members, Mapping[int, int]], int] = confirm_with
+    ack_moves_confirm: Callable[[Broker, int], bool] = ack_moves_confirm
     confirm_after_flush: Callable[[Broker], int] = confirm_after_flush
     confirm_on_slave: Callable[[int, int, int], int] = confirm_on_slave
     expand_guard: Callable[[Broker, int], bool] = expand_guard
     pending_with: Callable[[Broker, Members], Members] = pending_with
+    confirm_at_proposal: Callable[[Broker], int] = confirm_at_proposal
     poll_resolves_proposals: bool = False
     """True: an unchanged set of the controller shows that no proposal is under way. It does not."""
     sent_at_once: bool = True
@@ -232,8 +260,10 @@ class BrokerRules:
     heeds_notice: Callable[[Broker], bool] = heeds_notice
     sync_state_set_at_promotion: Callable[[Broker, MasterInfo], Members] = sync_state_set_at_promotion
     log_at_promotion: Callable[[Broker], int] = log_at_promotion
+    confirm_at_promotion: Callable[[Broker, Members], int] = confirm_at_promotion
     epoch_file_at_promotion: Callable[[EpochFile, int, int], EpochFile] = epoch_file_at_promotion
     waiting_after_demotion: Callable[[Broker], None] = waiting_after_demotion
+    sets_after_demotion: Callable[[Broker], None] = sets_after_demotion
     role_after_restart: Callable[[Broker, bool], None] = role_after_restart
     epoch_file_after_restart: Callable[[EpochFile, int], EpochFile] = epoch_file_after_restart
     confirm_after_restart: Callable[[int, int], int] = confirm_after_restart
@@ -249,5 +279,6 @@ class BrokerRules:
     """True: the first batch of an empty log is not compared with its end (`AutoSwitchHAClient.HAClientReader`)."""
     older_connections_count: bool = False
     """True: an older connection of a slave that was not reaped goes on counting (hazard F-16)."""
+    master_end_at_transfer: Callable[[Broker], int] = master_end_at_transfer
     next_batch: Callable[[Broker, HaConnection, int | None], Batch] = next_batch
     epoch_file_on_header: Callable[[EpochFile, EpochEntry], EpochFile] = epoch_file_on_header

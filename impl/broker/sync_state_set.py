@@ -24,7 +24,7 @@ def learn(broker: Broker, members: Members, number: int) -> None:
     """The controller's set (`changeSyncStateSet`). A greater number resolves every proposal: those that carry a smaller
     one can no longer be accepted."""
     if number > broker.sync_state_set_epoch:
-        confirm = broker.rules.confirm_with(broker, members, broker.acks())
+        confirm = broker.rules.confirm_with(broker, members, members, broker.acks())
         broker.sync_state_set, broker.sync_state_set_epoch = members, number
         broker.pending = frozenset()
         broker.set_confirm_offset(confirm)
@@ -60,7 +60,7 @@ def shrink(broker: Broker, given: ShrinkSyncStateSet) -> None:
 
 def _propose(broker: Broker, members: Members, event: Event) -> None:
     """From now on the members of the proposal count, too. What consumers may read does not move back by that."""
-    confirm = max(broker.confirm_offset, broker.rules.read_limit(broker))
+    confirm = broker.rules.confirm_at_proposal(broker)
     broker.pending = broker.rules.pending_with(broker, members)
     broker.set_confirm_offset(confirm)
     broker.emit(event)

@@ -4,7 +4,8 @@
 (* CODE ReplicasInfoManager.cleanBrokerData, handleCleanBrokerDataEvent: with the last id the entry of
    syncStateSetInfoTable goes, and the next ApplyBrokerId makes a SyncStateInfo with masterEpoch 0
    (handleApplyBrokerId). ReplicasManager.schedulingSyncBrokerMetadata and changeToMaster obey only a greater epoch,
-   so brokers that run ignore every election until the number has caught up. *)
+   so brokers that run ignore every election until the number has caught up. cleanBrokerData refuses while a master is
+   stored and no ids are given; with all ids, all dead, or with isCleanLivingBroker, it does not. *)
 EXTENDS ControllerMode
 
 EpochAfterCleanOfHazardF1    == 0

@@ -5,6 +5,6 @@
    updateConfirmOffsetWhenSlaveAck of another slave while a member's new connection has not reported yet. *)
 EXTENDS ControllerMode
 
-ConfirmWithOfHazardF18(m, members, connected, acks) ==
+ConfirmWithOfHazardF18(m, local, members, connected, acks) ==
   ConfirmAtMasterAsShipped(m, members, connected, acks, DurableEnd(m), disk[m].confirm)
 ==============================================================================

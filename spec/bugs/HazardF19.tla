@@ -1,10 +1,18 @@
 ------------------------------ MODULE HazardF19 ------------------------------
 (* Hazard F-19: a master that restarts and goes on in the same epoch moves that epoch's entry to the end of its log.
-   Slaves no longer find the entry and cut acknowledged messages while they are members of the SyncStateSet. Repaired:
-   a known epoch is never moved, and a restarted master asks for a new one. *)
+   Slaves no longer find the entry; they go back to an earlier epoch that both have, and cut acknowledged messages while
+   they are members of the SyncStateSet (HazardF19Earlier). Without an earlier common epoch the Java refuses the handshake
+   (HazardF36) and cuts nothing; HazardF19 has the repaired handshake, which then begins at 0. Repaired: a known epoch is
+   never moved, and a restarted master asks for a new one. *)
 (* CODE ReplicasManager.registerBrokerToController (or brokerElect with MASTER_STILL_EXIST) calls changeToMaster with
    the epoch that the file has; AutoSwitchHAService.changeToMaster: lastEpoch() >= masterEpoch,
    truncateSuffixByEpoch(masterEpoch), appendEntry at getMaxPhyOffset. Slaves find no equal (epoch, startOffset) in
    EpochFileCache.findConsistentPoint. *)
 EXTENDS AsShipped
+
+(* The epoch is moved, and nothing else is as in the Java: an entry at the same offset is replaced (not Issue9942). *)
+EpochFileMoved(file, e, logEnd) == AppendNewerWins(DropFromEpoch(file, e), Entry(e, logEnd))
+
+(* For HazardF19Earlier: no request of an earlier life is under way (that would be InsufficientResume). *)
+NoLateRequest == \A r \in requests : broker[r.from].role \notin {"Down", "Fenced"}
 ==============================================================================

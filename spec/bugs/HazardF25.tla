@@ -1,7 +1,8 @@
 ------------------------------ MODULE HazardF25 ------------------------------
 (* Hazard F-25: the handshake carries no epoch and every broker answers it. A slave copies from a deposed master that
    is a slave itself; that broker cuts its log under the slave's feet, and the slave goes on behind the cut, with
-   other bytes before it and the right label after it. Repaired: both must know the same epoch. *)
+   other bytes before it and the right label after it. Whoever joins the SyncStateSet with such a log lacks what was
+   acknowledged (HazardF25Loss). Repaired: both must know the same epoch. *)
 (* CODE AutoSwitchHAClient.handshakeWithMaster sends flags and the slave's id but no epoch; AutoSwitchHAConnection
    answers whatever role its broker has, AutoSwitchAcceptSocketService stays open on a slave; the client does not
    compare the header's epoch with ReplicasManager's. *)

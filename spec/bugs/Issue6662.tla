@@ -4,6 +4,6 @@
    may elect it. Fixed (#6663): a member without a connection freezes the confirmOffset. *)
 EXTENDS ControllerMode
 
-ConfirmWithOfIssue6662(m, members, connected, acks) ==
+ConfirmWithOfIssue6662(m, local, members, connected, acks) ==
   SmallestAck({ s \in (members \cap connected) \ {m} : acks[s] >= 0 }, acks, DurableEnd(m))
 =============================================================================

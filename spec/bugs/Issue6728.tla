@@ -4,6 +4,6 @@
    which opened hazard F-18; repaired: it freezes the confirmOffset. *)
 EXTENDS ControllerMode
 
-ConfirmWithOfIssue6728(m, members, connected, acks) ==
+ConfirmWithOfIssue6728(m, local, members, connected, acks) ==
   ConfirmAtMasterAsDesigned(m, members, connected, acks, DurableEnd(m), disk[m].confirm)
 =============================================================================

@@ -1,0 +1,12 @@
+------------------------------ MODULE HazardF47 ------------------------------
+(* Hazard F-47, a stale confirm: a slave that is only proposed counts for acknowledgements, but its ack does not move the
+   confirmOffset, and a proposal does not store the one that was valid while the master was alone. So the stored offset
+   stays behind what was acknowledged, and a third broker that reaches no more than it is taken into the set: an empty one
+   joins, and an acknowledged message is lost. Repaired: a proposal stores what could be read before it, and every ack that
+   counts moves it. *)
+(* CODE AutoSwitchHAService.updateConfirmOffsetWhenSlaveAck computes only when syncStateSet, the local set, contains the
+   slave; markSynchronizingSyncStateSet stores nothing; setSyncStateSet assigns the set first, so computeConfirmOffset
+   answers getConfirmOffsetDirectly, the stored value, when the new member has no connection at that moment;
+   maybeExpandInSyncStateSet compares with CommitLog.getConfirmOffset. *)
+EXTENDS AsShipped
+==============================================================================
