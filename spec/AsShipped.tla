@@ -24,12 +24,12 @@
 (* again, but for an empty slave, which takes its first batch at any       *)
 (* offset (HAK.processReadResult: slavePhyOffset != 0); a proposal that    *)
 (* removeConnection makes on a broker that has just been demoted is as if  *)
-(* made right before; a                                                    *)
-(* restarted broker's own election is not notified to the others, who      *)
-(* poll; nobody is designated before the first election; bytes that were   *)
-(* overwritten do not come back when the machine fails before the new ones *)
-(* are flushed; the checkpoint's confirmOffset is never older than what    *)
-(* was set. Stale endOffsets in memory (F-9) are no state.                 *)
+(* made right before; a restarted broker's own election is not notified to *)
+(* the others, who poll; nobody is designated before the first election;   *)
+(* bytes that were overwritten do not come back when the machine fails     *)
+(* before the new ones are flushed; the checkpoint's confirmOffset is      *)
+(* never older than what was set. Stale endOffsets in memory (F-9) are no  *)
+(* state.                                                                  *)
 (***************************************************************************)
 EXTENDS ControllerMode
 

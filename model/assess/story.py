@@ -255,7 +255,7 @@ _TELLERS: Mapping[str, Callable[[Change], str]] = {
     "BackupOfEpochFileIsRead": _first("The epoch file of {} cannot be read; its backup lacks the newest entry."),
     "HandshakeIsInterrupted": _first("{} meets its master, and its process ends between the two writes of the cut."),
     "BrokerRestartsWithWritten": _first("{} starts again, with the epoch file that lies on its disk."),
-    "ExpandIsChecked": lambda c: f"{c.arguments[0]} finds that {c.arguments[1]} has caught up, and has not marked it yet.",
+    "ExpandIsChecked": lambda c: f"{c.arguments[0]} finds that {c.arguments[1]} has caught up; its mark comes later.",
     "ExpandIsMarked": lambda c: (
         f"{c.arguments[0]['master']} marks {c.arguments[0]['slave']}, and asks to take it into the SyncStateSet."
     ),
