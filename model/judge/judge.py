@@ -164,6 +164,9 @@ class Judge:
             if not assumption.axiom and not reference.holds(assumption.body):
                 raise Refuted(f"the assumption at {assumption.at} is false")
         initial = [state for state in islice(reference.initial_states(), _MOST_INITIAL) if reference.within(state)]
+        for prop in self.model.properties:
+            if not all(reference.holds(formula, state) for state in initial for formula in prop.initial):
+                raise Refuted(f"{prop.name} is false of an initial state")
         self._look_up(initial, known, lambda state: f"the initial state {_told(self.model, state)}")
 
     def _examine(self, reference: Reference, values: Sequence[object], known: Known | None) -> int:

@@ -20,6 +20,22 @@ MODELS = [
     *sorted((TESTS / "specs").glob("*.cfg")),
     *(SPEC / name for name in ("TwoBrokers.cfg", "ThreeBrokersSmall.cfg", "TwoBrokersConsumers.cfg")),
 ]
+NATIVE = TESTS / "native" / "specs"
+MODELS += [
+    NATIVE / f"{name}.cfg"
+    for name in (
+        *("Bag", "Choices", "Enabling", "FunctionWays", "HigherOrder", "Instances", "LocalRecursion", "NestedExcept"),
+        *(
+            "NextArguments",
+            "Operators",
+            "PassedOperators",
+            "PrimedGuards",
+            "Quantifiers",
+            "RecursiveFunctions",
+            "Starts",
+        ),
+    )
+]
 MOST = 15
 """States of a model whose successors are compared."""
 
@@ -66,3 +82,28 @@ def test_it_sees_what_the_interpreter_sees(config: Path) -> None:
             called = [found for way in ways for found in reference.arguments(way, name)]
             assert tuple(map(reference_value, arguments)) in called
         assert tuple(engine_value(value) for value in before) == system.values(state)
+
+
+def test_it_counts_the_ways_that_tlc_counts() -> None:
+    """TLC generates 289 states of this model, whose guards can be true in several ways."""
+    config = NATIVE / "FunctionWays.cfg"
+    reference = Reference(load_model(module_of(config), config))
+    found, total = list(reference.initial_states()), 1
+    for state in found:
+        successors = [successor.state for successor in reference.successors(state)]
+        total += len(successors)
+        found += [after for after in dict.fromkeys(successors) if after not in found]
+    assert (len(found), total) == (15, 289)
+
+
+def test_it_knows_nothing_of_the_engines() -> None:
+    folder = TESTS.parent / "model" / "reference"
+    imported = {
+        name
+        for path in folder.glob("*.py")
+        for line in path.read_text().splitlines()
+        if line.strip().startswith(("from rmqproof", "import rmqproof"))
+        for name in [line.split()[1]]
+    }
+    assert imported
+    assert all(name.startswith("rmqproof.model.tla") for name in imported)
