@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -23,7 +24,7 @@ from rmqproof.model.judge.judge import REPORT
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.breadth_first import BreadthFirst
-from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError
+from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError, locked
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.liveness.storage import Storage
@@ -189,7 +190,9 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
         elif options.engine == "spark" and _spark_takes(subject, options):
             result = _on_spark(subject, options, control, live, tell)
         else:
-            result = _here(subject, options, control, live, progress, tell)
+            folder = options.checkpoint
+            with locked(folder, subject.description) if folder is not None else nullcontext():
+                result = _here(subject, options, control, live, progress, tell)
     if result.failure is not None:
         error = result.failure.error
         if not isinstance(error, TlaError | RecursionError | MemoryError | ValueError | TraceError):
@@ -231,6 +234,7 @@ def _here(
             options.keep_going,
             watch,
             subject.judge,
+            subject.inputs,
         )
         _refuse_other_checkpoint(options.checkpoint, options.resume)
         result = subject.native(control, request, tell, interpret)
@@ -329,7 +333,7 @@ def _breadth_first(subject: Subject, options: Options, control: Control, recorde
     checkpoint = None
     resumed = None
     if options.checkpoint is not None:
-        checkpoint = Checkpoint(options.checkpoint, subject.identity, subject.description)
+        checkpoint = Checkpoint(options.checkpoint, subject.identity, subject.description, subject.inputs)
         if options.resume:
             if subject.impossible is not None:
                 raise CheckpointError("What was possible is not saved: with _POSSIBLE a search cannot be resumed.")

@@ -83,6 +83,7 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
         false_assumption=lambda: _false_assumption(model, system),
         false_postcondition=lambda result: _false_postcondition(system, observed, watch, result),
         impossible=watch.missed if watch is not None else None,
+        inputs=lambda: system.runtime.files,
         properties=tuple(_declared(model, system)),
         findings=tuple(Finding(f.kind, f.message, f"{f.at}: {f.message}.") for f in static_findings(model)),
         origin=Origin(

@@ -70,6 +70,8 @@ class Subject:
     """How the properties that a search does not check are checked."""
     false_assumption: Callable[[], str | None] = lambda: None
     false_postcondition: Callable[[Result], str | None] = lambda result: None
+    inputs: Callable[[], Mapping[str, str]] = dict
+    """The files that the model has read so far, with digests: see `Checkpoint`."""
     impossible: Callable[[], list[str]] | None = None
     """After a search: the names of what should be possible, and was true of no state and no step."""
 

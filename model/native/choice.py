@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -50,6 +50,8 @@ class Request:
     """Of a search in machine code."""
     judge: Judge | None = None
     """Looks at states of a success again, and says which engine is right where two differ."""
+    inputs: Callable[[], Mapping[str, str]] = dict
+    """The files that the model has read so far: see `Checkpoint`."""
 
     @property
     def folder_exists(self) -> bool:
@@ -58,7 +60,9 @@ class Request:
 
     @property
     def folder(self) -> Folder | None:
-        return Folder(self.checkpoint, self.identity, self.description) if self.checkpoint is not None else None
+        if self.checkpoint is None:
+            return None
+        return Folder(self.checkpoint, self.identity, self.description, self.inputs)
 
 
 def search(

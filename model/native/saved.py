@@ -12,18 +12,18 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.search.checkpoint import CheckpointError, changed_input
 
 from .native_model import NativeModel
 from .run import PARENTS, STATES, Met, Numbers, Run, Status
 
 MANIFEST = "native.json"
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class Folder:
     path: Path
     identity: str
     description: str = ""
+    inputs: Callable[[], Mapping[str, str]] = field(default=dict, compare=False)
+    """As of `Checkpoint`."""
 
     @property
     def exists(self) -> bool:
@@ -65,6 +67,7 @@ class Folder:
             "identity": self.identity,
             "description": self.description,
             "byteorder": sys.byteorder,
+            "inputs": dict(self.inputs()),
             "growths": native.growths,
             "layout": digest_of(native),
             "numbers": asdict(run.numbers()),
@@ -75,7 +78,7 @@ class Folder:
         target = self.path / MANIFEST
         scratch = target.with_suffix(".new")
         with scratch.open("w", encoding="utf-8") as file:
-            json.dump(content, file, indent=1)
+            json.dump({"digest": _digest(content), "body": content}, file, indent=1)
             file.flush()
             os.fsync(file.fileno())
         os.replace(scratch, target)
@@ -94,7 +97,10 @@ class Folder:
         """Raise `CheckpointError` when it cannot be trusted to be this model's."""
         path = self.path / MANIFEST
         try:
-            content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            document = json.loads(path.read_bytes())
+            content: dict[str, Any] = document.get("body", document)
+            if content["format"] == FORMAT and document["digest"] != _digest(content):
+                raise ValueError("it is not what was written")
             if content["format"] != FORMAT or content["byteorder"] != sys.byteorder:
                 raise CheckpointError(f"{path}: another version or machine wrote it. Start without --resume.")
             saved = Saved(
@@ -111,7 +117,7 @@ class Folder:
             raise CheckpointError(
                 f"{path}: {error.strerror}. Leave out --resume to start from the beginning."
             ) from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise CheckpointError(
                 f"{path}: damaged ({error}). Remove the folder and start without --resume."
             ) from error
@@ -120,6 +126,12 @@ class Folder:
             raise CheckpointError(
                 f"{self.path}: this checkpoint belongs to another model{whose}, or to the same one with another text "
                 "or options. Leave out --resume, or name another folder, to start from the beginning."
+            )
+        changed = changed_input(content["inputs"])
+        if changed is not None:
+            raise CheckpointError(
+                f"{self.path}: {changed}, which the specification reads, has changed since. "
+                "Leave out --resume, or name another folder, to start from the beginning."
             )
         return saved
 
@@ -155,6 +167,11 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):
             self.path.rmdir()
+
+
+def _digest(content: dict[str, Any]) -> str:
+    """Of all that the manifest says; of what is in the files it has the checksum."""
+    return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def digest_of(native: NativeModel) -> str:

@@ -10,14 +10,17 @@ The queue is a pickle, which Python runs as code: resume only from a folder that
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import hashlib
 import io
 import json
 import os
 import pickle
+import platform
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -30,13 +33,69 @@ from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 1
+FORMAT = 2
+LOCK = "lock"
 CHUNK = 10_000
 _COUNTS = ("expanded", "level", "level_end", "depth", "seconds")
 
 
 class CheckpointError(Exception):
     """A checkpoint is missing, damaged or of another model. The message names the file and says what to do."""
+
+
+@contextlib.contextmanager
+def locked(folder: Path, what: str) -> Iterator[None]:
+    """The folder of a checkpoint, for this process alone; `what` it does there, for others to read.
+
+    Raise `CheckpointError` while another process is at it, `OSError`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / LOCK
+    file = _lock(path)
+    try:
+        os.ftruncate(file, 0)
+        os.write(file, f"process {os.getpid()} on {platform.node()} ({what})".encode())
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(file)
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # of a search that has ended nothing is left
+
+
+def _lock(path: Path) -> int:
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(file, 1000).decode(errors="replace") or "another process"
+            os.close(file)
+            raise CheckpointError(
+                f"{path.parent}: {holder} is searching with this checkpoint. "
+                "Wait until it has ended, or end it, or name another folder."
+            ) from None
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS):
+                os.close(file)
+                raise
+            return file  # a file system without locks
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file), path.stat()):
+                return file
+        os.close(file)  # whoever held it has just removed it
+
+
+def changed_input(inputs: Mapping[str, str]) -> str | None:
+    """The first of these files that is no more what it was."""
+    for name, digest in inputs.items():
+        try:
+            found = hashlib.sha256(Path(name).read_bytes()).hexdigest()
+        except OSError:
+            found = ""
+        if found != digest:
+            return name
+    return None
 
 
 @dataclass(slots=True)
@@ -51,10 +110,19 @@ class _Column:
 class Checkpoint:
     """The checkpoint in `folder` of the model that `identity` stands for (a digest of specification and options)."""
 
-    def __init__(self, folder: Path, identity: str, description: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        identity: str,
+        description: str = "",
+        inputs: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
+        """`inputs`: the files that the model has read so far, each with the SHA-256 of what was there."""
         self.folder = folder
         self.identity = identity
         self.description = description
+        self.inputs = inputs
+        self._inputs: dict[str, str] = {}
         self._columns: dict[str, _Column] = {}
         self._number = 0
 
@@ -80,6 +148,7 @@ class Checkpoint:
             "identity": self.identity,
             "description": self.description,
             "byteorder": sys.byteorder,
+            "inputs": self._inputs | dict(self.inputs()),
             "columns": {
                 key: {"file": column.name, "items": column.items, "digest": column.digest.hexdigest()}
                 for key, column in self._columns.items()
@@ -178,8 +247,10 @@ class Checkpoint:
             raise CheckpointError(
                 f"{self.folder}: there is no checkpoint in this folder. Leave out --resume to start from the beginning."
             ) from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise self._refuse(MANIFEST, "it is damaged") from None
+        except OSError as error:
+            raise self._refuse(MANIFEST, f"it cannot be read ({error.strerror})") from None
         if manifest["format"] != FORMAT or manifest["byteorder"] != sys.byteorder:
             raise self._refuse(
                 MANIFEST, "it was written by another version of this program or on another kind of machine"
@@ -190,6 +261,10 @@ class Checkpoint:
                 f"it belongs to another model ({manifest['description']}): the specification, the configuration or an "
                 "option has changed since",
             )
+        changed = changed_input(manifest["inputs"])
+        if changed is not None:
+            raise self._refuse(MANIFEST, f"{changed}, which the specification reads, has changed since")
+        self._inputs = manifest["inputs"]
         return manifest
 
     def _read_column(self, manifest: dict[str, Any], key: str) -> array[int]:

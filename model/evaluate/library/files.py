@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.library.arguments import boolean_of, record_fields, refuse, sequence, string
-from rmqproof.model.evaluate.library.operator import Operator
+from rmqproof.model.evaluate.library.operator import Operator, Runtime
 from rmqproof.model.evaluate.shape import BOOL, INT
 from rmqproof.model.evaluate.show import shorten, show
 from rmqproof.model.evaluate.values import TRUE, Boolean, Value, function, record
@@ -43,12 +43,12 @@ def serialize(value: Value, path: Value, options: Value) -> Value:
     return record(exitValue=0, stdout="", stderr="")
 
 
-def deserialize(path: Value, options: Value) -> Value:
+def deserialize(runtime: Runtime, path: Value, options: Value) -> Value:
     fields = record_fields(options, "Deserialize")
     if fields.get("format") != "TXT":
         refuse("Deserialize", f"the format {show(fields.get('format', ''))}; only TXT is")
     try:
-        text = Path(string(path, "Deserialize")).read_text(encoding=_charset(fields))
+        text = runtime.read(string(path, "Deserialize"), _charset(fields))
     except (OSError, LookupError, UnicodeDecodeError) as error:
         return record(exitValue=1, stdout="", stderr=str(error))
     return record(exitValue=0, stdout=text, stderr="")
@@ -89,20 +89,21 @@ def csv_write_record(row: Value, delimiter: Value, headers: Value, path: Value) 
     return TRUE
 
 
-def csv_read(columns: Value, delimiter: Value, path: Value) -> tuple[Value, ...]:
+def csv_read(runtime: Runtime, columns: Value, delimiter: Value, path: Value) -> tuple[Value, ...]:
     names = [string(name, "CSVRead") for name in sequence(columns, "CSVRead")]
     between = string(delimiter, "CSVRead")
-    return tuple(function(dict(zip(names, line.split(between), strict=False))) for line in _lines(path, "CSVRead"))
+    lines = _lines(runtime, path, "CSVRead")
+    return tuple(function(dict(zip(names, line.split(between), strict=False))) for line in lines)
 
 
-def csv_records(path: Value) -> int:
-    return len(_lines(path, "CSVRecords"))
+def csv_records(runtime: Runtime, path: Value) -> int:
+    return len(_lines(runtime, path, "CSVRecords"))
 
 
-def _lines(path: Value, operator: str) -> list[str]:
+def _lines(runtime: Runtime, path: Value, operator: str) -> list[str]:
     """The lines of a file, none when there is no file."""
     try:
-        return Path(string(path, operator)).read_text(encoding="utf-8").splitlines()
+        return runtime.read(string(path, operator)).splitlines()
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError) as error:
@@ -121,7 +122,7 @@ OPERATORS: Final = {
     "IOUtils!IOEnv": Operator(environment),
     "IOUtils!atoi": Operator(atoi, INT),
     "IOUtils!Serialize": Operator(serialize),
-    "IOUtils!Deserialize": Operator(deserialize),
+    "IOUtils!Deserialize": Operator(deserialize, runtime=True),
     **{
         f"IOUtils!{name}": Operator(_refused(name))
         for name in (
@@ -135,6 +136,6 @@ OPERATORS: Final = {
     },
     "CSV!CSVWrite": Operator(csv_write, BOOL),
     "CSV!CSVWriteRecord": Operator(csv_write_record, BOOL),
-    "CSV!CSVRead": Operator(csv_read),
-    "CSV!CSVRecords": Operator(csv_records, INT),
+    "CSV!CSVRead": Operator(csv_read, runtime=True),
+    "CSV!CSVRecords": Operator(csv_records, INT, runtime=True),
 }

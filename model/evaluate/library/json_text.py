@@ -13,7 +13,7 @@ from typing import Any, Final
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.library.arguments import mapping, sequence, string
-from rmqproof.model.evaluate.library.operator import Operator
+from rmqproof.model.evaluate.library.operator import Operator, Runtime
 from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.shape import BOOL, STR
 from rmqproof.model.evaluate.show import shorten, show
@@ -50,12 +50,12 @@ def nd_json_serialize(path: Value, values: Value) -> Boolean:
     return TRUE
 
 
-def json_deserialize(path: Value) -> Value:
-    return _value(_load(_read(path, "JsonDeserialize"), f"JsonDeserialize: {path}"))
+def json_deserialize(runtime: Runtime, path: Value) -> Value:
+    return _value(_load(_read(runtime, path, "JsonDeserialize"), f"JsonDeserialize: {path}"))
 
 
-def nd_json_deserialize(path: Value) -> tuple[Value, ...]:
-    lines = enumerate(_read(path, "ndJsonDeserialize").splitlines(), 1)
+def nd_json_deserialize(runtime: Runtime, path: Value) -> tuple[Value, ...]:
+    lines = enumerate(_read(runtime, path, "ndJsonDeserialize").splitlines(), 1)
     return tuple(_value(_load(line, f"ndJsonDeserialize: {path}:{number}")) for number, line in lines if line.strip())
 
 
@@ -99,9 +99,9 @@ def _load(text: str, place: str) -> Any:
         raise Fault(f"{place}: this is not JSON: {error}") from None
 
 
-def _read(path: Value, operator: str) -> str:
+def _read(runtime: Runtime, path: Value, operator: str) -> str:
     try:
-        return Path(string(path, operator)).read_text(encoding="utf-8")
+        return runtime.read(string(path, operator))
     except (OSError, UnicodeDecodeError) as error:
         raise Fault(f"{operator} cannot read {show(path)}: {error}") from None
 
@@ -120,7 +120,7 @@ OPERATORS: Final = {
     "Json!ToJsonArray": Operator(to_json_array, STR),
     "Json!ToJsonObject": Operator(to_json_object, STR),
     "Json!JsonSerialize": Operator(json_serialize, BOOL),
-    "Json!JsonDeserialize": Operator(json_deserialize),
+    "Json!JsonDeserialize": Operator(json_deserialize, runtime=True),
     "Json!ndJsonSerialize": Operator(nd_json_serialize, BOOL),
-    "Json!ndJsonDeserialize": Operator(nd_json_deserialize),
+    "Json!ndJsonDeserialize": Operator(nd_json_deserialize, runtime=True),
 }

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rmqproof.model.evaluate.shape import ANY, Shape
@@ -60,3 +64,11 @@ class Runtime:
     """Whether the search was asked to end."""
     output: Callable[[str], Any] = print
     """Where Print and PrintT write."""
+    files: dict[str, str] = field(default_factory=dict)
+    """What was read, by its whole name, with the SHA-256 of what was there."""
+
+    def read(self, path: str, encoding: str = "utf-8") -> str:
+        """The text of a file, which is from now on one on which the model depends. Raise `OSError`, `ValueError`."""
+        content = Path(path).read_bytes()
+        self.files[os.path.abspath(path)] = sha256(content).hexdigest()
+        return io.TextIOWrapper(io.BytesIO(content), encoding=encoding).read()

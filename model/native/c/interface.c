@@ -141,7 +141,8 @@ int rmq_resume(Engine *e, const U *numbers, const U *coverage) {
         first->counts.generated[a] = coverage[3 * a + 1];
         first->distinct[a] = coverage[3 * a + 2];
     }
-    return e->checksum == numbers[16] && e->expanded <= e->distinct ? RUNNING : FAILURE;
+    int whole = e->expanded <= e->level_end && e->level_end <= e->distinct;
+    return e->checksum == numbers[16] && whole ? RUNNING : FAILURE;
 }
 
 int rmq_state_words(void) { return STATE_WORDS; }

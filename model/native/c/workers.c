@@ -133,10 +133,16 @@ static inline void store(Engine *e, size_t at, const W *state, uint32_t parent) 
     e->parents[at - e->base] = parent;
 }
 
+/* One to one, so that no single word can change unseen. */
+static inline U mixed_(U x) {
+    x *= 0x9FB21C651E98DF25ull;
+    return x ^ x >> 32;
+}
+
 static U checksum_of(U sum, const W *states, const uint32_t *parents, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        sum = (sum ^ parents[i]) * 0x9FB21C651E98DF25ull;
-        for (int k = 0; k < STATE_WORDS; k++) sum = ((sum ^ states[i * STATE_WORDS + k]) << 17 | sum >> 47) * 0xD6E8FEB86659FD93ull;
+        sum = mixed_(sum ^ parents[i]);
+        for (int k = 0; k < STATE_WORDS; k++) sum = mixed_(sum ^ states[i * STATE_WORDS + k]);
     }
     return sum;
 }
