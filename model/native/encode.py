@@ -12,7 +12,6 @@ from rmqproof.model.types.domain import (
     Enum,
     Function,
     Int,
-    Nothing,
     Record,
     Seq,
     Set,
@@ -24,7 +23,6 @@ from rmqproof.model.types.domain import (
 )
 
 from .conversion import Conversions, length_bits
-from .ordering import member_class
 from .program import Layout
 from .ranks import items_of
 from .representation import Structures, domain_size, listed_size, universe_size
@@ -111,7 +109,7 @@ class Encoder:
     def _row_of(self, type_: Set | Seq, value: Value) -> Sequence[Value]:
         """The elements in the order in which they are packed."""
         if isinstance(type_, Set):
-            return sorted(_elements(value), key=lambda item: self._order(type_.element, item))
+            return sorted(_elements(value), key=self.atoms.order.key)
         if not _is_tuple(value):
             raise DoesNotFit(value)
         return value  # type: ignore[no-any-return]
@@ -186,37 +184,6 @@ class Encoder:
             else:
                 rank = rank * (values + 1) + (1 + self.rank(type_.value, pairs[key]) if key in pairs else 0)
         return rank
-
-    # --- order --------------------------------------------------------------------------------------------------
-
-    def _order(self, type_: Type, value: Value) -> tuple[Any, ...]:
-        """A key by which Python sorts as the compiled program does (`Conversions.compare`)."""
-        match type_:
-            case Int() | Bool():
-                self.rank(type_, value)
-                return (int(bool(value)) if isinstance(type_, Bool) else value,)
-            case Enum() | Text():
-                return (self._atom(value),)
-            case Set() if universe_size(type_.element) is not None:
-                ranks = sorted(self.rank(type_.element, item) for item in _elements(value))
-                return (len(ranks), tuple(ranks))
-            case Set() | Seq():
-                items = self._row_of(type_, value)
-                return (len(items), tuple(self._order(type_.element, item) for item in items))
-            case Tuple() | Record():
-                parts, fields = items_of(type_), self._fields(type_, value)
-                return tuple(self._order(parts[i], fields[i]) for i in self.atoms.places(type_))
-            case Function():
-                pairs = self._pairs(type_, value)
-                values = tuple(self._order(type_.value, item) for item in pairs.values())
-                return values if type_.total else (len(pairs), tuple(pairs), values)
-            case Union():
-                tag, order = self._member(type_, value, self._order)
-                member = type_.members[tag]
-                return (member_class(member, isinstance(value, ModelValue), self.atoms.order), tag, order)
-            case Nothing():
-                return ()
-        raise DoesNotFit(value)
 
 
 def _is_tuple(value: Value) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rmqproof.model.evaluate.order import Order
 from rmqproof.model.types.domain import (
+    Atom,
     Bool,
     Enum,
     Function,
@@ -32,7 +33,8 @@ class Ordering(Ranks):
     # --- iteration ----------------------------------------------------------------------------------------------
 
     def each(self, set_type: Set, code: str, variable: str, body: str, index: str = "") -> str:
-        """A loop over the elements of the set at `code` (a name); `variable` is the element, `index` its rank."""
+        """A loop over the elements of the set at `code` (a name), in their order; `variable` is the element, `index`
+        its rank."""
         element = self.structures.of(set_type.element)
         size = universe_size(set_type.element)
         i = index or f"{variable}_i"
@@ -43,6 +45,13 @@ class Ordering(Ranks):
             return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {code}.a[{i}]; {body} }}"
         if isinstance(set_type.element, Nothing):
             return f"for (I {i} = 0; {i} < 0; {i}++) {{ {element} {variable} = 0; {body} }}"
+        if not in_rank_order(set_type.element):
+            rank = self.rank_at(set_type.element, f"{variable}_p")
+            return (
+                f"for (I {variable}_p = 0; {variable}_p < {size}; {variable}_p++) {{ I {i} = {rank}; "
+                f"if ({code}.w[{i} >> 6] >> ({i} & 63) & 1) {{ "
+                f"{element} {variable} = {self.unrank(set_type.element, i)}; {body} }} }}"
+            )
         word = f"{variable}_w"
         k = f"{variable}_k"
         return (
@@ -205,8 +214,7 @@ class Ordering(Ranks):
                 total = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
                 body = (
                     f"I p = {total.format(v='a')}, q = {total.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
-                    f"for (int k = 0; k < {count}; k++) {{ U d = a.w[k] ^ b.w[k]; "
-                    f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }} return 0;"
+                    f"{self._compare_bits(type_.element)} return 0;"
                 )
             case Set() | Seq():
                 inner = self.compare(self._held(type_))
@@ -228,13 +236,12 @@ class Ordering(Ranks):
                     bits = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
                     first = (
                         f"I p = {bits.format(v='a')}, q = {bits.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
-                        f"for (int k = 0; k < {count}; k++) {{ U d = a.w[k] ^ b.w[k]; "
-                        f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }} "
+                        f"{self._compare_bits(type_.key)} "
                     )
                     present = "if (a.w[i >> 6] >> (i & 63) & 1) "
                 body = (
-                    f"{first}for (I i = 0; i < {size}; i++) {present}"
-                    f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
+                    f"{first}for (I at = 0; at < {size}; at++) {{ I i = {self.rank_at(type_.key, 'at')}; {present}"
+                    f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} }} return 0;"
                 )
             case Union():
                 cases = " ".join(
@@ -245,9 +252,16 @@ class Ordering(Ranks):
                     f"case {i}: {{v}} = {self._class(m, i)}; break;" for i, m in enumerate(type_.members)
                 )
                 a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
+                a_domain, b_domain, largest = self._domains(type_)
+                domains = (
+                    f"if (p == 5 && q == 5) {{ I d[{largest}], e[{largest}], n = 0, m = 0; "
+                    f"switch (a.tag) {{ {a_domain} }} "
+                    f"switch (b.tag) {{ {b_domain} }} if (n != m) return n < m ? -1 : 1; "
+                    f"for (I i = 0; i < n; i++) if (d[i] != e[i]) return d[i] < e[i] ? -1 : 1; }} "
+                )
                 body = (
                     f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
-                    f"(b.tag) {{ {b_class} }} "
+                    f"(b.tag) {{ {b_class} }} {domains if largest else ''}"
                     f"if (p == q) {{ p = a.tag; q = b.tag; }} return p < q ? -1 : 1; }} "
                     f"switch (a.tag) {{ {cases} }} return 0;"
                 )
@@ -256,6 +270,81 @@ class Ordering(Ranks):
         name = self._name("compare", key)
         self.functions.append(f"static inline int {name}({c_type} a, {c_type} b) {{ {body} }}")
         return name
+
+    def _compare_bits(self, element: Type) -> str:
+        """A statement that returns which of two sets of as many elements has the first that the other has not."""
+        size = size_of(element)
+        if in_rank_order(element):
+            return (
+                f"for (int k = 0; k < {words(size)}; k++) {{ U d = a.w[k] ^ b.w[k]; "
+                f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }}"
+            )
+        return (
+            f"for (I at = 0; at < {size}; at++) {{ I r = {self.rank_at(element, 'at')}; "
+            f"U d = (a.w[r >> 6] ^ b.w[r >> 6]) >> (r & 63) & 1; "
+            f"if (d) return a.w[r >> 6] >> (r & 63) & 1 ? -1 : 1; }}"
+        )
+
+    def _domains(self, union: Union) -> tuple[str, str, int]:
+        """Cases that put into d (of a) and e (of b) numbers in the order of the arguments of a function, and into n and
+        m how many there are; and the most there can be."""
+        atoms: set[Atom] = set()
+        for member in union.members:
+            if isinstance(member, Record):
+                atoms |= {Atom(name) for name in member.names}
+            elif isinstance(member, Function) and isinstance(member.key, Enum):
+                atoms |= set(member.key.atoms)
+        numbers = {atom: place for place, atom in enumerate(self.atoms.sorted(atoms))}
+        cases, largest = "", 0
+        for i, member in enumerate(union.members):
+            fill, size = self._domain_of(member, numbers, f"{{x}}.m{i}")
+            if size:
+                cases += f"case {i}: {fill} break; "
+                largest = max(largest, size)
+        forms = [(("{x}", x), ("{d}", d), ("{n}", n)) for x, d, n in (("a", "d", "n"), ("b", "e", "m"))]
+        texts = []
+        for form in forms:
+            text = cases
+            for mark, name in form:
+                text = text.replace(mark, name)
+            texts.append(text)
+        return texts[0], texts[1], largest
+
+    def _domain_of(self, member: Type, numbers: dict[Atom, int], code: str) -> tuple[str, int]:
+        """Statements that list the arguments of the function at `code` in their order, and how many there can be."""
+
+        def number(kind: int, value: str) -> str:
+            return f"((I){kind} << 52) + {value}"
+
+        match member:
+            case Record():
+                places = sorted(numbers[Atom(name)] for name in member.names)
+                steps = [f"{{d}}[{k}] = {number(3, str(place))};" for k, place in enumerate(places)]
+                return f"{' '.join(steps)} {{n}} = {len(places)};", max(1, len(places))
+            case Tuple():
+                steps = [f"{{d}}[{k}] = {number(2, str(k + 1))};" for k in range(len(member.items))]
+                return f"{' '.join(steps)} {{n}} = {len(member.items)};", max(1, len(member.items))
+            case Seq():
+                step = f"for (I k = 0; k < {code}.n; k++) {{d}}[k] = {number(2, 'k + 1')};"
+                return f"{step} {{n}} = {code}.n;", max(1, member.most or 0)
+            case Function():
+                size = domain_size(member)
+                rank = self.rank_at(member.key, "at")
+                present = "" if member.total else f"if ({code}.w[i >> 6] >> (i & 63) & 1) "
+                match member.key:
+                    case Int():
+                        key = number(2, f"i + ({member.key.low}LL)")
+                    case Bool():
+                        key = number(1, "i")
+                    case Enum():
+                        inside = self.atoms.sorted(member.key.atoms)
+                        table = ", ".join(f"{(0 if atom.is_model else 3) << 52}LL + {numbers[atom]}" for atom in inside)
+                        key = f"((const I[]){{{{ {table} }}}})[i]".replace("{{", "{").replace("}}", "}")
+                    case _:
+                        key = number(4 if isinstance(member.key, Set) else 5, "at")
+                loop = f"for (I at = 0; at < {size}; at++) {{ I i = {rank}; {present}{{d}}[{{n}}++] = {key}; }}"
+                return loop, max(1, size)
+        return "", 0
 
     def _class(self, member: Type, at: int) -> str:
         """`member_class` of the value a.m{at}, in C."""
@@ -275,10 +364,4 @@ def member_class(member: Type, is_model: bool, order: Order) -> int:
             return 0 if is_model else 3
         case Set():
             return 4
-        case Record():
-            digest = 0
-            places = sorted(order.place(name)[0] for name in member.names)
-            for place in [*places, 0, 0, 0][:3]:
-                digest = digest * (1 << 16) + min(place, (1 << 16) - 1)
-            return (5 + len(member.names)) * (1 << 48) + digest
     return 5

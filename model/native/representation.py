@@ -263,7 +263,7 @@ def in_rank_order(type_: Type) -> bool:
         case Seq():
             return in_rank_order(type_.element)
         case Function():
-            return type_.total and in_rank_order(type_.value)
+            return type_.total and in_rank_order(type_.key) and in_rank_order(type_.value)
     return False
 
 
