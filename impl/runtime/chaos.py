@@ -80,9 +80,10 @@ class Outcome:
 
 
 class Chaos:
-    """One run on a cluster that is up."""
+    """One run on a cluster that is up. `patience`: seconds in which it has to settle after the last fault."""
 
-    def __init__(self, cluster: Cluster, tell: Callable[[str], None]) -> None:
+    def __init__(self, cluster: Cluster, tell: Callable[[str], None], patience: float = SETTLE_DEADLINE) -> None:
+        self._patience = patience
         self._cluster = cluster
         self._tell = tell
         self._client = Client(cluster.layout.controllers)
@@ -232,12 +233,12 @@ class Chaos:
         for node in self._cluster.layout.nodes:
             if not node.lost and not self._cluster.running(node.name):
                 await self._cluster.restart(node.name)
-        deadline = time.monotonic() + SETTLE_DEADLINE
+        deadline = time.monotonic() + self._patience
         while time.monotonic() < deadline:
             if await self._settled():
                 return
             await asyncio.sleep(0.2)
-        self.outcome.problems.append(f"the cluster did not settle within {SETTLE_DEADLINE:.0f} s after the last fault")
+        self.outcome.problems.append(f"the cluster did not settle within {self._patience:.0f} s after the last fault")
 
     async def _settled(self) -> bool:
         states = [s for s in await self._cluster.status() if s.node.is_broker and not s.node.lost]

@@ -47,9 +47,17 @@ class NodeState:
 
 
 class Cluster:
-    """The processes of one layout. With `owned`, nodes end when this process ends."""
+    """The processes of one layout. With `owned`, nodes end when this process ends. `patience`: seconds for a node to
+    start, and for what it is asked to do."""
 
-    def __init__(self, layout: Layout, owned: bool = False, tell: Tell = lambda _: None) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        owned: bool = False,
+        tell: Tell = lambda _: None,
+        patience: float = START_DEADLINE,
+    ) -> None:
+        self._patience = patience
         self.layout = layout
         self._owned = owned
         self._tell = tell
@@ -117,7 +125,7 @@ class Cluster:
 
     async def answering(self, name: str, field: str = "name") -> Status:
         """The status of a node once it has this field; ClusterError with the end of its log if it ends before."""
-        deadline = time.monotonic() + START_DEADLINE
+        deadline = time.monotonic() + self._patience
         while time.monotonic() < deadline:
             status = await self.status_of(name, 1.0)
             if status is not None and field in status:
@@ -265,14 +273,14 @@ class Cluster:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     async def _until(self, what: str, condition: Callable[[], Awaitable[bool]]) -> None:
-        deadline = time.monotonic() + START_DEADLINE
+        deadline = time.monotonic() + self._patience
         while not await condition():
             for node in self.layout.nodes:
                 if node.name in self._children and not self.running(node.name):
                     raise self._ended(node.name)
             if time.monotonic() > deadline:
                 raise ClusterError(
-                    f"After {START_DEADLINE:.0f} s {what}.", f"Look at the logs in {self.layout.folder / 'logs'}."
+                    f"After {self._patience:.0f} s {what}.", f"Look at the logs in {self.layout.folder / 'logs'}."
                 )
             await asyncio.sleep(POLL)
 
@@ -299,7 +307,7 @@ class Cluster:
             self._signal(name, signal.SIGCONT)
         peer = Peer(node.address)
         await peer.tell(OperatorCode.LOSE_TAIL, {"kept": str(kept)}, timeout=5.0)
-        deadline = time.monotonic() + STOP_DEADLINE
+        deadline = time.monotonic() + self._patience
         while self.running(name):
             if time.monotonic() > deadline:
                 raise ClusterError(f"{name} did not end.", f"Look at {self.layout.log_file(name)}.")

@@ -33,7 +33,7 @@ class Running:
     """A cluster and a client, for one test."""
 
     def __init__(self, folder: Path, controllers: int, brokers: int, settings: Settings = SETTINGS) -> None:
-        self.cluster = Cluster(new_layout(folder, controllers, brokers, settings), owned=True)
+        self.cluster = Cluster(new_layout(folder, controllers, brokers, settings), owned=True, patience=FOREVER)
         self.client = Client(self.cluster.layout.controllers)
 
     async def __aenter__(self) -> Running:
@@ -132,7 +132,7 @@ def test_addresses_that_are_taken_are_tried_again(tmp_path: Path) -> None:
     """Another program listens where b1 wants to, before the cluster begins: it begins at other addresses."""
 
     async def run() -> None:
-        cluster = Cluster(new_layout(tmp_path, 1, 1, SETTINGS), owned=True)
+        cluster = Cluster(new_layout(tmp_path, 1, 1, SETTINGS), owned=True, patience=FOREVER)
         taken = cluster.layout.node("b1").port
         with socket.create_server((HOST, taken)):
             await cluster.up()
@@ -287,7 +287,7 @@ def test_chaos_loses_nothing(tmp_path: Path) -> None:
     async def run() -> None:
         async with Running(tmp_path, 1, 2) as running:
             steps = schedule(3, 2, ("lose-tail", "partition"))
-            outcome = await Chaos(running.cluster, lambda _: None).run(steps)
+            outcome = await Chaos(running.cluster, lambda _: None, FOREVER).run(steps)
             assert outcome.problems == []
             assert len(outcome.acknowledged) > 5
             assert sum(outcome.done.values()) + sum(outcome.skipped.values()) == 2
@@ -303,7 +303,7 @@ def test_chaos_notices_that_unflushed_bytes_were_counted_as_copies(tmp_path: Pat
         async with Running(tmp_path, 1, 2, settings) as running:
             await running.members("b1", "b2")
             await running.put("m1")
-            chaos = Chaos(running.cluster, lambda _: None)
+            chaos = Chaos(running.cluster, lambda _: None, FOREVER)
             chaos.outcome.acknowledged["m1"] = 0
             outcome = await chaos.run([Step("blackout", (0.0, 0.0), 0.1, 0.0, 0.0)])
             assert any(problem.startswith("m1 was acknowledged as number 0") for problem in outcome.problems)
