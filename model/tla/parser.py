@@ -9,12 +9,12 @@ from typing import Any
 from lark import Lark, UnexpectedToken
 from lark.lexer import Lexer
 
-from rmqproof.model.cache import cache_folder
 from rmqproof.model.tla import syntax
 from rmqproof.model.tla.builder import Builder
 from rmqproof.model.tla.explain import unexpected
 from rmqproof.model.tla.layout import Layout
 from rmqproof.model.tla.lexer import Token, tokens_of_expression, tokens_of_module
+from rmqproof.model.tla.parser_tables import tables_of
 from rmqproof.model.tla.pieces import plain
 from rmqproof.model.tla.source import Source
 from rmqproof.model.tla.words import Words, words_of
@@ -32,26 +32,8 @@ class _NoLexer(Lexer):
 @cache
 def _grammar() -> Lark:
     text = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(
-        text,
-        parser="lalr",
-        lexer=_NoLexer,
-        start=["module", "argument"],
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-        transformer=Builder(),
-        cache=_kept_grammar(),
-    )
-
-
-def _kept_grammar() -> str | bool:
-    """The file in which Lark keeps the parser's tables; false where there can be none. Lark knows when it is old."""
-    folder = cache_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return str(folder / "grammar.lark.tables")
+    options = {"parser": "lalr", "start": ["module", "argument"], "keep_all_tokens": True, "maybe_placeholders": False}
+    return tables_of(text, _NoLexer, Builder(), **options)
 
 
 @cache

@@ -1,0 +1,86 @@
+"""Compiled programs that were kept: damaged ones are compiled again; what cannot be kept, or compiled, is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.cache import kept
+from rmqproof.model.native import build
+from rmqproof.model.native.build import compiled, find_compiler
+from rmqproof.model.native.errors import NoCompiler
+from rmqproof.model.tla import parser
+from tests.native.test_choice import PAXOS, check
+
+TEXT = "int answer(void) { return 42; }\n"
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("RMQPROOF_CACHE", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[: len(content) // 2], lambda _: b"", lambda _: b"foreign"])
+def test_a_damaged_program_is_compiled_again(cache: Path, damage: object) -> None:
+    program = compiled(TEXT)
+    whole = program.read_bytes()
+    program.write_bytes(damage(whole))  # type: ignore[operator]
+    assert compiled(TEXT) == program and program.read_bytes() == whole
+    assert cache.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_into_which_others_write_is_not_used(cache: Path) -> None:
+    cache.mkdir()
+    cache.chmod(0o777)
+    said: list[str] = []
+    program = compiled(TEXT, say=said.append)
+    assert cache not in program.parents and "other users can write into it" in said[0]
+    assert not list(cache.iterdir())
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    said: list[str] = []
+    kept = compiled(TEXT)
+    kept.unlink()
+    with monkeypatch.context() as within:
+        within.setattr(build, "put", lambda path, content: full(path, content) if cache in path.parents else None)
+        program = compiled(TEXT, say=said.append)
+    assert program.exists() and cache not in program.parents and "No space left" in said[0]
+
+
+@pytest.mark.parametrize(("command", "words"), [
+    (" ", "CC is blank"), ("/bin/true", "made no program"), ("nothing-of-this-name", "no program on the path"),
+])  # fmt: skip
+def test_a_compiler_that_is_none(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, words: str
+) -> None:
+    monkeypatch.setenv("CC", command)
+    refused, _ = check(PAXOS, "--engine", "native", status=153)
+    assert refused["result"] == "error" and words in refused["message"]
+    result, told = check(PAXOS, "--checkpoint", str(tmp_path / "saved"))
+    assert (result["result"], result["engine"]) == ("success", "interpreter") and words in " ".join(told.split())
+
+
+def test_no_compiler_says_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "/bin/false")
+    with pytest.raises(NoCompiler, match="does not say its version"):
+        find_compiler()
+
+
+def test_the_parser_s_tables_are_text(cache: Path) -> None:
+    parser._grammar.cache_clear()
+    parser._grammar()
+    (tables,) = cache.glob("grammar-*")
+    content = tables.read_text(encoding="utf-8")
+    assert content.partition("\n")[2].startswith("[")
+    for damaged in (content[:-100], "", content.replace('"module"', '"modulo"', 1)):
+        tables.write_text(damaged, encoding="utf-8")
+        parser._grammar.cache_clear()
+        parser._grammar()
+        assert kept(tables.name) is not None
