@@ -25,6 +25,17 @@ class _Commands(click.Group):
         command: click.Command = module.command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Whatever goes wrong is told in words: no traceback for any input."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError)):
+                raise
+            from rmqproof.model.cli.unforeseen import told
+
+            ctx.exit(told(error))
+
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(rmqproof.__version__, prog_name="rmqproof")

@@ -20,6 +20,7 @@ from rmqproof.model.cli.outcome import Outcome, property_outcomes
 from rmqproof.model.cli.progress_line import show_progress
 from rmqproof.model.cli.spark_engine import DEFAULT_MEMORY, Explore, SparkOptions, SparkUnavailable, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject
+from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.judge.judge import REPORT
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour
@@ -76,8 +77,8 @@ def check(
     Raise `CheckpointError` when the checkpoint to resume is not to be trusted.
     """
     try:
-        subject = open_subject()
-        failed = _failed_assumption(subject)
+        subject = deeply(open_subject)
+        failed = deeply(_failed_assumption, subject)
         if failed is not None and subject.check_decided is not None:
             subject.check_decided()  # what is wrong with the configuration comes first
         live = subject.liveness if not options.ignore_liveness and options.simulate is None else None

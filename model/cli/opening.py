@@ -16,6 +16,7 @@ from rmqproof.model.cli.possible import PossibleWatch
 from rmqproof.model.cli.spark_engine import Finish, SparkOptions, as_it_is
 from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
 from rmqproof.model.evaluate.decided import check_decided, without_told
+from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
     InterpretedSystem,
@@ -48,6 +49,11 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
 
     Raise `TlaError` when the specification or the configuration is wrong, `OSError` when one cannot be read.
     """
+    subject: Subject = deeply(_opened, files, deadlock)
+    return subject
+
+
+def _opened(files: ModelFiles, deadlock: bool) -> Subject:
     model = load_model(files.spec, files.config)
     if files.config is None and model.specification.variables:
         # a module of constants is checked without one: its assumptions; with variables nothing would be explored

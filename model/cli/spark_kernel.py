@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rmqproof
+from rmqproof.model.evaluate.deep_stack import in_deep_stack
 from rmqproof.model.evaluate.itf import to_itf
-from rmqproof.model.evaluate.system import InterpretedSystem, in_deep_stack, system_of
+from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.build import compiled
 from rmqproof.model.native.errors import NoCompiler

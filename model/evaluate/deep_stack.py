@@ -13,6 +13,14 @@ _DEEP_RECURSION = 50_000
 _DEEP_STACK = 512 * 1024 * 1024
 
 
+def deeply(run: Callable[..., Any], *arguments: Any) -> Any:
+    """Run, and once more with room for deep recursion where the main thread's stack is not enough."""
+    try:
+        return run(*arguments)
+    except RecursionError:
+        return in_deep_stack(lambda: run(*arguments))
+
+
 def in_deep_stack(run: Callable[[], Any]) -> Any:
     """Run with room for deep recursion: a thread of its own with a large stack."""
     order = current()

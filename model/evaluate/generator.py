@@ -26,6 +26,7 @@ from rmqproof.model.evaluate.library import operators
 from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
 from rmqproof.model.evaluate.namespace import HELPERS
+from rmqproof.model.evaluate.nesting import Nesting
 from rmqproof.model.evaluate.order import BY_NAME, Order
 from rmqproof.model.evaluate.ordering import OrderMemo
 from rmqproof.model.evaluate.passing import callable_text
@@ -63,6 +64,8 @@ from rmqproof.model.tla.source import Location, TlaError
 _CHEAP = 25
 """Arguments and LET definitions of at most this size are evaluated whether they are needed or not."""
 _INLINE_DEPTH = 60
+_SMALL_DEPTH = 12
+"""Small definitions inside of each other become one expression, unless so many are."""
 _SMALL_BODY = 14
 """A definition of at most this size is written out where it is called with names and constants."""
 _WORTH_REMEMBERING = 15
@@ -109,12 +112,14 @@ class Generator:
         eager: bool = True,
         constants: dict[Constant | Definition, Value] | None = None,
         order: Order = BY_NAME,
+        nesting: Nesting | None = None,
     ) -> None:
         from rmqproof.model.evaluate.forms import condition_forms, value_forms
 
         self.variables = variables
         self.shapes = list(shapes)
         self.analysis = analysis
+        self.nesting = nesting if nesting is not None else Nesting()
         self.places = places
         self.runtime = runtime
         self.careful = careful
@@ -144,6 +149,9 @@ class Generator:
         folded = self.fold(node, env)
         if folded is not None:
             return folded
+        part = self.part(node, env)
+        if part is not None:
+            return self.call_with(part, (), env, "value")
         try:
             code = self.value_forms[type(node)](self, node, env)
         except TlaError as error:
@@ -151,6 +159,10 @@ class Generator:
         if code.atom:
             return code
         return code._replace(text=self.places.mark(node.at, code.text))
+
+    def part(self, node: Expression, env: Env) -> Definition | None:
+        """What stands for a part that nests too deeply for one Python function."""
+        return self.nesting.part(node) if node is not env.root else None
 
     def plain(self, node: Expression, env: Env) -> Code:
         """The value form, in normal form."""
@@ -167,6 +179,9 @@ class Generator:
             if known is TRUE or known is FALSE:
                 return "True" if known else "False"
             return self.places.mark(node.at, f"truth({folded.text})")
+        part = self.part(node, env)
+        if part is not None:
+            return self.call_with(part, (), env, "condition").text
         form = self.condition_forms.get(type(node))
         if form is not None:
             try:
@@ -318,7 +333,7 @@ class Generator:
         if (
             not self.careful
             and env.walrus
-            and env.depth < _INLINE_DEPTH
+            and env.depth < _SMALL_DEPTH
             and self.analysis.of_definition(definition).size <= _SMALL_BODY
             and all(isinstance(entry, Code) and entry.atom and not entry.shape.lazy for entry in entries)
             and not any(parameter.arity for parameter in definition.parameters)
@@ -334,7 +349,7 @@ class Generator:
     def inline(
         self, definition: Definition, arguments: Sequence[Expression], env: Env, form: str, at: Location
     ) -> Code:
-        if env.depth > _INLINE_DEPTH:
+        if env.depth > _INLINE_DEPTH and definition.recursive:
             raise TlaError(
                 f"{definition.name} is recursive and looks at an argument in another state",
                 at,
@@ -451,6 +466,7 @@ class Generator:
             WholeFrame("s", current_key if isinstance(current_key, frozenset) else None) if has_current else None,
             WholeFrame("n", next_key if isinstance(next_key, frozenset) else None) if has_next else None,
             later=later,
+            root=definition.body,
         )
         try:
             lines, shape = body_lines(self, definition.body, inner, form)

@@ -93,7 +93,8 @@ class Names:
 @dataclass(frozen=True, slots=True, eq=False)
 class Env:
     """Where an expression stands. `walrus`: temporaries may be assigned here. `composed`: inside of A \\cdot B or
-    ENABLED, where states that are found on the way do not count as generated. `later`: below a prime."""
+    ENABLED, where states that are found on the way do not count as generated. `later`: below a prime. `root`: what the
+    Python function around it computes."""
 
     names: Names
     bindings: Mapping[Binding, Entry] = field(default_factory=dict)
@@ -104,6 +105,7 @@ class Env:
     depth: int = 0
     composed: bool = False
     later: bool = False
+    root: Expression | None = None
 
     def bind(self, more: Mapping[Binding, Entry]) -> Env:
         return replace(self, bindings={**self.bindings, **more})

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from rmqproof.model.actions.facts import Analysis
-from rmqproof.model.evaluate.deep_stack import in_deep_stack as in_deep_stack
+from rmqproof.model.evaluate.deep_stack import deeply, in_deep_stack
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
 from rmqproof.model.evaluate.generator import AbstractTest, Generator
 from rmqproof.model.evaluate.in_turns import Few, TooMany, in_turns
@@ -17,6 +17,7 @@ from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.locate import Places, located
+from rmqproof.model.evaluate.nesting import Nesting
 from rmqproof.model.evaluate.order import Order, use
 from rmqproof.model.evaluate.program import Appendable, Program
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
@@ -54,6 +55,7 @@ class InterpretedSystem:
         self.order = Order(model.words)
         self.places = Places()
         self.analysis = Analysis()
+        self._nesting = Nesting()
         self.tables = digest_tables(len(self.variables))
         self.deoptimised = 0
         """How often the fast code gave up and the careful code had to answer."""
@@ -198,7 +200,7 @@ class InterpretedSystem:
         use(self.order)
         g = Generator(
             *(self.variables, shapes, self.analysis, self.places, self.runtime),
-            *(careful, eager, self._constants, self.order),
+            *(careful, eager, self._constants, self.order, self._nesting),
         )
         g.abstract = self._abstract
         return g
@@ -329,20 +331,20 @@ class InterpretedSystem:
         failures = 0
         system, order = self, self.order
 
+        def evaluated(*states: State) -> Any:
+            nonlocal careful
+            if careful is None:
+                careful = system.careful().test(node, step, form)
+            return careful(*states)
+
         def again(*states: State) -> Any:
             """The careful code's answer."""
-            nonlocal careful, fast, failures
+            nonlocal fast, failures
             use(system.order)
             system.deoptimised += 1
             failures += 1
             try:
-                if careful is None:
-                    careful = system.careful().test(node, step, form)
-                function = careful
-                try:
-                    answer = function(*states)
-                except RecursionError:
-                    answer = in_deep_stack(lambda: function(*states))
+                answer = deeply(evaluated, *states)
             except Exception as raised:
                 raise located(raised, system.places, node.at) from raised
             if failures == _PATIENCE:

@@ -20,6 +20,8 @@ from .structures import StructureWriter
 from .terms import C, Closure, Env, Named
 
 LARGEST_PROGRAM = 6_000_000
+MOST_EXPRESSIONS = 200_000
+"""Compiled, repetitions counted: the specifications of RocketMQ take some 5,000."""
 WORTH_KEEPING = (
     core.SetEnumeration,
     core.SetFilter,
@@ -46,6 +48,9 @@ class Expressions(StructureWriter):
 
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
         """The value of `e`. Where its type fits `want`, it comes in that type's representation."""
+        self._asked += 1
+        if self._asked > MOST_EXPRESSIONS:
+            raise self.refuse(e, "loops inside of each other that unfold to too much code")
         try:
             result = self.hoisted(e, want) if self.is_closed(e) else self._repeated(e, env, want)
         except NotCompilable as error:

@@ -77,7 +77,13 @@ class NativeModel:
             self.building = False
 
     def generate(self) -> None:
-        """The C text alone. Raise `NotCompilable`."""
+        """The C text alone. Raise `NotCompilable`, also where expressions nest deeper than the compiler's own stack."""
+        try:
+            self._generate()
+        except RecursionError:
+            raise NotCompilable(None, "expressions or definitions that nest very deeply") from None
+
+    def _generate(self) -> None:
         if self._settled is None:
             self._settled = settle_constants(self.model)
         if not self.identity or self._settled:

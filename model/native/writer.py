@@ -60,6 +60,7 @@ class Writer:
     """Index of the variable whose assignment is being compiled: overflows are its."""
     _count: int = 0
     _written: int = 0
+    _asked: int = 0
     _lifted: dict[object, tuple[str, Type, bool]] = field(default_factory=dict)
     _recursion: dict[core.Definition, Lifted] = field(default_factory=dict)
     _lifting: list[object] = field(default_factory=list)

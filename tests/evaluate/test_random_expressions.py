@@ -11,8 +11,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rmqproof.model.evaluate.deep_stack import in_deep_stack
 from rmqproof.model.evaluate.lazy import plain
-from rmqproof.model.evaluate.system import InterpretedSystem, in_deep_stack, system_of
+from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.judge.values import reference_state, reference_value
 from rmqproof.model.reference import EvaluationError, Reference
 from rmqproof.model.tla import core
