@@ -7,6 +7,7 @@ While code is put together, the text of an expression stands between marks that 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from types import CodeType, TracebackType
 
@@ -91,6 +92,18 @@ class Places:
         return found
 
 
+    def most_often(self, traceback: TracebackType | None) -> Location | None:
+        """The place that the exception passed most often: where a recursion goes on, wherever it ended."""
+        passed: Counter[Location] = Counter()
+        while traceback is not None:
+            marked = self.texts.get(traceback.tb_frame.f_code.co_filename)
+            place = _place(marked, traceback.tb_frame.f_code, traceback.tb_lasti) if marked is not None else None
+            if place is not None:
+                passed[self.locations[place]] += 1
+            traceback = traceback.tb_next
+        return passed.most_common(1)[0][0] if passed else None
+
+
 def _place(marked: Marked, code: CodeType, instruction: int) -> int | None:
     positions = list(code.co_positions())
     index = instruction // 2
@@ -109,7 +122,8 @@ def line_of(marked: Marked, offset: int) -> int:
 
 def located(error: BaseException, places: Places, default: Location | None = None) -> TlaError:
     """What to tell a user of an exception that generated code raised."""
-    at = places.of(error.__traceback__) or default
+    often = isinstance(error, RecursionError)
+    at = (places.most_often(error.__traceback__) if often else places.of(error.__traceback__)) or default
     if isinstance(error, TlaError):
         if error.at is None:
             error.at = at

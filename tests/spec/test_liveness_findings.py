@@ -80,6 +80,7 @@ def test_elections_without_a_reason_use_up_any_number_of_epochs(tmp_path: Path, 
     """What EpochsSuffice is worth: the liveness properties of Progress excuse nothing, since elections end."""
     spec = Path(__file__).parents[2] / "spec"
     rule = "NobodyIsFoundAgain == controller.master \\notin controller.alive"
+    (tmp_path / "Progress.tla").write_text((spec / "Progress.tla").read_text())
     (tmp_path / "ElectedAgain.tla").write_text(f"---- MODULE ElectedAgain ----\nEXTENDS Progress\n{rule}\n====\n")
     config = (spec / "bugs" / "Issue4450Fixed.cfg").read_text().replace("MaxEpoch = 5", f"MaxEpoch = {most}")
     for replaced, violated in (("", None), ("CONSTANT InactiveMasterIsFound <- NobodyIsFoundAgain", "EpochsSuffice")):
