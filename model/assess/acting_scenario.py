@@ -8,6 +8,7 @@ from rmqproof.model.assess.acting import MasterSlave
 from rmqproof.model.assess.faults import Fault, Faults
 from rmqproof.model.assess.questions import ACTING, LOCKS, Question
 from rmqproof.model.assess.scenario import written
+from rmqproof.model.tla.model_files import BUNDLED
 
 LOG_MODULE = "MasterSlave.tla"
 
@@ -47,7 +48,7 @@ def acting_configuration(broker_set: MasterSlave, faults: Faults, module: str, p
         if module == LOCKS
         else _log(broker_set, faults, budgets)
     )
-    about = (f"{', '.join(broker_set.settings())}; {faults}.", f"SPEC {module}")
+    about = (f"{', '.join(broker_set.settings())}; {faults}.", f"SPEC {BUNDLED}{module}")
     return written("SPECIFICATION Spec", constants, replaced, properties, about)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rmqproof.model.assess.deployment import Deployment
 from rmqproof.model.assess.faults import Fault, Faults
+from rmqproof.model.tla.model_files import BUNDLED
 
 REPAIRED_MODULE = "Operations.tla"
 SHIPPED_MODULE = "OperationsAsShipped.tla"
@@ -92,7 +93,7 @@ def configuration(deployment: Deployment, faults: Faults, properties: Sequence[s
     replaced = {"MayAcknowledge": "MayAcknowledgeBySettings"}
     replaced |= {name: f"{name}AsShipped" for name in deployment.shipped_rules}
     replaced |= _FLUSH[deployment.sync_flush] if budgets.get("MaxLosses") else {}
-    about = (f"{', '.join(deployment.settings())}; {faults}.", f"SPEC {module_of(deployment)}")
+    about = (f"{', '.join(deployment.settings())}; {faults}.", f"SPEC {BUNDLED}{module_of(deployment)}")
     return written("SPECIFICATION Spec", constants_of(deployment, budgets, bounds), replaced, properties, about)
 
 

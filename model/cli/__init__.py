@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from typing import Any
 
 import click
@@ -41,3 +42,4 @@ class _Commands(click.Group):
 @click.version_option(rmqproof.__version__, prog_name="rmqproof")
 def main() -> None:
     """Check TLA+ specifications, and the replication protocol of RocketMQ 5's Controller mode."""
+    sys.set_int_max_str_digits(0)  # TLA+ has no largest integer

@@ -10,12 +10,14 @@ from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import NoGraphviz, render
 from rmqproof.model.report.text import behaviour_text
+from rmqproof.model.search.result import Finding, FindingKind
+from rmqproof.model.tla.source import TlaError
 
 
 def write_behaviour(outcome: Outcome, folder: Path) -> Outcome:
     """The outcome with the names of the files written: `<model>.itf.json`, `.txt` and `.svg`.
 
-    Where there is no Graphviz, the picture is left as `.dot`. Raise `OSError`.
+    Where there is no Graphviz, the picture is left as `.dot`, and a finding says what to install. Raise `OSError`.
     """
     behaviour = outcome.behaviour
     if behaviour is None:
@@ -27,8 +29,10 @@ def write_behaviour(outcome: Outcome, folder: Path) -> Outcome:
     written["txt"].write_text(behaviour_text(behaviour).plain + "\n", encoding="utf-8")
     try:
         render(behaviour_dot(behaviour), written["svg"])
-    except NoGraphviz as missing:
+    except TlaError as problem:
         del written["svg"]
-        if missing.saved is not None:
-            written["dot"] = missing.saved
+        if isinstance(problem, NoGraphviz) and problem.saved is not None:
+            written["dot"] = problem.saved
+        said = Finding(FindingKind.NO_PICTURE, str(base), " ".join(str(problem).split()))
+        outcome = replace(outcome, result=outcome.result.with_findings(said))
     return replace(outcome, written=written)

@@ -91,7 +91,6 @@ class Places:
             traceback = traceback.tb_next
         return found
 
-
     def most_often(self, traceback: TracebackType | None) -> Location | None:
         """The place that the exception passed most often: where a recursion goes on, wherever it ended."""
         passed: Counter[Location] = Counter()

@@ -6,6 +6,7 @@ import re
 
 from rmqproof.model.evaluate.order import current
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
+from rmqproof.model.tla.source import visible
 
 _FIELD = re.compile(r"[A-Za-z0-9_]*[A-Za-z][A-Za-z0-9_]*")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f"}
@@ -18,7 +19,7 @@ def show(value: Value) -> str:
     if kind is int:
         return str(value)
     if kind is str:
-        return '"' + "".join(_ESCAPES.get(character, character) for character in value) + '"'
+        return '"' + visible("".join(_ESCAPES.get(character, character) for character in value)) + '"'
     if kind is Boolean or kind is ModelValue:
         return str(value.name)
     if kind is frozenset:

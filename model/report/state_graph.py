@@ -38,6 +38,7 @@ class Graph:
     """States (ITF values by variable), steps in the order in which they were found, initial states.
 
     `violating`: states in which the property `violated` is false. `whole` is false where the exploration was cut.
+    `deadlocks`: states from which no step leads on, where there should be one.
     """
 
     variables: tuple[str, ...]
@@ -48,6 +49,7 @@ class Graph:
     violated: str = ""
     whole: bool = True
     origin: Origin = field(default_factory=Origin)
+    deadlocks: frozenset[int] = frozenset()
 
 
 def state_graph_dot(graph: Graph, names_only: bool = False, most: int = MOST_NODES) -> str:
@@ -89,18 +91,24 @@ def describe(graph: Graph) -> str:
     """How large the graph is, in one line."""
     pairs = Counter((edge.tail, edge.head) for edge in graph.edges)
     parallel = sum(count - 1 for count in pairs.values())
-    return f"{len(graph.states)} states, {len(graph.edges)} steps" + (f" ({parallel} parallel)" if parallel else "")
+    stuck = len(graph.deadlocks)
+    more = f", {stuck} deadlock{'s' if stuck > 1 else ''}" if stuck else ""
+    return (
+        f"{len(graph.states)} states, {len(graph.edges)} steps" + (f" ({parallel} parallel)" if parallel else "") + more
+    )
 
 
 def _node(graph: Graph, notation: Notation, number: int, state: Mapping[str, Value], names_only: bool) -> str:
-    tone = Tone.BAD if number in graph.violating else Tone.PLAIN
-    border = 2 if number in graph.violating or number in graph.initial else 1
+    tone = Tone.BAD if number in graph.violating or number in graph.deadlocks else Tone.PLAIN
+    border = 2 if tone is Tone.BAD or number in graph.initial else 1
     colour = EDGE[tone] if tone is Tone.BAD else INK if number in graph.initial else EDGE[tone]
     rows = [f'<TR><TD ALIGN="CENTER">{font(str(number + 1), _TEXT, FAINT, bold=True)}</TD></TR>']
     if not names_only:
         for name, value in state.items():
             text = shortened(f"{name} = {notation.line(value)}", _TEXT, _WIDEST)
             rows.append(f'<TR><TD ALIGN="LEFT">{font(text, _TEXT, INK)}</TD></TR>')
+    if number in graph.deadlocks:
+        rows.append(f'<TR><TD ALIGN="CENTER">{font("deadlock", _TEXT, EDGE[Tone.BAD], bold=True)}</TD></TR>')
     rows.append('<TR><TD HEIGHT="3"></TD></TR>')
     return (
         f'<<TABLE BORDER="{border}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" STYLE="ROUNDED" COLOR="{colour}"'

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Hashable, Sequence
 
 from rmqproof.model.report.behaviour import Value
+from rmqproof.model.tla.source import visible
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9_]*[A-Za-z][A-Za-z0-9_]*")
 _INDENT = 2
@@ -193,4 +194,4 @@ def is_field(name: str) -> bool:
 
 def _quoted(text: str) -> str:
     escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f"}
-    return '"' + "".join(escapes.get(character, character) for character in text) + '"'
+    return '"' + visible("".join(escapes.get(character, character) for character in text)) + '"'

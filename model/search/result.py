@@ -117,6 +117,7 @@ class FindingKind(StrEnum):
     NO_STATES = "no states"
     NO_PROPERTIES = "no properties"
     NOT_CHECKED = "property not checked"
+    NO_PICTURE = "no picture"
     LIVENESS_CUT = "constraint with liveness"
     LIVENESS_WHOLE = "liveness without symmetry or view"
     NOTHING_FAIR = "no fair behaviour"

@@ -32,6 +32,8 @@ class StateGraph:
     initial: frozenset[int]
     violating: dict[str, frozenset[int]]
     whole: bool
+    deadlocks: frozenset[int] = frozenset()
+    """States without any successor, where that is an error."""
 
 
 def state_graph(system: System, most: int) -> StateGraph:
@@ -61,8 +63,11 @@ def state_graph(system: System, most: int) -> StateGraph:
                 whole = False
                 break
             initial.add(found)
+    deadlocks: set[int] = set()
     for tail, before in _growing(states):
+        stuck = system.check_deadlock
         for action, arguments, after in system.successors(before):
+            stuck = False
             if not system.within(after) or not system.allowed(before, after):
                 continue
             head = number(after)
@@ -70,9 +75,12 @@ def state_graph(system: System, most: int) -> StateGraph:
                 whole = False
                 continue
             steps.append(GraphStep(tail, head, action, arguments))
+        if stuck:
+            deadlocks.add(tail)
         if not whole:
             break
-    return StateGraph(tuple(states), tuple(steps), frozenset(initial), _violations(system, states), whole)
+    violating = _violations(system, states)
+    return StateGraph(tuple(states), tuple(steps), frozenset(initial), violating, whole, frozenset(deadlocks))
 
 
 def _growing(states: list[State]) -> Iterator[tuple[int, State]]:

@@ -6,6 +6,8 @@ A configuration is a .cfg file, or a section of a specification (see `config_fil
     \\* SPEC ControllerMode.tla
     \\* GROUP large
 
+A name as `rmqproof:Operations.tla` is that of a specification that comes with rmqproof, wherever the configuration is.
+
 `GROUP` puts a model into a group for `check --group`; without such a line it is in `default`.
 """
 
@@ -17,11 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rmqproof.model.tla.config_file import config_of, config_text
+from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
 _SPEC = re.compile(r"^[ \t]*\\\*[ \t]*SPEC[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 _GROUP = re.compile(r"^[ \t]*\\\*[ \t]*GROUP[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 DEFAULT_GROUP = "default"
+BUNDLED = "rmqproof:"
+"""Before the name of a specification: it is one of those that come with rmqproof."""
 
 
 class NoModel(Exception):
@@ -94,7 +99,11 @@ def _of_config(config: Path) -> ModelFiles:
 
 def _named_spec(config: Path) -> Path | None:
     match = _SPEC.search(_text(config))
-    return config.parent / match[1] if match else None
+    if match is None:
+        return None
+    if match[1].startswith(BUNDLED):
+        return PROTOCOL / match[1].removeprefix(BUNDLED)
+    return config.parent / match[1]
 
 
 def _group(config: Path) -> str:

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
+
+_BINARY = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
+"""Bytes that no text has."""
+
+
+def visible(text: str) -> str:
+    """The text with its control characters written out: a terminal would obey them."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +30,18 @@ class Source:
 
     @classmethod
     def read(cls, path: Path) -> Source:
-        """Raise `OSError` or `UnicodeDecodeError` as `Path.read_text` does. A byte order mark is left out."""
-        return cls(str(path), path.read_text(encoding="utf-8-sig"))
+        """Raise `OSError`, or `UnicodeDecodeError` where this is no text. A byte order mark is left out.
+
+        Text that is not UTF-8 is ISO-8859-1, in which old specifications have their comments.
+        """
+        content = path.read_bytes()
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            if _BINARY.intersection(content):
+                raise
+            text = content.decode("iso-8859-1")
+        return cls(str(path), text.replace("\r\n", "\n").replace("\r", "\n"))
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1), empty past the end."""
@@ -65,7 +87,7 @@ class TlaError(Exception):
     def render(self) -> str:
         """`file:line:column: what is wrong`, the line, a caret under the place, and what to do."""
         if self.at is None:
-            return "\n".join(part for part in (self.message, self.remedy) if part)
+            return visible("\n".join(part for part in (self.message, self.remedy) if part))
         line = self.at.source.line(self.at.line)
         prefix = line[: self.at.column - 1]
         indent = "".join(c if c == "\t" else " " for c in prefix)
@@ -74,4 +96,4 @@ class TlaError(Exception):
         parts = [f"{self.at}: {self.message}", f"    {line}", f"    {indent}{carets}"]
         if self.remedy:
             parts.append(f"    {self.remedy}")
-        return "\n".join(parts)
+        return visible("\n".join(parts))

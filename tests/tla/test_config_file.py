@@ -162,7 +162,7 @@ def test_types_and_graph(clock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_expectation_of_a_section(clock: Path) -> None:
     clock.write_text(CLOCK.replace("\\* GROUP", "\\* EXPECT success distinct 4\n\\* GROUP"))
     assert check("--expect", clock).exit_code == 0
-    clock.with_suffix(".cfg").write_bytes(b"\xff")
+    clock.with_suffix(".cfg").write_bytes(b"\xff\x00")
     result = check("--expect", clock)
     assert result.exit_code == 2
     assert "not UTF-8 text" in result.output

@@ -21,6 +21,7 @@ from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
+from rmqproof.model.cli.writable import must_be_writable
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.library import PROTOCOL
@@ -166,6 +167,9 @@ def command(
         raise click.UsageError("--checkpoint goes with one model.")
     if checkpoint is not None and rest["simulate"] is not None:
         raise click.UsageError("--checkpoint does not go with --simulate.")
+    must_be_writable("--json", json_to)
+    for name, folder in (("--out", out), ("--checkpoint", checkpoint), ("--store", store)):
+        must_be_writable(name, folder, folder=True)
     options = Options(
         quiet=quiet,
         memory=memory,

@@ -100,5 +100,6 @@ def graph_of(subject: Subject, limit: int) -> Graph:
         violating=violating,
         violated=name,
         whole=explored.whole,
+        deadlocks=explored.deadlocks,
         origin=subject.origin,
     )

@@ -1,0 +1,98 @@
+"""Values and paths that a command must not stumble over: control characters, huge numbers, places without room."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import main
+
+SPEC = '---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = "a{}b"\nNext == x\' = x\nInv == x = "c"\n====\n'
+CONFIG = "INIT Init\nNEXT Next\nINVARIANT Inv\n"
+
+
+def written(folder: Path, text: bytes) -> Path:
+    (folder / "M.tla").write_bytes(text)
+    (folder / "M.cfg").write_text(CONFIG)
+    return folder / "M.tla"
+
+
+@pytest.mark.parametrize("escape", ["\x1b[31m", "\x1b]0;title", "\x9b2J"])
+def test_escapes_do_not_reach_the_terminal(tmp_path: Path, escape: str) -> None:
+    spec = written(tmp_path, SPEC.format(escape).encode())
+    checked = CliRunner().invoke(main, ["check", str(spec), "--out", str(tmp_path / "out")])
+    shown = CliRunner().invoke(main, ["trace", "show", str(tmp_path / "out" / "M.itf.json")])
+    for result in (checked, shown):
+        assert escape[0] not in result.output, result.output
+        assert f"\\u{ord(escape[0]):04x}" in result.output
+    assert checked.exit_code == 12
+    for file in (tmp_path / "out").iterdir():
+        assert escape[0] not in file.read_bytes().decode("utf-8", "replace") or file.suffix in (".tla", ".json")
+
+
+def test_comments_in_latin_1(tmp_path: Path) -> None:
+    text = SPEC.format("").replace("EXTENDS Naturals", "EXTENDS Naturals \\* caf\xe9").encode("iso-8859-1")
+    assert CliRunner().invoke(main, ["check", str(written(tmp_path, text))]).exit_code == 12
+
+
+def test_integers_of_many_digits(tmp_path: Path) -> None:
+    digits = "9" * 5000
+    trace = {"vars": ["x"], "states": [{"x": {"#bigint": digits}}, {"x": 1}]}
+    path = tmp_path / "big.itf.json"
+    for text in (json.dumps(trace), json.dumps(trace).replace(f'{{"#bigint": "{digits}"}}', digits)):
+        path.write_text(text)
+        result = CliRunner().invoke(main, ["trace", "show", str(path)])
+        assert result.exit_code == 0, result.output[-300:]
+
+
+@pytest.mark.parametrize("option", ["--json", "--out", "--checkpoint"])
+def test_a_place_that_cannot_be_written_is_found_before_the_search(tmp_path: Path, option: str) -> None:
+    spec = written(tmp_path, SPEC.format("").encode())
+    (tmp_path / "file").write_text("")
+    to = tmp_path / ("nowhere/there/result.json" if option == "--json" else "file/below")
+    result = CliRunner().invoke(main, ["check", str(spec), option, str(to)])
+    assert result.exit_code == 2, result.output
+    assert option in result.output and "Nothing was begun" in result.output
+    assert "violated" not in result.output
+
+
+def test_a_graph_marks_deadlocks(tmp_path: Path) -> None:
+    spec = written(tmp_path, SPEC.format("").replace("x' = x\n", 'x = "ab" /\\ x\' = "c"\n').encode())
+    drawn = CliRunner().invoke(main, ["graph", str(spec), "-o", str(tmp_path / "states.dot")])
+    assert drawn.exit_code == 0 and "1 deadlock" in drawn.output
+    assert (tmp_path / "states.dot").read_text().count(">deadlock<") == 1
+    (tmp_path / "M.cfg").write_text(CONFIG + "CHECK_DEADLOCK FALSE\n")
+    drawn = CliRunner().invoke(main, ["graph", str(spec), "-o", str(tmp_path / "states.dot")])
+    assert drawn.exit_code == 0 and "steps\n" in drawn.output
+
+
+def test_without_graphviz_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    spec = written(tmp_path, SPEC.format("").encode())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    words = ["check", str(spec), "--engine", "interpreter", "--out", str(tmp_path / "out")]
+    result = CliRunner().invoke(main, words)
+    assert "Install Graphviz" in result.output and "M.dot" in result.output
+
+
+def test_other_modules_of_the_protocol_are_not_found_by_accident(tmp_path: Path) -> None:
+    for name, status in (("Cluster", 150), ("ControllerMode", 0)):
+        (tmp_path / "Toy.tla").write_text(f"---- MODULE Toy ----\nEXTENDS {name}\n====\n")
+        result = CliRunner().invoke(main, ["types", str(tmp_path / "Toy.tla")])
+        assert (result.exit_code == 150) is (status == 150), result.output
+        assert ("there is no module Cluster" in result.output) is (status == 150)
+
+
+def test_a_configuration_can_name_a_bundled_specification(tmp_path: Path) -> None:
+    bundled = Path(__file__).parents[2] / "spec" / "TwoBrokers.cfg"
+    lines = [line for line in bundled.read_text().splitlines() if "SPEC " not in line]
+    (tmp_path / "Mine.cfg").write_text("\\* SPEC rmqproof:ControllerMode.tla\n" + "\n".join(lines) + "\n")
+    result = CliRunner().invoke(
+        main, ["check", str(tmp_path / "Mine.cfg"), "--max-states", "50", "--engine", "interpreter"]
+    )
+    assert result.exit_code == 152, result.output
