@@ -445,6 +445,8 @@ class Evaluator:
                 return self.lazy(arguments[0], env, Moment(at.after, None))
             case "UNCHANGED":
                 return truth(self.unchanged(arguments[0], env, at))
+            case "ENABLED" if node.stands_for is not None:  # it speaks of the instance's own variables (17.8)
+                raise NotInReference("ENABLED in an instance", node.at)
             case "ENABLED":
                 return truth(self.actions.enabled(arguments[0], env, at))
             case "\\cdot":

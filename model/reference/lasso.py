@@ -72,6 +72,8 @@ class Lasso:
 
     def fair(self, node: core.Fairness, env: Environment) -> bool:
         """WF_v(A): <A>_v happens in the loop, or is not enabled somewhere in it; SF_v(A): or nowhere."""
+        if node.stands_for is not None:  # ENABLED speaks of the instance's own variables (17.8)
+            raise NotInReference(f"{node.kind} in an instance", node.at)
         step = core.AngleAction(node.at, node.action, node.subscript)
         loop = range(self.loop, len(self.states))
         if any(self.evaluator.holds(step, env, self.at(place)) for place in loop):

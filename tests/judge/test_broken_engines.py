@@ -212,6 +212,22 @@ def test_a_lasso_is_replayed(tmp_path: Path) -> None:
     assert "no step" in liveness(tmp_path, "Fair", "Sides", to_the_end, 0)
 
 
+def test_fairness_of_an_instance_is_left_out(tmp_path: Path) -> None:
+    """ENABLED in an instance speaks of the variables of the instance, which here are no variables outside."""
+    module, config = written(tmp_path, COUNTER + "\nI == INSTANCE Inner WITH z <- x + y\nRefined == I!Spec", "")
+    (tmp_path / "Inner.tla").write_text(
+        "---- MODULE Inner ----\nEXTENDS Integers\nVARIABLE z\n"
+        "Spec == z = 0 /\\ [][z' = z + 1]_z /\\ WF_z(z < 99 /\\ z' = z + 1)\n====\n"
+    )
+    config.write_text("SPECIFICATION Fair\nPROPERTY Refined\nCHECK_DEADLOCK FALSE\n")
+    files = ModelFiles(module, config)
+    outcome = check(
+        files, lambda: open_subject(files), Options(quiet=True, engine="interpreter"), Console(file=io.StringIO())
+    )
+    assert (outcome.result.verdict, outcome.status) == (Verdict.LIVENESS, 13)
+    assert "WF in an instance" in outcome.result.judged.left_out
+
+
 def test_what_is_no_behaviour_is_refuted(tmp_path: Path) -> None:
     def refuted(*steps: Any, kind: PropertyKind = PropertyKind.INVARIANT, name: str = "Small") -> str:
         return replayed(tmp_path, "INVARIANT Small\n", kind, name, steps, None)
