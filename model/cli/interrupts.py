@@ -46,3 +46,32 @@ def interruptible(control: Control) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def raising() -> Iterator[None]:
+    """Ctrl-C, and a request to terminate, raise `KeyboardInterrupt`.
+
+    So they do where whoever started the process had them ignored, as the shell does with a script's job in the
+    background. What is raised while an object is deleted is lost, so it is raised again until this ends.
+    """
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
+        raise KeyboardInterrupt
+
+    def alarm(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: alarm}
+    try:
+        before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    except ValueError:  # not in the main thread: the caller sees to signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)

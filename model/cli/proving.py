@@ -10,25 +10,32 @@ from rich.console import Console
 from rich.table import Table
 
 from rmqproof.model.prove.answers import Answer, actions_of
+from rmqproof.model.prove.settle import CONTRADICTION, NO_WITNESS
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import NoGraphviz, render
 from rmqproof.model.report.text import behaviour_text
 
-_STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow"}
+_STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow", "vacuous": "red"}
 
 
 def print_answer(answer: Answer, console: Console, brief: bool = False) -> None:
     """One line, and where there is a countermodel the values that it gives."""
     mark = "as expected " if answer.expected == "refuted" and answer.as_expected else ""
-    console.print(f"{answer.name}: {mark}{answer.verdict} in {answer.seconds:.1f} s", markup=False)
-    if answer.reason and answer.verdict == "unknown":
+    console.print(f"{answer.name}: {mark}{verdict_of(answer)} in {answer.seconds:.1f} s", markup=False)
+    if answer.reason and answer.verdict in ("unknown", "vacuous"):
         console.print(f"    {answer.reason}", markup=False)
-    if answer.satisfiable is not True:
+    if answer.satisfiable is not True and answer.reason not in (CONTRADICTION, NO_WITNESS):
         console.print("    No model of its hypotheses was found: it may say nothing.", markup=False)
     if answer.countermodel is not None and not (brief and answer.as_expected):
         for line in behaviour_text(answer.countermodel, console.width - 4).plain.splitlines():
             console.print(f"    {line}", markup=False, soft_wrap=True)
+
+
+def verdict_of(answer: Answer) -> str:
+    """The verdict; with `proved` the sizes for which it is."""
+    given = ", ".join(f"{name} {size}" for name, size in answer.sizes)
+    return f"{answer.verdict} for {given}" if given and answer.verdict == "proved" else answer.verdict
 
 
 def print_share(answer: Answer, console: Console) -> None:
@@ -70,23 +77,26 @@ def print_answers(answers: Sequence[Answer], console: Console) -> None:
         table.add_column(title, justify=justify, overflow="fold")  # type: ignore[arg-type]
     table.add_column("hypotheses")
     for answer in answers:
-        verdict = answer.verdict + (" (expected)" if answer.expected == "refuted" and answer.as_expected else "")
+        as_wanted = answer.expected == "refuted" and answer.as_expected
+        verdict = verdict_of(answer) + (" (expected)" if as_wanted else "")
         table.add_row(
             answer.name,
             answer.sentence,
-            f"[{_STYLES[answer.verdict] if not verdict.endswith(')') else 'green'}]{verdict}[/]",
+            f"[{'green' if as_wanted else _STYLES[answer.verdict]}]{verdict}[/]",
             f"{answer.seconds:.1f}",
-            "satisfiable" if answer.satisfiable else "not known",
+            "satisfiable" if answer.satisfiable else "contradictory" if answer.verdict == "vacuous" else "not known",
         )
     console.print(table)
     for answer in answers:
         if answer.ways:
             print_actions(answer, console)
+    vacuous = [answer.name for answer in answers if answer.verdict == "vacuous"]
     count = {verdict: sum(answer.verdict == verdict for answer in answers) for verdict in _STYLES}
     wrong = [answer.name for answer in answers if not answer.as_expected]
     console.print(
         f"{count['proved']} proved, {count['refuted']} refuted, {count['unknown']} unknown in "
         f"{sum(answer.seconds for answer in answers):.0f} s of work."
+        + (f" Its hypotheses contradict each other: {', '.join(vacuous)}." if vacuous else "")
         + (f" Not as it should be: {', '.join(wrong)}." if wrong else " All as expected."),
         markup=False,
     )

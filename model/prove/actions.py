@@ -6,9 +6,11 @@ sequences.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
+from typing import TypeVar
 
 from rmqproof.model.actions.form import (
     Arms,
@@ -23,16 +25,20 @@ from rmqproof.model.actions.form import (
     form_of,
 )
 from rmqproof.model.actions.names import NOTHING_PASSED, variable_of
-from rmqproof.model.prove.environment import NO_NAMES, Environment
+from rmqproof.model.prove.defined import Noted, all_of, without
+from rmqproof.model.prove.environment import NO_NAMES, Environment, Pending
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.fresh import Maker
-from rmqproof.model.prove.logic import Truth, equivalence, negation
+from rmqproof.model.prove.logic import Truth, conjunction, equivalence, negation
 from rmqproof.model.prove.merge import equal
+from rmqproof.model.prove.reads import speaks_of_next
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import as_set
 from rmqproof.model.prove.translate import Context, State, Translator
 from rmqproof.model.prove.values import AtomValue, Value
 from rmqproof.model.tla import core
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,6 +49,19 @@ class Step:
     assigned: dict[int, Value] = field(default_factory=dict)
     action: str = ""
     arguments: tuple[Value, ...] = ()
+    demands: tuple[Noted, ...] = ()
+    """What must hold for the conditions to have a value, under the conditions that stand before."""
+    looked: Noted = field(default_factory=dict)
+    """The same without those conditions."""
+    valued: dict[int, Noted] = field(default_factory=dict)
+    """What must hold for the new value of a variable to be one: who does not read it does not ask."""
+
+    def read(self, variables: Iterable[int]) -> tuple[Noted, ...]:
+        """What must hold where the new values of these variables are read."""
+        return (*self.demands, *(self.valued[index] for index in variables if index in self.valued))
+
+    def all_read(self) -> Step:
+        return replace(self, demands=self.read(self.valued), valued={}) if self.valued else self
 
     @property
     def title(self) -> str:
@@ -79,6 +98,11 @@ class Steps:
     """The predicate is one of initial states: it gives values to the variables themselves."""
     wanted: frozenset[str] | None = None
     """Only the actions with these titles; None for all."""
+    valued: frozenset[int] | None = None
+    """It is asked for these variables only whether their new values are ones; None for all."""
+    lost: list[Noted] = field(default_factory=list)
+    """What must hold so that the ways which the translation finds closed are closed."""
+    _speaks: dict[int, tuple[core.Expression, bool]] = field(default_factory=dict)
     _fresh: Iterator[int] = field(default_factory=lambda: count(1))
 
     def of(self, action: core.Expression, environment: Environment = NO_NAMES) -> Iterator[Step]:
@@ -93,6 +117,41 @@ class Steps:
         then = _Then(step.assigned.get(index) for index in range(len(self.now)))
         return Context(environment, then, None) if self.initial else Context(environment, self.now, then)
 
+    def _looking(
+        self, step: Step, e: core.Expression, look: Callable[[Context], T], environment: Environment
+    ) -> tuple[T, Step]:
+        """What `e` is in the step so far, and the step with what that demands."""
+        if self._reads_next(e):
+            step = step.all_read()
+        found, new, under = self._noting(step, look, environment)
+        if not new:
+            return found, step
+        return found, replace(step, demands=(*step.demands, under), looked=all_of([step.looked, new]))
+
+    def _noting(self, step: Step, look: Callable[[Context], T], environment: Environment) -> tuple[T, Noted, Noted]:
+        """What is found, what that demands beside what was demanded before, and the same under the conditions."""
+        demands = self.translator.demands
+        with demands.apart() as noted:
+            found = look(self.context(environment, step))
+        new = without(noted, step.looked)
+        with demands.apart() as under:
+            demands.add(new, conjunction(step.conditions) if new else True)
+        return found, new, under
+
+    def _reads_next(self, e: core.Expression) -> bool:
+        if id(e) not in self._speaks:
+            self._speaks[id(e)] = (e, speaks_of_next(e))
+        return self._speaks[id(e)][1]
+
+    def _truth(self, step: Step, e: core.Expression, environment: Environment) -> tuple[Truth, Step]:
+        return self._looking(step, e, lambda c: self.translator.truth(e, environment, c.now, c.then), environment)
+
+    def _under(self, step: Step, condition: Truth) -> Step | None:
+        found = step.under(condition)
+        if found is None:
+            self.lost += step.demands
+        return found
+
     def walk(self, e: core.Expression, environment: Environment, step: Step) -> Iterator[Step]:
         form = form_of(e, self.initial)
         match form:
@@ -106,8 +165,8 @@ class Steps:
             case Keep(kept=kept):
                 yield from self._unchanged(kept, environment, step)
             case _ if not gives_values(e, self.initial):
-                context = self.context(environment, step)
-                found = step.under(self.translator.truth(e, environment, context.now, context.then))
+                truth, step = self._truth(step, e, environment)
+                found = self._under(step, truth)
                 if found is not None:
                     yield found
             case Disjunction(parts=parts):
@@ -140,12 +199,11 @@ class Steps:
         for condition, body in arms:
             if rest is None:
                 return
-            context = self.context(environment, rest)
-            truth = self.translator.truth(condition, environment, context.now, context.then)
-            under = rest.under(truth)
+            truth, rest = self._truth(rest, condition, environment)
+            under = self._under(rest, truth)
             if under is not None:
                 yield from self.walk(body, environment, under)
-            rest = rest.under(negation(truth))
+            rest = self._under(rest, negation(truth))
         if rest is not None:
             yield from self.walk(otherwise, environment, rest)
 
@@ -161,12 +219,14 @@ class Steps:
         context = self.context(environment, step)
         arguments = [self.translator.argument(a, context) for a in e.arguments]
         if definition in self.named and not step.action and arguments:
-            step = replace(step, action=definition.name, arguments=tuple(arguments))
+            values = tuple(a.value if isinstance(a, Pending) else a for a in arguments)
+            step = replace(step, action=definition.name, arguments=values)
         elif definition in self.named and not step.action and definition.body is not None:
             step = replace(step, action=definition.name) if not self._is_choice(definition) else step
         if step.action and self.wanted is not None and step.title not in self.wanted:
             return
         outer = environment.definitions.get(definition, NO_NAMES)
+        # what the arguments demand is demanded where the action looks at them
         inner = outer.bind(dict(zip(definition.parameters, arguments, strict=True))) if arguments else outer
         yield from self.walk(definition.body, inner, step)
 
@@ -180,29 +240,38 @@ class Steps:
             yield from self.walk(e.body, environment, step)
             return
         binder = e.binders[number]
-        context = self.context(environment, step)
-        if binder.domain is None:
+        where = binder.domain
+        if where is None:
             raise Untranslatable("a quantifier without a domain", e.at, "Say from which set the variable comes.")
-        domain = self.translator.scope.listed(self.translator.set(binder.domain, context))
+        whole, step = self._looking(step, where, lambda c: self.translator.set(where, c), environment)
+        domain = self.translator.scope.listed(whole)
         elements = domain.elements()
         if elements is None:
             value = self.maker.choose(domain.element, f"{binder.bindings[0].name}!{next(self._fresh)}")
             elements = [(domain.contains(value), value)]
         for guard, value in elements:
-            under = step.under(guard)
+            under = self._under(step, guard)
             if under is not None:
-                inner = self.translator.bind(binder, value, context.within(environment)).environment
+                bound, under = self._looking(under, where, partial(self.translator.bind, binder, value), environment)
+                inner = bound.environment
                 yield from self._exists(e, number + 1, inner, under)
 
     def _assigned(
         self, variable: core.Variable, given: Assignment, environment: Environment, step: Step
     ) -> Iterator[Step]:
         index = variable.index
-        context = self.context(environment, step)
         values = given.value
         if given.operator == "\\subseteq":
             values = core.Builtin(values.at, "SUBSET", (values,))
-        value = self.translator.of(values, context)
+        if index in step.assigned:
+            step = step.all_read()
+        if given.operator != "=" or index in step.assigned:
+            value, step = self._looking(step, values, lambda c: self.translator.of(values, c), environment)
+        else:
+            step = step.all_read() if self._reads_next(values) else step
+            with self.translator.demands.asked(self.valued is None or index in self.valued):
+                value, new, wanted = self._noting(step, lambda c: self.translator.of(values, c), environment)
+            step = replace(step, valued={**step.valued, index: wanted}) if new else step
         if given.operator != "=":
             domain = self.translator.scope.listed(as_set(value))
             elements = domain.elements()
@@ -212,11 +281,11 @@ class Steps:
         else:
             elements = [(True, value)]
         for guard, item in elements:
-            under = step.under(guard)
+            under = self._under(step, guard)
             if under is None:
                 continue
             if index in under.assigned:
-                again = under.under(equal(under.assigned[index], item))
+                again = self._under(under, equal(under.assigned[index], item))
                 if again is not None:
                     yield again
             else:
@@ -232,16 +301,16 @@ class Steps:
                 return
             case core.VariableReference():
                 index = e.variable.index
+                step = step.all_read() if index in step.assigned else step
                 if index not in step.assigned:
                     yield replace(step, assigned={**step.assigned, index: self.now[index]})
                     return
-                again = step.under(equal(step.assigned[index], self.now[index]))
+                again = self._under(step, equal(step.assigned[index], self.now[index]))
                 if again is not None:
                     yield again
                 return
-        context = self.context(environment, step)
-        same = self.translator.truth(core.Builtin(e.at, "UNCHANGED", (e,)), environment, context.now, context.then)
-        again = step.under(equivalence(same, True))
+        same, step = self._truth(step, core.Builtin(e.at, "UNCHANGED", (e,)), environment)
+        again = self._under(step, equivalence(same, True))
         if again is not None:
             yield again
 

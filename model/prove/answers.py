@@ -9,11 +9,13 @@ from typing import Any
 from rmqproof.model.prove.ask import NOTHING_KEPT
 from rmqproof.model.prove.countermodel import Countermodel, behaviour_of
 from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.reads import nodes
 from rmqproof.model.prove.remembered import Memory
-from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, Part, Verdict, settle
+from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, settle
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.tla import core
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Answer:
     values: Countermodel | None = None
     reached: str = ""
     """What the explicit search says of the countermodel's first state."""
+    sizes: tuple[tuple[str, str], ...] = ()
+    """The constants that the lemma reads and that had one value, each with it; of a set, the number of elements."""
 
     @property
     def as_expected(self) -> bool:
@@ -48,6 +52,8 @@ class Answer:
             "sentence": self.sentence,
             "verdict": self.verdict,
             "expected": self.expected,
+            "asExpected": self.as_expected,
+            "sizes": dict(self.sizes),
             "seconds": round(self.seconds, 3),
             "hypothesesSatisfiable": self.satisfiable,
             "reason": self.reason,
@@ -80,7 +86,30 @@ def answer(
     return Answer(
         subject.model.specification.name, lemma.name, lemma.sentence, lemma.expected, found.verdict, found.seconds,
         found.satisfiable, found.reason, picture, found.parts, share or (), found.countermodel,
+        sizes=sizes_of(subject, lemma),
     )  # fmt: skip
+
+
+def sizes_of(subject: Subject, lemma: Lemma) -> tuple[tuple[str, str], ...]:
+    """The constants that a lemma reads and that have one value: of a set the number of elements, else the value.
+
+    A lemma about states reads what the types of the variables are made of, so of it every set is told.
+    """
+    formulas = [domain for _, domain in lemma.fresh] + [h.formula for h in lemma.hypotheses] + [lemma.goal]
+    read = {n.constant for f in formulas for n in nodes(f) if isinstance(n, core.ConstantReference)}
+    found = []
+    for constant in subject.model.specification.constants:
+        value = constant.value
+        is_set = isinstance(value, core.SetEnumeration)
+        if value is None or constant in subject.free or not (constant in read or (is_set and subject.types)):
+            continue
+        if constant is subject.everyone:
+            found.append((constant.name, "of any number"))
+        elif isinstance(value, core.SetEnumeration):
+            found.append((constant.name, f"of {len(value.items)}"))
+        elif isinstance(value, core.Literal) and isinstance(value.value, int) and not isinstance(value.value, bool):
+            found.append((constant.name, f"= {value.value}"))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +142,12 @@ def actions_of(answer: Answer) -> list[ActionTime]:
 def together(shares: Sequence[Answer]) -> Answer:
     """The answers of all shares of a lemma as one: proved when each share is, refuted when one is."""
     verdicts = {share.verdict for share in shares}
-    verdict = REFUTED if REFUTED in verdicts else PROVED if verdicts == {PROVED} else UNKNOWN
+    verdict = next((v for v in (REFUTED, UNKNOWN, VACUOUS) if v in verdicts), PROVED)
     return replace(
         shares[0],
         verdict=verdict,
         seconds=sum(share.seconds for share in shares),
-        reason="; ".join(share.reason for share in shares if share.reason and verdict == UNKNOWN),
+        reason="; ".join(share.reason for share in shares if share.reason and verdict in (UNKNOWN, VACUOUS)),
         countermodel=next((share.countermodel for share in shares if share.countermodel is not None), None),
         parts=tuple(part for share in shares for part in share.parts),
         ways=tuple(way for share in shares for way in share.ways),

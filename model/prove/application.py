@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rmqproof.model.prove.logic import conjunction
-from rmqproof.model.prove.merge import equal, kind, merge
+from rmqproof.model.prove.logic import Truth, at_most, conjunction
+from rmqproof.model.prove.merge import as_function, equal, is_number, kind, merge
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import replaced
 from rmqproof.model.prove.values import (
@@ -25,7 +25,11 @@ def applied(function: Value, argument: Value) -> Value:
     if function is NOWHERE or argument is NOWHERE:
         return NOWHERE
     if isinstance(function, RecordValue):
+        if isinstance(argument, AtomValue) and argument.known is None:
+            return applied(as_function(function), argument)
         return function.fields[_field(function, argument)]
+    if isinstance(function, SequenceValue) and not is_number(argument):
+        raise Untranslatable(f"the application of a sequence to {kind(argument)}")
     if isinstance(function, SequenceValue | MapValue):
         return function.at(argument)
     if isinstance(function, FunctionValue):
@@ -36,27 +40,39 @@ def applied(function: Value, argument: Value) -> Value:
     raise Untranslatable(f"the application of {kind(function)}")
 
 
-def updated(target: Value, path: Sequence[Value], replacement: Callable[[Value], Value]) -> Value:
-    """`target` with another value at `path`: the replacement of the old one. Raise `Untranslatable`."""
+def updated(
+    target: Value, path: Sequence[Value], replacement: Callable[[Value, Truth], Value], is_there: Truth = True
+) -> Value:
+    """`target` with another value at `path`: the replacement of the old one. Raise `Untranslatable`.
+
+    Where the path leads to nothing the target stays as it is; the replacement is told whether it leads to something.
+    """
     if not path:
-        return replacement(target)
+        return replacement(target, is_there)
     step, rest = path[0], path[1:]
     if target is NOWHERE or step is NOWHERE:
         return NOWHERE
     if isinstance(target, RecordValue):
         name = _field(target, step)
-        return RecordValue({**target.fields, name: updated(target.fields[name], rest, replacement)})
+        return RecordValue({**target.fields, name: updated(target.fields[name], rest, replacement, is_there)})
     if isinstance(target, SequenceValue):
-        return replaced(target, step, updated(target.at(step), rest, replacement))
+        if not is_number(step):
+            raise Untranslatable(f"EXCEPT of a sequence at {kind(step)}")
+        is_there = conjunction([is_there, at_most(1, step), at_most(step, target.length)])
+        return replaced(target, step, updated(target.at(step), rest, replacement, is_there))
     if isinstance(target, FunctionValue):
         entries = []
         for entry in target.entries:
             hit = equal(entry.key, step)
-            value = entry.value if hit is False else merge(hit, updated(entry.value, rest, replacement), entry.value)
+            value = entry.value
+            if hit is not False:
+                here = conjunction([is_there, entry.present, hit])
+                value = merge(hit, updated(entry.value, rest, replacement, here), entry.value)
             entries.append(Entry(entry.present, entry.key, value))
         return FunctionValue(tuple(entries))
     if isinstance(target, MapValue):
-        changed = updated(target.at(step), rest, replacement)
+        is_there = conjunction([is_there, target.domain.contains(step)])
+        changed = updated(target.at(step), rest, replacement, is_there)
         return MapValue(target.domain, lambda key: merge(equal(key, step), changed, target.at(key)))
     raise Untranslatable(f"EXCEPT of {kind(target)}")
 

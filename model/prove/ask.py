@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
 import z3
 
 from rmqproof.model.prove.logic import Truth, conjunction, implication, term
-from rmqproof.model.prove.pieces import Axioms, Piece, Texts, Written, conjuncts_of, pieces
+from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
 from rmqproof.model.prove.problem import Given, Goal, Problem
 from rmqproof.model.prove.remembered import Memory
 
@@ -86,10 +86,10 @@ class Asker:
     problem: Problem
     timeout: float
     memory: Memory = NOTHING_KEPT
-    texts: Texts = field(default_factory=Texts)
 
     def __post_init__(self) -> None:
         problem = self.problem
+        self.texts = problem.texts
         self._given = [(h, part) for h in problem.hypotheses for part in conjuncts_of(h.truth)]
         self._sure = {part.get_id() for _, part in self._given if not isinstance(part, bool)}
         self._never = any(part is False for _, part in self._given)

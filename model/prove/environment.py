@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rmqproof.model.prove.logic import Truth
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
 
@@ -14,11 +15,11 @@ from rmqproof.model.tla import core
 class Environment:
     """Bindings, and the definitions of the LETs around; `memo` keeps what those without parameters evaluate to."""
 
-    bindings: Mapping[core.Binding, Value | Closure]
+    bindings: Mapping[core.Binding, Value | Closure | Pending]
     definitions: Mapping[core.Definition, Environment] = field(default_factory=dict)
     memo: dict[Any, Value] = field(default_factory=dict)
 
-    def bind(self, more: Mapping[core.Binding, Value | Closure]) -> Environment:
+    def bind(self, more: Mapping[core.Binding, Value | Closure | Pending]) -> Environment:
         return Environment({**self.bindings, **more}, self.definitions)
 
     def let(self, definitions: tuple[core.Definition, ...]) -> Environment:
@@ -34,6 +35,14 @@ class Closure:
 
     operator: core.OperatorArgument | core.Lambda
     environment: Environment
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Pending:
+    """An argument, and what must hold for it to have a value: demanded where the operator looks at it."""
+
+    value: Value
+    noted: Mapping[str, dict[int, Truth]]
 
 
 NO_NAMES = Environment({})

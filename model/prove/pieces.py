@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import z3
 
@@ -17,14 +18,14 @@ _KEY = re.compile(r"\[(\w+)\]")
 _CHOICE = re.compile(r"(?:chosen|selected)!(\d+)")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Piece:
     """`premises` imply `conclusion`. Constants stand for what the goal said of all values."""
 
     premises: tuple[Truth, ...]
     conclusion: Truth
 
-    @property
+    @cached_property
     def refutation(self) -> list[Truth]:
         parts = [*self.premises, negation(self.conclusion)]
         return [*parts, *named_items(parts)]

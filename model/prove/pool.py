@@ -6,10 +6,13 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
+
+_ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGALRM}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +50,41 @@ def run_all(tasks: Sequence[Task], workers: int) -> Iterator[Done]:
         while waiting or running:
             while waiting and len(running) < workers:
                 task = waiting.pop()
-                receiver, sender = context.Pipe(duplex=False)
-                process = context.Process(target=_work, args=(task.run, sender), daemon=True)
-                process.start()
-                sender.close()
-                running[receiver] = _Running(task, process, time.monotonic() + task.seconds)
+                with _uninterrupted():
+                    receiver, sender = context.Pipe(duplex=False)
+                    process = context.Process(target=_work, args=(task.run, sender), daemon=True)
+                    process.start()
+                    sender.close()
+                    running[receiver] = _Running(task, process, time.monotonic() + task.seconds)
             next_end = min(entry.end for entry in running.values())
             ready = wait(list(running), timeout=max(0.0, next_end - time.monotonic()))
             for connection in ready:
                 assert isinstance(connection, Connection)
-                yield _received(connection, running.pop(connection))
+                done = _received(connection, running[connection])
+                del running[connection]
+                yield done
             for connection, entry in list(running.items()):
                 if time.monotonic() >= entry.end:
-                    del running[connection]
-                    _stop(connection, entry)
+                    with _uninterrupted():
+                        del running[connection]
+                        _stop(connection, entry)
                     yield Done(entry.task, stopped=True)
     finally:
-        for connection, entry in running.items():
-            _stop(connection, entry)
+        with _uninterrupted():
+            for entry in running.values():
+                entry.process.kill()
+            for connection, entry in running.items():
+                _stop(connection, entry)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """No process is forgotten between its start and its name, nor while all are stopped."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _received(connection: Connection, entry: _Running) -> Done:
@@ -85,6 +105,8 @@ def _stop(connection: Connection, entry: _Running) -> None:
 
 def _work(run: Callable[[], Any], sender: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     try:
         sender.send((run(), None))
     except Exception as error:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import z3
 
 from rmqproof.model.prove.actions import Step, Steps
+from rmqproof.model.prove.defined import Noted, all_of
 from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
 from rmqproof.model.prove.merge import is_number, is_truth, type_of
-from rmqproof.model.prove.reads import Path, paths_in, same_parts, speaks_of_next
+from rmqproof.model.prove.pieces import Texts
+from rmqproof.model.prove.reads import Path, paths_in, reads_next, same_parts, speaks_of_next
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import ArraySet
 from rmqproof.model.prove.state import anyone, arbitrary_state, atoms_of, unbounded
-from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.theorems import Hypothesis, Lemma
 from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import Value, atom_sort, distinct
 from rmqproof.model.tla import core
@@ -94,13 +96,30 @@ class Given:
     reads: frozenset[Path] | None = None
     derived: bool = False
     """It follows from the other hypotheses, and may be left out."""
+    demands: Noted = field(default_factory=dict)
+    """What must hold for it to have a value, by place."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Goal:
+    """`places`: it says that something has a value, and this is what must hold at each place for that."""
+
     name: str
     truth: Truth
     reads: frozenset[Path] = frozenset()
+    places: Mapping[str, Truth] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ground:
+    """That a hypothesis has a value, which must follow from so many hypotheses, those that stand before it.
+
+    `common`: it is the same for every way to take the step.
+    """
+
+    before: int
+    goal: Goal
+    common: bool
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -129,6 +148,16 @@ class Problem:
     atoms: frozenset[Atom] = frozenset()
     variables: tuple[str, ...] = ()
     later: list[Later] = field(default_factory=list)
+    grounds: tuple[Ground, ...] = ()
+    texts: Texts = field(default_factory=Texts)
+    """What was written down for one question is not written again for the next."""
+
+    def on_grounds(self, common: bool) -> Iterator[Problem]:
+        """Whether the hypotheses have values, each as a problem of its own."""
+        for ground in self.grounds:
+            if ground.common == common:
+                before = [h for h in self.hypotheses[: ground.before] if not h.derived]
+                yield replace(self, hypotheses=before, goals=[ground.goal], later=[], grounds=())
 
     def names(self) -> list[Truth]:
         """That strings and model values differ."""
@@ -172,6 +201,28 @@ def problems_of(
 
     Raise `Untranslatable`.
     """
+    base, environment = _setting(subject, lemma, bounds, used, selection)
+    moving = next((h for h in lemma.hypotheses if gives_values(h.formula)), None)
+    first = [h for h in lemma.hypotheses if moving is None or (h is not moving and not speaks_of_next(h.formula))]
+    base.hypotheses += [given for h in first for given in _given(base.translator, h, environment, base.now)]
+    base.grounds = tuple(_grounds(base.hypotheses, 0, True))
+    if moving is not None:
+        rest = [h for h in lemma.hypotheses if h is not moving and h not in first]
+        yield from _steps(subject, lemma, base, environment, moving, rest, used, selection)
+        return
+    translator, demands = base.translator, base.translator.demands
+    for name, part in conjuncts(lemma.goal):
+        with demands.apart() as noted:
+            truth = translator.truth(part, environment, base.now)
+        reads = paths_in(part)
+        base.goals += [Goal(name, truth, reads), *has_value(name or "the goal", noted, reads)]
+    yield base
+
+
+def _setting(
+    subject: Subject, lemma: Lemma, bounds: Bounds | None, used: tuple[Lemma, ...], selection: Selection
+) -> tuple[Problem, Environment]:
+    """What is known before the lemma's own hypotheses, as a problem without goals; what the new symbols mean."""
     maker = Maker(bounds, known=selection.known)
     translator = Translator(bounds=bounds, axioms=maker.constraints)
     some = any_brokers(subject, translator, maker) if bounds is None else frozenset()
@@ -186,88 +237,127 @@ def problems_of(
         atoms = frozenset(a for t in types.values() for a in atoms_of(t) if isinstance(a, Atom))
     bindings: dict[core.Binding, Value] = {}
     hypotheses: list[Given] = []
+    demands = translator.demands
     for assumption in subject.model.specification.assumptions:
-        hypotheses += [
-            Given(assumption.name, translator.truth(part))
-            for _, part in conjuncts(assumption.body)
-            if id(part) not in selection.dropped
-        ]
-    after = [other for other in used if speaks_of_goals(other, lemma)]
+        for _, part in conjuncts(assumption.body):
+            if id(part) not in selection.dropped:
+                with demands.apart() as noted:
+                    truth = translator.truth(part)
+                hypotheses.append(Given(assumption.name or "an assumption", truth, demands=noted))
     for other in used:
-        if not says_more_of(other, lemma) and other not in after:
-            hypotheses.append(Given(other.name, translator.truth(as_formula(other))))
+        if not says_more_of(other, lemma) and not speaks_of_goals(other, lemma):
+            truth = demands.quietly(translator.truth)(as_formula(other))
+            hypotheses.append(Given(other.name, truth))
     for binding, domain in lemma.fresh:
-        where = translator.value(domain, Environment(bindings), now)
+        with demands.apart() as noted:
+            where = translator.value(domain, Environment(bindings), now)
         bindings[binding] = maker.make(where.element, binding.name)
-        hypotheses.append(Given(f"{binding.name} \\in", where.contains(bindings[binding])))
-    environment = Environment(bindings)
-    named = {binding.name: value for binding, value in bindings.items()}
+        truth = demands.quietly(where.contains)(bindings[binding])
+        hypotheses.append(Given(f"{binding.name} \\in", truth, demands=noted))
     for other in used:
         if says_more_of(other, lemma) and selection.is_about(lemma.actions):
             hypotheses += [
-                Given(other.name, translator.truth(part, NO_NAMES, now), paths_in(part), True)
+                Given(other.name, demands.quietly(translator.truth)(part, NO_NAMES, now), paths_in(part), True)
                 for _, part in conjuncts(other.goal)
             ]
-    moving = next((h for h in lemma.hypotheses if gives_values(h.formula)), None)
-    if moving is None:
-        for hypothesis in lemma.hypotheses:
-            hypotheses += [
-                Given(name or hypothesis.name, translator.truth(part, environment, now), paths_in(part))
-                for name, part in conjuncts(hypothesis.formula)
-            ]
-        goals = [
-            Goal(name, translator.truth(part, environment, now), paths_in(part)) for name, part in conjuncts(lemma.goal)
-        ]
-        yield Problem("", translator, maker, named, hypotheses, goals, now, None, None, free, atoms, variables)
-        return
+    named = {binding.name: value for binding, value in bindings.items()}
+    problem = Problem("", translator, maker, named, hypotheses, [], now, None, None, free, atoms, variables)
+    return problem, Environment(bindings)
+
+
+def _given(
+    translator: Translator, hypothesis: Hypothesis, environment: Environment, now: State | None
+) -> Iterator[Given]:
+    """The conjuncts of a hypothesis that is not about the step."""
+    for name, part in conjuncts(hypothesis.formula):
+        with translator.demands.apart() as noted:
+            truth = translator.truth(part, environment, now)
+        yield Given(name or hypothesis.name, truth, paths_in(part), demands=noted)
+
+
+def has_value(name: str, noted: Noted, reads: frozenset[Path]) -> Iterator[Goal]:
+    """What is to be proved besides, if anything is noted."""
+    if noted:
+        places = {place: conjunction(parts.values()) for place, parts in noted.items()}
+        yield Goal(f"{name} has a value", conjunction(places.values()), reads, places)
+
+
+def _grounds(hypotheses: Sequence[Given], start: int, common: bool) -> Iterator[Ground]:
+    for index, given in enumerate(hypotheses[start:], start):
+        for goal in has_value(given.name, given.demands, given.reads or frozenset()):
+            yield Ground(index, goal, common)
+
+
+def _steps(
+    subject: Subject,
+    lemma: Lemma,
+    base: Problem,
+    environment: Environment,
+    moving: Hypothesis,
+    rest: Sequence[Hypothesis],
+    used: tuple[Lemma, ...],
+    selection: Selection,
+) -> Iterator[Problem]:
+    """A problem for each way to take the step."""
+    now, translator = base.now, base.translator
     assert now is not None
-    before = [h for h in lemma.hypotheses if h is not moving and not speaks_of_next(h.formula)]
-    for hypothesis in before:
-        hypotheses += [
-            Given(name or hypothesis.name, translator.truth(part, environment, now), paths_in(part))
-            for name, part in conjuncts(hypothesis.formula)
-        ]
-    kept = unchanged_parts(lemma)
+    demands = translator.demands
+    kept, sound = unchanged_parts(lemma), valued_with(lemma)
     actions = frozenset(subject.model.specification.definitions.values())
-    walk = Steps(translator, maker, now, actions, wanted=selection.titles)
+    read = {index for h in rest for index, _ in paths_in(h.formula)}
+    read |= {index for _, part in conjuncts(lemma.goal) for index, _ in paths_in(part)}
+    valued = None if reads_next(moving.formula) else frozenset(read)
+    walk = Steps(translator, base.maker, now, actions, wanted=selection.titles, valued=valued)
+    known = len(base.hypotheses)
+    everything = frozenset((index, ()) for index in range(len(now)))
     for step in walk.of(moving.formula, environment):
         if selection.titles is not None and (step.title or moving.name) not in selection.titles:
             continue
         then = [step.assigned[index] for index in range(len(now))]
-        own = [*hypotheses, *(Given(moving.name, condition) for condition in step.conditions)]
-        for hypothesis in lemma.hypotheses:
-            if hypothesis is not moving and hypothesis not in before:
-                own.append(Given(hypothesis.name, translator.truth(hypothesis.formula, environment, now, then)))
+        own = [*base.hypotheses, *(Given(moving.name, condition) for condition in step.conditions)]
+        taken = len(own)
+        for hypothesis in rest:
+            with demands.apart() as noted:
+                truth = translator.truth(hypothesis.formula, environment, now, then)
+            own.append(Given(hypothesis.name, truth, demands=noted))
         goals = []
+        asked = False
+        read = {index for h in rest for index, _ in paths_in(h.formula)}
         for name, part in conjuncts(lemma.goal):
             same = kept.get(part_of(part))
-            if same is None or not all(same_parts(now[index], then[index], path) for index, path in same):
-                goals.append(Goal(name, translator.truth(part, environment, now, then), paths_in(part)))
-            else:
+            if same is not None and all(same_parts(now[index], then[index], path) for index, path in same):
                 goals.append(Goal(name, True))
+                continue
+            with demands.apart() as noted:
+                truth = translator.truth(part, environment, now, then)
+            goals.append(Goal(name, truth, paths_in(part)))
+            asked = True
+            read |= {index for index, _ in paths_in(part)}
+            if part_of(part) not in sound:
+                goals += has_value(name or "the goal", noted, paths_in(part))
         later = [
             Later(
                 frozenset(name for h in other.hypotheses for name, _ in conjuncts(h.formula)),
-                Given(other.name, translator.truth(other.goal, NO_NAMES, then)),
+                Given(other.name, demands.quietly(translator.truth)(other.goal, NO_NAMES, then)),
             )
-            for other in after
-            if selection.is_about(lemma.actions)
+            for other in used
+            if speaks_of_goals(other, lemma) and selection.is_about(lemma.actions)
         ]
-        yield Problem(
-            step.action or moving.name,
-            translator,
-            maker,
-            named,
-            own,
-            goals,
-            now,
-            then,
-            step,
-            free,
-            atoms,
-            variables,
-            later,
+        # of a step that leaves alone all that the goal reads, nothing is asked
+        of_step = has_value("the step", all_of(step.read(sorted(read))) if asked else {}, everything)
+        grounds = [*(Ground(known, goal, False) for goal in of_step), *_grounds(own, taken, False)]
+        yield replace(
+            base,
+            name=step.action or moving.name,
+            hypotheses=own,
+            goals=goals,
+            then=then,
+            step=step,
+            later=later,
+            grounds=(*base.grounds, *grounds),
         )
+    for goal in has_value("a step that is not taken", all_of(walk.lost), everything):
+        yield replace(base, name=moving.name, goals=[goal])
 
 
 def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
@@ -285,8 +375,31 @@ def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
 
 def part_of(goal: core.Expression) -> int:
     """What identifies a conjunct: the node under the prime."""
-    inside = goal.arguments[0] if isinstance(goal, core.Builtin) and goal.operator == "'" else goal
+    inside = goal.arguments[0] if isinstance(goal, core.Builtin) and is_primed(goal) else goal
     return id(inside)
+
+
+def valued_with(lemma: Lemma) -> frozenset[int]:
+    """The conjuncts that have a value after the step if they have one before it.
+
+    They stand unprimed among the hypotheses, and so does, and is kept, whatever stands before them there and speaks of
+    the state: why they have a value before the step is why they have one after it.
+    """
+    kept = {part_of(goal) for _, goal in conjuncts(lemma.goal) if is_primed(goal)}
+    found: set[int] = set()
+    if any(paths_in(domain) for _, domain in lemma.fresh):
+        return frozenset()
+    for hypothesis in lemma.hypotheses:
+        for _, part in conjuncts(hypothesis.formula):
+            if id(part) in kept:
+                found.add(id(part))
+            elif gives_values(hypothesis.formula) or paths_in(part):
+                return frozenset(found)
+    return frozenset(found)
+
+
+def is_primed(goal: core.Expression) -> bool:
+    return isinstance(goal, core.Builtin) and goal.operator == "'"
 
 
 def unchanged_parts(lemma: Lemma) -> dict[int, frozenset[Path]]:
@@ -298,7 +411,7 @@ def unchanged_parts(lemma: Lemma) -> dict[int, frozenset[Path]]:
     found = {}
     for _, goal in conjuncts(lemma.goal):
         inside = part_of(goal)
-        if inside in assumed and isinstance(goal, core.Builtin) and goal.operator == "'":
+        if inside in assumed and isinstance(goal, core.Builtin) and is_primed(goal):
             found[inside] = paths_in(goal.arguments[0])
     return found
 

@@ -87,6 +87,35 @@ def same_parts(now: Value, then: Value, fields: tuple[str, ...]) -> bool:
     return len(before) == len(after) and all(a is b for a, b in zip(before, after, strict=True))
 
 
+def reads_next(action: core.Expression) -> bool:
+    """Whether the action reads the next state, but for saying what it is: `x' = e`, `x' \\in e` and UNCHANGED."""
+    seen: set[int] = set()
+    stack = [action]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        parts = list(children(node))
+        if isinstance(node, core.Builtin):
+            if node.operator == "'":
+                return True
+            if node.operator in ("=", "\\in") and _is_primed_variable(node.arguments[0]):
+                parts = [node.arguments[1]]
+        elif isinstance(node, core.Call):
+            parts.append(node.definition.body)
+        elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
+            parts.append(node.target.body)
+        elif isinstance(node, core.Let):
+            parts += [definition.body for definition in node.definitions]
+        stack += parts
+    return False
+
+
+def _is_primed_variable(e: core.Expression) -> bool:
+    return isinstance(e, core.Builtin) and e.operator == "'" and isinstance(e.arguments[0], core.VariableReference)
+
+
 def speaks_of_next(e: core.Expression) -> bool:
     """Whether there is a prime or UNCHANGED in it."""
     return any(isinstance(node, core.Builtin) and node.operator in ("'", "UNCHANGED") for node in nodes(e))

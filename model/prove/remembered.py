@@ -17,6 +17,7 @@ import z3
 from rmqproof.model.prove.pieces import Written
 
 _NUMBERED = re.compile(r"\b(?:nowhere|chosen|selected)!\d+")
+_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 _FORM = "1"
 """Changes when the same text would mean another question."""
 
@@ -57,10 +58,7 @@ class Memory:
     def tried(self, key: str) -> float:
         """The seconds that were not enough; 0 where it was never asked."""
         found = self._read(key)
-        try:
-            return float(found)
-        except ValueError:
-            return 0.0
+        return float(found) if _SECONDS.fullmatch(found) else 0.0
 
     def keep(self, key: str, proved: bool, seconds: float) -> None:
         if self.folder is None:
@@ -83,5 +81,5 @@ class Memory:
             return ""
         try:
             return self._path(key).read_text(encoding="ascii")
-        except OSError:
+        except (OSError, UnicodeDecodeError):  # what is damaged is asked again
             return ""

@@ -13,7 +13,7 @@ import z3
 from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation, same
 from rmqproof.model.prove.merge import equal, quantify, type_of
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.values import AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value
+from rmqproof.model.prove.values import AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value, atom_sort
 from rmqproof.model.types.domain import (
     Function,
     Int,
@@ -143,7 +143,11 @@ class Strings(SetValue):
     type: Type
 
     def contains(self, value: Value) -> Truth:
-        return True
+        if not isinstance(value, AtomValue):
+            raise Untranslatable("the question whether something else than a string is in STRING")
+        if value.known is not None:
+            return not value.known.is_model
+        return z3.Function("is a string", atom_sort(), z3.BoolSort())(value.term)
 
     @property
     def element(self) -> Type:
@@ -173,7 +177,9 @@ class Records(SetValue):
     fields: Mapping[str, SetValue]
 
     def contains(self, value: Value) -> Truth:
-        if not isinstance(value, RecordValue) or set(value.fields) != set(self.fields):
+        if not isinstance(value, RecordValue):
+            raise Untranslatable("the question whether something else than a record is in a set of records")
+        if set(value.fields) != set(self.fields):
             return False
         return conjunction(items.contains(value.fields[name]) for name, items in self.fields.items())
 
@@ -227,7 +233,7 @@ class Functions(SetValue):
             inside = quantify(True, self.domain, lambda key: self.range.contains(value.at(key)))
             return conjunction([same_set(value.domain, self.domain), inside])
         if not isinstance(value, FunctionValue):
-            return False
+            raise Untranslatable("the question whether something else than a function is in a set of functions")
         keys = FiniteSet(tuple((entry.present, entry.key) for entry in value.entries))
         inside = conjunction(implication(e.present, self.range.contains(e.value)) for e in value.entries)
         return conjunction([same_set(keys, self.domain), inside])

@@ -5,18 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import z3
 
 from rmqproof.model.prove.ask import NOTHING_KEPT, Asker
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
 from rmqproof.model.prove.logic import conjunction, term
-from rmqproof.model.prove.problem import EVERYTHING, Problem, Selection, Subject, numbers_in, problems_of
+from rmqproof.model.prove.problem import EVERYTHING, Goal, Problem, Selection, Subject, numbers_in, problems_of
 from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness
 
-PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
+PROVED, REFUTED, UNKNOWN, VACUOUS = "proved", "refuted", "unknown", "vacuous"
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
 _MODELS = 3
@@ -37,8 +38,9 @@ class Part:
 class Verdict:
     """What is known of a lemma. `satisfiable`: its hypotheses hold in some model; None: not known.
 
-    `verdict` is `proved` only where Z3 found that no model without bounds falsifies it, and `refuted` only where the
-    interpreter confirmed the countermodel.
+    `verdict` is `proved` only where Z3 found that no model without bounds falsifies it, nor makes its truth depend on
+    what has no value, and the interpreter confirmed values that satisfy the hypotheses; `refuted` only where it
+    confirmed the countermodel; `vacuous` where the hypotheses contradict each other.
     """
 
     lemma: Lemma
@@ -75,7 +77,7 @@ def settle(
     verdict = UNKNOWN
     for kind in (REFUTED, PROVED) if lemma.expected == REFUTED else (PROVED, REFUTED):
         if kind == PROVED:
-            parts = prove_parts(subject, lemma, timeout, used, memory, share)
+            parts = prove_parts(subject, lemma, timeout, used, memory, share, first)
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
@@ -88,8 +90,21 @@ def settle(
                 break
             if counter is not None:
                 reason = f"{reason} ({counter.doubt})" if reason else counter.doubt
+    if verdict == PROVED and witness is None:
+        verdict, reason = (
+            (VACUOUS, CONTRADICTION) if contradicts(subject, lemma, timeout, used) else (UNKNOWN, NO_WITNESS)
+        )
     seconds = time.monotonic() - start
     return Verdict(lemma, verdict, seconds, witness, counter if verdict == REFUTED else None, reason, parts)
+
+
+CONTRADICTION = "its hypotheses contradict each other, so it says nothing"
+NO_WITNESS = "proved, but no values that satisfy its hypotheses were found: it may say nothing"
+
+
+def contradicts(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...]) -> bool:
+    """Whether Z3 finds that no values at all satisfy the hypotheses, whichever way a step is taken."""
+    return all(Asker(problem, timeout).impossible() for problem in problems_of(subject, lemma, None, used))
 
 
 def open_parts(parts: Sequence[Part]) -> str:
@@ -106,16 +121,24 @@ def prove_parts(
     used: tuple[Lemma, ...] = (),
     memory: Memory = NOTHING_KEPT,
     share: Sequence[Way] | None = None,
+    first: bool = True,
 ) -> tuple[Part, ...]:
     """Whether each way to take the step keeps each conjunct of the goal, without bounds.
 
-    Without `share` every way is asked about, also those that differ only in which broker is which.
+    Without `share` every way is asked about, also those that differ only in which broker is which. `first`: it is also
+    asked whether the hypotheses that are the same for all ways have values.
     """
-    if share is None:
-        problems = problems_of(subject, lemma, None, used)
-        return tuple(part for problem in problems for part in prove_problem(problem, timeout, memory))
-    like = likeness(subject, lemma)
     found: list[Part] = []
+    if share is None:
+        for number, problem in enumerate(problems_of(subject, lemma, None, used)):
+            if number == 0:
+                found += prove_grounds(problem, timeout, memory, True)
+            found += prove_problem(problem, timeout, memory)
+        return tuple(found)
+    if first:
+        for problem in islice(problems_of(subject, lemma, None, used), 1):
+            found += prove_grounds(problem, timeout, memory, True)
+    like = likeness(subject, lemma)
     for way in share:
         found += prove_way(subject, lemma, way, timeout, used, memory, like)
     return tuple(found)
@@ -148,17 +171,22 @@ def prove_way(
     return [*parts, Part(way.title, "", PROVED, time.monotonic() - start - asking)]
 
 
+def prove_grounds(problem: Problem, timeout: float, memory: Memory, common: bool) -> list[Part]:
+    """Whether the hypotheses have values: those that all ways have in `common`, or the others."""
+    return [part for ground in problem.on_grounds(common) for part in prove_problem(ground, timeout, memory)]
+
+
 def prove_problem(problem: Problem, timeout: float, memory: Memory = NOTHING_KEPT, is_case: bool = False) -> list[Part]:
     """An answer for each conjunct of the goal; one for all where there is nothing to ask.
 
     `is_case`: it is one of several cases, some of which cannot be.
     """
-    found = []
     start = time.monotonic()
     asker = Asker(problem, timeout, memory)
     if is_case and asker.impossible():
         return [Part(problem.title, "", PROVED, time.monotonic() - start)]
-    left = [goal for goal in problem.goals if goal.truth is not True]
+    found = prove_grounds(problem, timeout, memory, False)
+    left = [goal for goal in problem.goals if goal.truth is not True and not goal.places]
     seconds: dict[int, float] = {}
     glance = len(left) > 1
     while left:
@@ -178,7 +206,18 @@ def prove_problem(problem: Problem, timeout: float, memory: Memory = NOTHING_KEP
             proved, [later.given for later in problem.later if later.needs <= kept]
         )  # what holds after the step helps to prove the rest
     found += [Part(problem.title, goal.name, UNKNOWN, seconds[id(goal)]) for goal in left]
+    if not left:
+        found += [prove_value(problem, goal, asker) for goal in problem.goals if goal.places]
     return found or [Part(problem.title, "", PROVED, time.monotonic() - start)]
+
+
+def prove_value(problem: Problem, goal: Goal, asker: Asker) -> Part:
+    """Whether what a goal says has a value, after the goals themselves; where not, at which places."""
+    start = time.monotonic()
+    if asker.follows(goal):
+        return Part(problem.title, goal.name, PROVED, time.monotonic() - start)
+    places = [p for p, truth in goal.places.items() if not asker.follows(Goal("", truth, goal.reads), True)]
+    return Part(problem.title, f"{goal.name} ({', '.join(places)})", UNKNOWN, time.monotonic() - start)
 
 
 def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:

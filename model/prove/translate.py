@@ -12,7 +12,8 @@ from rmqproof.model.prove import builtins
 from rmqproof.model.prove.application import applied, updated
 from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.counts import Counts
-from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment
+from rmqproof.model.prove.defined import Demands, Ordered, has_value_at, operands_have_value
+from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment, Pending
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
 from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, type_of
 from rmqproof.model.prove.refusal import Untranslatable
@@ -55,7 +56,8 @@ class Translator:
     """Translates under given values of the constants.
 
     `axioms` collects what must be asserted beside the terms: what CHOOSE and SelectSeq are. `scope` collects, within
-    bounds, the conditions under which the translation is exact; a model that satisfies them is a model.
+    bounds, the conditions under which the translation is exact; a model that satisfies them is a model. `demands`
+    collects, without bounds, what must hold for what was translated to have a value.
     """
 
     constants: dict[core.Constant, Value] = field(default_factory=dict)
@@ -70,6 +72,7 @@ class Translator:
         self.scope = Scope(self.bounds)
         self.choices = Choices(self.axioms, self.bounds)
         self.counts = Counts(self.axioms)
+        self.demands = Demands(self.bounds is None)
 
     # --- entry -------------------------------------------------------------------------------------------------------
 
@@ -138,7 +141,7 @@ class Translator:
             case core.Reference():
                 bound = c.environment.bindings[e.binding]
                 assert not isinstance(bound, Closure)
-                return bound
+                return self.looked_at(bound)
             case core.Call():
                 return self.call(e.definition, [self.argument(a, c) for a in e.arguments], c, e)
             case core.CallParameter():
@@ -155,7 +158,12 @@ class Translator:
                 condition = self.choices.named(self._truth(e.condition, c))
                 if isinstance(condition, bool):
                     return self.of(e.then if condition else e.otherwise, c)
-                return merge(condition, self.of(e.then, c), self.of(e.otherwise, c))
+                with self.demands.apart() as by_then:
+                    then = self.of(e.then, c)
+                with self.demands.apart() as by_otherwise:
+                    otherwise = self.of(e.otherwise, c)
+                self.demands.either(condition, by_then, by_otherwise)
+                return merge(condition, then, otherwise)
             case core.Case():
                 return self.case(e, c)
             case core.Let():
@@ -174,9 +182,9 @@ class Translator:
                     domain, range_ = self.scope.listed(domain), self.scope.listed(range_)
                 return Functions(domain, range_)
             case core.FunctionApplication():
-                return applied(self.of(e.function, c), self.of(e.argument, c))
+                return self.applied(self.of(e.function, c), self.of(e.argument, c), e)
             case core.FieldAccess():
-                return applied(self.of(e.record, c), self.atom(e.field, False))
+                return self.applied(self.of(e.record, c), self.atom(e.field, False), e)
             case core.Record():
                 return RecordValue({name: self.of(value, c) for name, value in e.fields})
             case core.RecordSet():
@@ -212,14 +220,34 @@ class Translator:
             self.constants[constant] = self.of(constant.value, Context(NO_NAMES, None, None))
         return self.constants[constant]
 
+    def applied(self, function: Value, argument: Value, e: core.Expression) -> Value:
+        self.demands.note(has_value_at(function, argument), e.at)
+        return applied(function, argument)
+
+    def looked_at(self, argument: Value | Pending) -> Value:
+        """The value of an argument; what it demands is demanded here."""
+        if not isinstance(argument, Pending):
+            return argument
+        self.demands.add(argument.noted)
+        return argument.value
+
+    def _under(self, premise: Truth, e: core.Expression, c: Context) -> Value:
+        """The value; what it demands is demanded where the premise holds."""
+        with self.demands.apart() as noted:
+            value = self.of(e, c)
+        self.demands.add(noted, premise)
+        return value
+
     # --- operators ---------------------------------------------------------------------------------------------------
 
-    def argument(self, e: core.Expression, c: Context) -> Value | Closure:
+    def argument(self, e: core.Expression, c: Context) -> Value | Closure | Pending:
         if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Binding):
             return c.environment.bindings[e.target]
         if isinstance(e, core.OperatorArgument | core.Lambda):
             return Closure(e, c.environment)
-        return self.of(e, c)
+        with self.demands.apart() as noted:
+            value = self.of(e, c)
+        return Pending(value, noted) if noted else value
 
     def call(self, definition: core.Definition, arguments: Sequence[Any], c: Context, e: core.Expression) -> Value:
         outer = c.environment.definitions.get(definition, NO_NAMES)
@@ -234,10 +262,12 @@ class Translator:
                 )
             if outer is NO_NAMES:
                 return self.of(definition.body, c.within(outer))
-            key = (definition, id(c.now), id(c.then))
+            key = (definition, id(c.now), id(c.then), self.demands.wanted)
             if key not in outer.memo:
-                outer.memo[key] = (self.of(definition.body, c.within(outer)), c.now, c.then)
-            return outer.memo[key][0]
+                with self.demands.apart() as noted:
+                    value = self.of(definition.body, c.within(outer))
+                outer.memo[key] = (Pending(value, noted), c.now, c.then)
+            return self.looked_at(outer.memo[key][0])
         finally:
             if definition.recursive:
                 self._depth -= 1
@@ -250,7 +280,7 @@ class Translator:
         if isinstance(operator.target, core.Definition):
             return self.call(operator.target, arguments, inner, e)
         if isinstance(operator.target, str):
-            return builtins.apply(self, operator.target, list(arguments))
+            return self.operator(operator.target, [self.looked_at(a) for a in arguments], e)
         raise Untranslatable("an operator parameter", e.at)
 
     def builtin(self, e: core.Builtin, c: Context) -> Value:
@@ -261,7 +291,12 @@ class Translator:
                 return self._lazily(e.arguments, c, disjunction, True)
             case "=>":
                 premise = self._truth(e.arguments[0], c)
-                return True if premise is False else implication(premise, self._truth(e.arguments[1], c))
+                if premise is False:
+                    return True
+                with self.demands.apart() as noted:
+                    conclusion = self._truth(e.arguments[1], c)
+                self.demands.add(noted, premise)
+                return implication(premise, conclusion)
             case "<=>":
                 return equivalence(self._truth(e.arguments[0], c), self._truth(e.arguments[1], c))
             case "~":
@@ -283,8 +318,27 @@ class Translator:
                 sequence = self.of(e.arguments[0], c)
                 closure = self.argument(e.arguments[1], c)
                 assert isinstance(closure, Closure)
-                return self.choices.selection(sequence, lambda x: self._kept(closure, x, c, e))
-        return builtins.apply(self, e.operator, [self.of(a, c) for a in e.arguments])
+                return self._selection(sequence, lambda x: self._kept(closure, x, c, e))
+        return self.operator(e.operator, [self.of(a, c) for a in e.arguments], e)
+
+    def operator(self, name: str, arguments: list[Value], e: core.Expression) -> Value:
+        self.demands.note(operands_have_value(name, arguments), e.at)
+        return builtins.apply(self, name, arguments)
+
+    def _selection(self, sequence: Value, keep: Callable[[Value], Truth]) -> Value:
+        if isinstance(sequence, SequenceValue):
+            self._demand_of(sequence, lambda index: keep(sequence.at(index)))
+        return self.choices.selection(sequence, self.demands.quietly(keep))
+
+    def _demand_of(self, over: SequenceValue | SetValue, look: Callable[[Value], Any]) -> None:
+        """What looking demands is demanded for every element; the value itself is not wanted now."""
+
+        def looked(x: Value) -> Truth:
+            look(x)
+            return True
+
+        if self.demands.wanted:
+            self.demands.every(True, over, looked)
 
     def _kept(self, closure: Closure, item: Value, c: Context, e: core.Expression) -> Truth:
         value = self.apply(closure, [item], c, e)
@@ -297,8 +351,12 @@ class Translator:
     ) -> Truth:
         """Parts after one that decides are not looked at: they may have no value."""
         found: list[Truth] = []
+        ordered = Ordered(self.demands)
         for part in parts:
-            truth = self._truth(part, c)
+            with self.demands.apart() as noted:
+                truth = self._truth(part, c)
+            if noted:
+                ordered.add(noted, conjunction(negation(t) if end else t for t in found))
             if truth is end:
                 return end
             found.append(truth)
@@ -309,7 +367,10 @@ class Translator:
     def bind(self, binder: core.Binder, value: Value, c: Context) -> Context:
         if not binder.is_tuple:
             return c.within(c.environment.bind({binder.bindings[0]: value}))
-        names = {name: applied(value, i) for i, name in enumerate(binder.bindings, 1)}
+        names = {}
+        for index, name in enumerate(binder.bindings, 1):
+            self.demands.note(has_value_at(value, index), name.at)
+            names[name] = applied(value, index)
         return c.within(c.environment.bind(names))
 
     def domain(self, binder: core.Binder, c: Context, what: str, at: Any) -> SetValue:
@@ -325,15 +386,24 @@ class Translator:
             if number == len(domains):
                 return self._truth(e.body, inner)
             binder = e.binders[number]
-            return quantify(universal, domains[number], lambda x: from_(number + 1, self.bind(binder, x, inner)))
+            return self.demands.every(
+                universal, domains[number], lambda x: from_(number + 1, self.bind(binder, x, inner))
+            )
 
         return from_(0, c)
 
     def choose(self, e: core.Choose, c: Context) -> Value:
         domain = self.domain(e.binder, c, "CHOOSE", e.at)
-        return self.choices.chosen(
-            domain, lambda x: self._truth(e.body, self.bind(e.binder, x, c)), self.is_extreme(e, domain, c)
-        )
+
+        def has_property(x: Value) -> Truth:
+            return self._truth(e.body, self.bind(e.binder, x, c))
+
+        exists = self.demands.quietly(self.is_extreme)(e, domain, c)
+        self._demand_of(domain, has_property)
+        quiet = self.demands.quietly(has_property)
+        if self.demands.wanted:
+            self.demands.note(quantify(False, domain, (lambda x: True) if exists else quiet), e.at)
+        return self.choices.chosen(domain, quiet, exists)
 
     def is_extreme(self, e: core.Choose, domain: SetValue, c: Context) -> bool:
         """Whether it asks for the smallest or the largest of a set of numbers that has one unless it is empty.
@@ -364,9 +434,17 @@ class Translator:
             return self._truth(e.body, self.bind(e.binder, x, c))
 
         if elements is not None:
-            return finite([(conjunction([guard, kept(x)]), x) for guard, x in elements])
+            members = []
+            for guard, x in elements:
+                with self.demands.apart() as noted:
+                    truth = kept(x)
+                self.demands.add(noted, guard)
+                members.append((conjunction([guard, truth]), x))
+            return finite(members)
+        self._demand_of(domain, kept)
+        quiet = self.demands.quietly(kept)
         return PredicateSet(
-            domain.element, lambda x: conjunction([domain.contains(x), kept(x)]), is_bounded=is_bounded(domain)
+            domain.element, lambda x: conjunction([domain.contains(x), quiet(x)]), is_bounded=is_bounded(domain)
         )
 
     def mapped(self, e: core.SetMap, c: Context) -> SetValue:
@@ -380,7 +458,11 @@ class Translator:
                     for guard, inner in images
                     for g, x in listed or []
                 ]
-            return finite([(guard, self.of(e.body, inner)) for guard, inner in images])
+            return finite([(guard, self._under(guard, e.body, inner)) for guard, inner in images])
+        self._demand_of_all(e.binders, domains, e.body, c)
+        return self.demands.quietly(self._mapped)(e, domains, c)
+
+    def _mapped(self, e: core.SetMap, domains: list[SetValue], c: Context) -> SetValue:
         from rmqproof.model.prove.fresh import bound
 
         sample = c
@@ -390,6 +472,7 @@ class Translator:
         if len(domains) == 1 and is_finite(domains[0]):
             return self._image(e, domains[0], type_, c)
 
+        @self.demands.quietly
         def contains(y: Value) -> Truth:
             def from_(number: int, inner: Context) -> Truth:
                 if number == len(domains):
@@ -404,6 +487,7 @@ class Translator:
     def _image(self, e: core.SetMap, domain: SetValue, type_: Type, c: Context) -> SetValue:
         """What stands for the elements of a finite set that cannot be listed."""
 
+        @self.demands.quietly
         def of(x: Value) -> Value:
             return self.of(e.body, self.bind(e.binders[0], x, c))
 
@@ -419,13 +503,13 @@ class Translator:
             raise Untranslatable("a recursive function", e.at)
         domains = [self.domain(binder, c, "a function", e.at) for binder in e.binders]
         if len(domains) == 1 and isinstance(domains[0], Interval) and domains[0].low == 1:
-            interval, binder = domains[0], e.binders[0]
+            interval = domains[0]
             most = None if interval.listed is None else max(interval.listed, default=0)
             length = merge(builtins.positive(interval.high), interval.high, 0)
-            return SequenceValue(length, lambda index: self.of(e.body, self.bind(binder, index, c)), most)
+            return SequenceValue(length, self._body(e, interval, c), most)
         lists = [domain.elements() for domain in domains]
         if len(domains) == 1 and lists[0] is None and is_finite(domains[0]):
-            return MapValue(domains[0], lambda key: self.of(e.body, self.bind(e.binders[0], key, c)))
+            return MapValue(domains[0], self._body(e, domains[0], c))
         if any(listed is None for listed in lists):
             raise Untranslatable("a function whose domain cannot be listed and is not 1..n", e.at)
         keys: list[tuple[Truth, tuple[Value, ...], Context]] = [(True, (), c)]
@@ -438,26 +522,60 @@ class Translator:
         return builtins.normal(
             FunctionValue(
                 tuple(
-                    Entry(guard, key[0] if len(key) == 1 else SequenceValue.of(key), self.of(e.body, inner))
+                    Entry(guard, key[0] if len(key) == 1 else SequenceValue.of(key), self._under(guard, e.body, inner))
                     for guard, key, inner in keys
                 )
             )
         )
 
-    def replacement(self, update: core.Update, c: Context) -> Callable[[Value], Value]:
-        return lambda old: self.of(update.value, c.within(c.environment.bind({update.old: old})))
+    def _body(self, e: core.FunctionConstructor, domain: SetValue, c: Context) -> Callable[[Value], Value]:
+        """The value at an argument; what it demands in the domain is demanded now."""
+
+        def at(x: Value) -> Value:
+            return self.of(e.body, self.bind(e.binders[0], x, c))
+
+        self._demand_of(domain, at)
+        return self.demands.quietly(at)
+
+    def _demand_of_all(
+        self, binders: tuple[core.Binder, ...], domains: list[SetValue], body: core.Expression, c: Context
+    ) -> None:
+        """What the body demands is demanded for all elements of the domains."""
+
+        def from_(number: int, inner: Context) -> None:
+            if number == len(domains):
+                self.of(body, inner)
+            else:
+                self._demand_of(domains[number], lambda x: from_(number + 1, self.bind(binders[number], x, inner)))
+
+        from_(0, c)
+
+    def replacement(self, update: core.Update, c: Context) -> Callable[[Value, Truth], Value]:
+        """What stands for an old value, if there is one: the condition is that the path leads to it."""
+        return lambda old, is_there: self._under(
+            is_there, update.value, c.within(c.environment.bind({update.old: old}))
+        )
 
     def case(self, e: core.Case, c: Context) -> Value:
-        guards: list[tuple[Truth, core.Expression]] = []
+        """The first arm that is true, as TLC takes it; a value is demanded of a condition if none before it is true."""
+        guards: list[tuple[Truth, Value]] = []
+        before: Truth = True
         for guard, body in e.arms:
-            truth = self._truth(guard, c)
+            with self.demands.apart() as noted:
+                truth = self._truth(guard, c)
+            self.demands.add(noted, before)
             if truth is not False:
-                guards.append((truth, body))
-            if truth is True:
+                guards.append((truth, self._under(conjunction([before, truth]), body, c)))
+            before = conjunction([before, negation(truth)])
+            if before is False:
                 break
-        result: Value = NOWHERE if e.other is None or (guards and guards[-1][0] is True) else self.of(e.other, c)
-        for truth, body in reversed(guards):
-            result = merge(truth, self.of(body, c), result)
+        result: Value = NOWHERE
+        if e.other is not None and before is not False:
+            result = self._under(before, e.other, c)
+        elif before is not False:
+            self.demands.note(negation(before), e.at)
+        for truth, value in reversed(guards):
+            result = merge(truth, value, result)
         return result
 
 

@@ -120,5 +120,8 @@ def _known_atom(atom: Atom) -> AtomValue:
 
 
 def distinct(atoms: Iterable[Atom]) -> Any:
-    """That these atoms differ from one another."""
-    return z3.Distinct(*(AtomValue.of(atom).term for atom in sorted(atoms)), z3.Const("no atom", atom_sort()))
+    """That these atoms differ from one another, and which of them are strings."""
+    known = [AtomValue.of(atom) for atom in sorted(atoms)]
+    is_string = z3.Function("is a string", atom_sort(), z3.BoolSort())
+    kinds = [is_string(k.term) if k.known and not k.known.is_model else z3.Not(is_string(k.term)) for k in known]
+    return z3.And(z3.Distinct(*(k.term for k in known), z3.Const("no atom", atom_sort())), *kinds)

@@ -124,6 +124,8 @@ def cases_of(problems: Sequence[Problem], selection: Selection, names: Sequence[
     """
     choices: dict[str, tuple[Atom, ...]] = {}
     for problem in problems:
+        if problem.step is None:
+            continue
         for name in sorted(_deciding(problem)):
             choices[name] = tuple(sorted(problem.maker.atoms[name].atoms))
     count = 1

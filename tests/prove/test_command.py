@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.prove import command
@@ -83,35 +85,111 @@ def test_bounded(tmp_path: Path) -> None:
     assert "Small is violated in step 4" in result.output
 
 
-def test_processes_end_with_an_interrupt(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ignored", [False, True], ids=["", "started with interrupts ignored"])
+def test_processes_end_with_an_interrupt(tmp_path: Path, ignored: bool) -> None:
+    """Also where the shell that started it, a script with a job in the background, had Ctrl-C ignored."""
     path = tmp_path / "H.tla"
     path.write_text(
         "---- MODULE H ----\nEXTENDS Integers\n\\* Fermat.\nTHEOREM Hard == ASSUME NEW x \\in Nat, NEW y \\in Nat, "
         "NEW z \\in Nat, x > 0, y > 0 PROVE x*x*x + y*y*y # z*z*z\n====\n"
     )
     code = "from rmqproof.model.cli import main; main()"
-    run = subprocess.Popen(
-        [sys.executable, "-c", code, "prove", str(path), "--timeout", "500"],
-        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(6)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
+    try:
+        run = subprocess.Popen(
+            [sys.executable, "-c", code, "prove", str(path), "--timeout", "500"],
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True,
+            env={**os.environ, "RMQPROOF_CACHE": str(tmp_path / "cache")},
+        )  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, before)
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+    while run.poll() is None and not children.read_text().strip():
+        os.sched_yield()
     run.send_signal(signal.SIGINT)
-    _, errors = run.communicate(timeout=60)
+    _, errors = run.communicate()
     assert run.returncode == 130, errors
     assert "Traceback" not in errors
-    try:
+    with pytest.raises(ProcessLookupError):
         os.killpg(run.pid, 0)
-        alive = True
-    except ProcessLookupError:
-        alive = False
-    assert not alive
+
+
+def test_no_process_is_left_wherever_an_interrupt_comes() -> None:
+    """One at every line that starts, awaits and ends processes, one after the other, each taken after that line."""
+
+    def endless() -> None:
+        signal.pause()
+
+    met = 0
+    for line in range(1, 400):
+        count = 0
+
+        def trace(frame: Any, event: str, argument: Any, wanted: int = line) -> Any:
+            nonlocal count
+            if frame.f_code.co_filename != run_all.__code__.co_filename:
+                return None
+            if event == "line":
+                count += 1
+                if count == wanted:
+                    signal.raise_signal(signal.SIGINT)
+            return trace
+
+        tasks = [Task("quick", lambda: 1, 300), Task("endless", endless, 300), Task("late", endless, 0.0)]
+        running = run_all(tasks, 2)
+        sys.settrace(trace)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                for done in running:
+                    if done.stopped:
+                        signal.raise_signal(signal.SIGINT)
+                raise AssertionError("there is always something left to do")
+        finally:
+            sys.settrace(None)
+            running.close()
+        assert multiprocessing.active_children() == []
+        if count < line:
+            met = line
+            break
+    assert met > 20
 
 
 def test_a_task_that_does_not_end_is_stopped() -> None:
     def slow() -> int:
-        time.sleep(60)
+        signal.pause()
         return 1
 
-    done = {d.task.name: d for d in run_all([Task("slow", slow, 0.5), Task("quick", lambda: 2, 30)], 2)}
+    done = {d.task.name: d for d in run_all([Task("slow", slow, 0.5), Task("quick", lambda: 2, 300)], 2)}
     assert done["slow"].stopped
     assert done["quick"].result == 2
+
+
+def test_the_verdict_names_the_sizes_and_empty_hypotheses(tmp_path: Path) -> None:
+    """`Cardinality(Broker) = 3` is proved of three; a lemma that says nothing does not read like one that does."""
+    (tmp_path / "V.tla").write_text(
+        "---- MODULE V ----\nEXTENDS Integers, FiniteSets\nCONSTANTS Broker, Limit\n"
+        "THEOREM Three == ASSUME NEW x \\in Broker, NEW y \\in 1..Limit PROVE Cardinality(Broker) = 3\n"
+        "THEOREM Empty == ASSUME NEW x \\in Int, x < 0, x > 0 PROVE x = 7\n====\n"
+    )
+    (tmp_path / "V.cfg").write_text("CONSTANTS Broker = {b1, b2, b3} Limit = 2")
+    out = tmp_path / "answers.json"
+    result = CliRunner().invoke(command, [str(tmp_path / "V.tla"), "--json", str(out)])
+    assert result.exit_code == 1
+    assert "Three: proved for Broker of 3, Limit = 2" in result.output
+    assert "Empty: vacuous" in result.output
+    three, empty = json.loads(out.read_text())["lemmas"]
+    assert (three["verdict"], three["asExpected"]) == ("proved", True)
+    assert three["sizes"] == {"Broker": "of 3", "Limit": "= 2"}
+    assert (empty["verdict"], empty["asExpected"]) == ("vacuous", False)
+
+
+def test_a_damaged_answer_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    arguments = [small(tmp_path), "--lemma", "Right"]
+    assert CliRunner().invoke(command, arguments).exit_code == 0
+    kept = [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert kept
+    for damage in (b"\xff\xfe\x00", b"prov\xc3\xa9d", b"", b"nan", b"inf", b"9" * 5000):
+        for path in kept:
+            path.write_bytes(damage)
+        result = CliRunner().invoke(command, arguments)
+        assert result.exit_code == 0, result.output

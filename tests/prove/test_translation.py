@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.prove.modules import chosen, open_module, used_by
-from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, Verdict, settle
+from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, VACUOUS, Verdict, settle
 from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.prove.weaken import needless
 from rmqproof.model.tla.source import TlaError
@@ -67,8 +67,9 @@ def test_unknown_is_not_proved(tmp_path: Path) -> None:
 
 def test_hypotheses_that_exclude_each_other_say_nothing(tmp_path: Path) -> None:
     found = verdict(tmp_path, "THEOREM Empty == ASSUME NEW x \\in Int, x < 0, x > 0 PROVE x = 7")
-    assert found.verdict == PROVED
+    assert found.verdict == VACUOUS
     assert found.satisfiable is None
+    assert "contradict" in found.reason
     assert not found.as_expected
 
 

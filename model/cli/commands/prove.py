@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rich.console import Console
 
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.bounded import check_bounded
+from rmqproof.model.cli.interrupts import raising
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reaching import reached
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
@@ -126,74 +128,89 @@ def command(
     satisfiable, 1 otherwise; 75 for what cannot be translated, 150 and 151 for what cannot be parsed, 2 wrong usage,
     130 interrupted.
     """
-    text = Console(stderr=json_to == "-", highlight=False)
     errors = Console(stderr=True, highlight=False)
-    if bounded is not None:
+    wish = Wish(modules, config, names, replicas, timeout, bounded, actions, reach, workers, out, json_to, quiet)
+    try:
+        with raising():
+            status = _prove(wish, Console(stderr=json_to == "-", highlight=False), errors)
+    except KeyboardInterrupt:
+        errors.print("Interrupted.")
+        status = exit_status.INTERRUPTED
+    sys.exit(status)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command was asked for: its parameters."""
+
+    modules: tuple[Path, ...]
+    config: Path | None
+    names: tuple[str, ...]
+    replicas: int | None
+    timeout: float
+    bounded: int | None
+    actions: tuple[str, ...]
+    reach: float | None
+    workers: int | None
+    out: Path | None
+    json_to: str | None
+    quiet: bool
+
+
+def _prove(wish: Wish, text: Console, errors: Console) -> int:
+    """Do it; the exit status."""
+    if wish.bounded is not None:
         try:
-            sys.exit(check_bounded(modules, config, bounded, timeout, text))
+            return check_bounded(wish.modules, wish.config, wish.bounded, wish.timeout, text)
         except TlaError as error:
             errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
-            sys.exit(exit_status.of_error(error))
-        except KeyboardInterrupt:
-            errors.print("Interrupted.")
-            sys.exit(exit_status.INTERRUPTED)
+            return exit_status.of_error(error)
     try:
-        asked = modules or tuple(lemma_modules(with_brokers=replicas is not None))
-        tasks, lemmas, subjects = _tasks(asked, config, names, replicas, timeout, actions)
+        asked = wish.modules or tuple(lemma_modules(with_brokers=wish.replicas is not None))
+        tasks, lemmas, subjects = _tasks(asked, wish)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
-        sys.exit(exit_status.of_error(error))
+        return exit_status.of_error(error)
     if not tasks:
-        raise click.UsageError(f"There is no lemma called {' or '.join(names)}." if names else "There is no lemma.")
-    if replicas == ANY:
+        raise click.UsageError(
+            f"There is no lemma called {' or '.join(wish.names)}." if wish.names else "There is no lemma."
+        )
+    if wish.replicas == ANY:
         text.print("For any number of brokers; values that show something are of those in the .cfg.")
     shares: dict[str, list[Answer]] = {}
     answers: dict[str, Answer] = {}
     status = 0
-    try:
-        for done in run_all(tasks, workers or os.cpu_count() or 1):
-            module, lemma, parts = lemmas[done.task.name]
-            if isinstance(done.error, TlaError):
-                errors.print(done.error.render(), style="bold red", markup=False, soft_wrap=True)
-                status = exit_status.of_error(done.error)
-                continue
-            if done.error is not None:
-                raise done.error
-            got = shares.setdefault(done.task.name, [])
-            got.append(stopped(module, lemma, done.task.seconds) if done.stopped else done.result)
-            if parts > 1 and not quiet:
-                print_share(got[-1], text)
-            if len(got) == parts:
-                found = answers[done.task.name] = together(got)
-                if actions and found.verdict == PROVED:
-                    found = answers[done.task.name] = of_actions(found, actions)
-                if not quiet or not found.as_expected:
-                    print_answer(found, text, quiet)
-    except KeyboardInterrupt:
-        errors.print("Interrupted.")
-        sys.exit(exit_status.INTERRUPTED)
+    for done in run_all(tasks, wish.workers or os.cpu_count() or 1):
+        module, lemma, parts = lemmas[done.task.name]
+        if isinstance(done.error, TlaError):
+            errors.print(done.error.render(), style="bold red", markup=False, soft_wrap=True)
+            status = exit_status.of_error(done.error)
+            continue
+        if done.error is not None:
+            raise done.error
+        got = shares.setdefault(done.task.name, [])
+        got.append(stopped(module, lemma, done.task.seconds) if done.stopped else done.result)
+        if parts > 1 and not wish.quiet:
+            print_share(got[-1], text)
+        if len(got) == parts:
+            found = answers[done.task.name] = together(got)
+            if wish.actions and found.verdict == PROVED:
+                found = answers[done.task.name] = of_actions(found, wish.actions)
+            if not wish.quiet or not found.as_expected:
+                print_answer(found, text, wish.quiet)
     ordered = [answers[name] for name in lemmas if name in answers]
     print_answers(ordered, text)
-    try:
-        if reach is not None:
-            ordered = [reached(found, subjects[found.module], reach, text) for found in ordered]
-    except KeyboardInterrupt:
-        errors.print("Interrupted.")
-        sys.exit(exit_status.INTERRUPTED)
-    if out is not None:
-        write_pictures(ordered, out)
-    if json_to is not None:
-        _write_json(ordered, json_to)
-    sys.exit(status or (0 if all(found.as_expected for found in ordered) else 1))
+    if wish.reach is not None:
+        ordered = [reached(found, subjects[found.module], wish.reach, text) for found in ordered]
+    if wish.out is not None:
+        write_pictures(ordered, wish.out)
+    if wish.json_to is not None:
+        _write_json(ordered, wish.json_to)
+    return status or (0 if all(found.as_expected for found in ordered) else 1)
 
 
 def _tasks(
-    modules: tuple[Path, ...],
-    config: Path | None,
-    names: tuple[str, ...],
-    replicas: int | None,
-    timeout: float,
-    actions: tuple[str, ...],
+    modules: tuple[Path, ...], wish: Wish
 ) -> tuple[list[Task], dict[str, tuple[str, Lemma, int]], dict[str, Subject]]:
     """The tasks; for each lemma its module, itself and the number of its tasks; the modules."""
     tasks: list[Task] = []
@@ -201,20 +218,20 @@ def _tasks(
     subjects: dict[str, Subject] = {}
     memory = Memory.of_user()
     for path in modules:
-        subject = open_module(path, config, replicas)
+        subject = open_module(path, wish.config, wish.replicas)
         module = subject.model.specification.name
         subjects[module] = subject
-        for lemma in chosen(subject, names):
+        for lemma in chosen(subject, wish.names):
             key = f"{module}!{lemma.name}"
             again = f"rmqproof prove {path} --lemma {lemma.name}"
             shares: list[tuple[Way, ...] | None] = [None]
             if lemma.conjuncts > _MANY and lemma.is_about_steps:
                 shares = [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
-                shares = [share for share in shares if share and (not actions or share[0].action in actions)]
-            limit = timeout * (_LONG if len(shares) > 1 else _SHORT) + _GRACE
+                shares = [share for share in shares if share and (not wish.actions or share[0].action in wish.actions)]
+            limit = wish.timeout * (_LONG if len(shares) > 1 else _SHORT) + _GRACE
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
-                ask = partial(answer, subject, lemma, timeout, used, again, memory, share, index == 0)
+                ask = partial(answer, subject, lemma, wish.timeout, used, again, memory, share, index == 0)
                 tasks.append(Task(key, ask, limit))
             lemmas[key] = (module, lemma, len(shares))
     return tasks, lemmas, subjects
