@@ -132,9 +132,9 @@ AlterRequest(b, members) ==
    sssEpoch |-> IF SentAtOnce THEN broker[b].sssEpoch ELSE 0,
    members |-> members, sent |-> SentAtOnce, basis |-> broker[b].sssEpoch]
 
-Propose(b, members) ==
+Propose(b, members, local) ==
   /\ requests' = StillPossible(requests \cup {AlterRequest(b, members)}, controller)
-  /\ broker' = [broker EXCEPT ![b].pending = PendingWith(b, members)]
+  /\ broker' = [broker EXCEPT ![b].pending = PendingWith(b, members), ![b].sss = local]
   /\ disk' = [disk EXCEPT ![b].confirm = ConfirmAtProposal(b)]
   /\ used' = [used EXCEPT !.alters = @ + 1]
   /\ UNCHANGED <<controller, events, link, connection, notices, history>>
@@ -146,14 +146,14 @@ ProposeExpand(b, s) ==
   /\ connection[b][s].open
   /\ s \notin broker[b].sss
   /\ ExpandGuard(b, s)
-  /\ Propose(b, broker[b].sss \cup {s})
+  /\ Propose(b, broker[b].sss \cup {s}, broker[b].sss)
 
 (* A member has not caught up for too long, or its connection is gone. *)
 ProposeShrink(b, s) ==
   /\ used.alters < MaxAlters
   /\ broker[b].role = "Master"
   /\ s \in broker[b].sss \ {b}
-  /\ Propose(b, broker[b].sss \ {s})
+  /\ Propose(b, broker[b].sss \ {s}, SetWhileShrinking(b, s))
 
 (* Where proposals wait in a queue: the epochs that are valid now are put on it. *)
 SendQueuedProposal(r) ==

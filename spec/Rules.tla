@@ -63,6 +63,10 @@ ExpandGuard(m, s) ==
 (* The set that the pipeline remembers when one more proposal is made: all that are not resolved. *)
 PendingWith(m, members) == broker[m].pending \cup members
 
+(* What a master takes for the confirmed set once it has proposed to drop s. Repaired: the confirmed set, until the
+   controller has stored another. *)
+SetWhileShrinking(b, s) == broker[b].sss
+
 (* The confirmOffset that is stored when a set is proposed. Repaired: what could be read so far; from now on the stored
    offset counts, since the master is not alone any more. *)
 ConfirmAtProposal(b) == Larger(disk[b].confirm, ReadLimit(b))

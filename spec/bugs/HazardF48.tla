@@ -30,7 +30,7 @@ ExpandIsChecked(b, s) ==
 ExpandIsMarked(c) ==
   /\ used.alters < MaxAlters
   /\ HoldsAtMark(c)
-  /\ Propose(c.master, c.members)
+  /\ Propose(c.master, c.members, broker[c.master].sss)
   /\ checked' = checked \ {c}
 
 (* The thread that checks ends with its connection. *)

@@ -3,7 +3,10 @@
    header before any message of it came; the connection breaks; the next handshake drops the entry, since the log does not
    reach beyond its start; and the header after it names the epoch that the slave remembers, so the entry is not made
    again. Messages of that epoch lie under the one before. When the slave leads, another broker with other messages of
-   that earlier epoch finds its log equal, and keeps them. Repaired: what is remembered ends with the connection. *)
+   that earlier epoch finds its log equal, and keeps them (with messages of equal length; otherwise its log ends within a
+   message). Up to 5.3.x: since 5.4.0 (#9942, which
+   reports an error in the log, and epoch files that differ) an entry is only dropped where the log is cut, too.
+   Repaired: what is remembered ends with the connection. *)
 (* CODE AutoSwitchHAClient.processReadResult appends an entry only if masterEpoch != currentReceivedEpoch; closeMaster
    does not reset that field, only init (through reOpen, at a change of master) does; doTruncate calls
    EpochFileCache.truncateSuffixByOffset, which removes an entry that starts at the truncation point; an idle

@@ -1,7 +1,8 @@
 ------------------------------ MODULE Issue10666 ------------------------------
-(* apache/rocketmq #10666: truncation moved the end of the log in memory and left the bytes behind it on disk. After
-   a crash the recovery took them for valid messages, now under an epoch that they do not belong to.
-   Fixed (#10816): the bytes are cleared. *)
+(* apache/rocketmq #10666 (reported so, open): truncation moves the end of the log in memory and leaves the bytes behind
+   it on disk. After a crash the recovery takes them for valid messages, now under an epoch that they do not belong to.
+   Not fixed: #10816 was open when it was read, and writes a marker that is not valid instead of clearing the bytes.
+   Repaired: the bytes are cleared. *)
 (* CODE DefaultMessageStore.truncateDirtyFiles and MappedFileQueue.truncateDirtyFiles move positions in memory only;
    CommitLog.recoverAbnormally reads on into the old bytes. *)
 EXTENDS ControllerMode

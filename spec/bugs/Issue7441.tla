@@ -1,7 +1,8 @@
 ------------------------------ MODULE Issue7441 -------------------------------
-(* apache/rocketmq #7441 (Z9): a confirmOffset of 0 was taken for one that was never computed, and computed on the
-   spot. Connections that have acknowledged nothing yet do not count in that (#6729), so on an empty log the first message
-   may be read before any slave has it. Fixed (#7442): only a negative one was never computed. *)
+(* apache/rocketmq #7441 reports a log that is flooded: a confirmOffset of 0 was taken for one that was never computed,
+   and computed with every request. Fixed (#7442): only a negative one was never computed. Inferred from the code before
+   it: connections that have acknowledged nothing yet do not count in that computation (#6729), so on an empty log the
+   first message may be read before any slave has it. *)
 EXTENDS AsShipped
 
 ReadLimitOfIssue7441(b) ==

@@ -1,6 +1,9 @@
 ------------------------------ MODULE Issue7626 ------------------------------
-(* #7626 (Z71): the queues stay read-only after the master came back, since its registration writes the permission
-   only if its topics have changed. Repaired (#7661): a master's registration always writes it. *)
+(* apache/rocketmq #7626 reports a DLedger cluster: a candidate registered with the id -1, counted as the smallest slave,
+   and took the write permission of all topics, which nobody gave back. Fixed (#7661): only where acting masters are
+   enabled is the smallest slave one. Inferred, and no report: the same state in SlaveActingMaster mode, where the
+   permission stays read-only when the master is back and its registration writes it only if its topics have changed.
+   Repaired: a master's registration always writes it; the Java has no such rule. *)
 EXTENDS SlaveActingMaster
 
 WritableAsItWas(was) == was

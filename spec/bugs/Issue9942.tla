@@ -1,7 +1,9 @@
 ------------------------------ MODULE Issue9942 ------------------------------
-(* apache/rocketmq #9942 (hazard F-20): a master that is elected before anything was written under the epoch before
-   does not get its own entry, because it would begin at the same offset. Its messages lie under the older epoch, and
-   two logs that differ are judged equal. Repaired: the newer epoch replaces the entry. *)
+(* Hazard F-20, read from the code: a master that is elected before anything was written under the epoch before does not
+   get its own entry, because it would begin at the same offset. Its messages lie under the older epoch, and two logs
+   that differ are judged equal. apache/rocketmq #9942 (merged, in 5.4.0) reports an error in the old master's log after
+   failovers without writes, and epoch files that differ; what it changes is the slave's truncation of the file
+   (HazardF49). EpochFileCache.appendEntry is the same in 5.5.1. Repaired: the newer epoch replaces the entry. *)
 (* CODE EpochFileCache.appendEntry returns false where lastEntry.startOffset >= entry.startOffset;
    AutoSwitchHAService.changeToMaster ignores it. *)
 EXTENDS ControllerMode
