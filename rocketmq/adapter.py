@@ -23,6 +23,7 @@ from rmqproof.impl.controller.liveness import BrokerLiveInfo
 from rmqproof.impl.core import controller_io as events
 from rmqproof.impl.core import controller_messages as messages
 from rmqproof.impl.core.codes import ResponseCode
+from rmqproof.rocketmq.calls import Call, note
 from rmqproof.rocketmq.controller_state import (
     ControllerState,
     Liveness,
@@ -43,8 +44,10 @@ class Tally:
     """What was asked of the real class by all processes that were forked since: requests of the model's steps and
     refusals, and how many of them were different ones (in each process)."""
 
-    def __init__(self) -> None:
+    def __init__(self, calls: Path | None = None) -> None:
+        """`calls`: a folder for what was asked and answered, a file a process; see `rmqproof.rocketmq.calls`."""
         self._numbers = get_context("fork").Array("L", 2)
+        self.calls = calls
 
     def add(self, place: int) -> None:
         with self._numbers.get_lock():
@@ -79,6 +82,8 @@ class RealController:
             if len(self._answers) > _KEPT:
                 self._answers.clear()
             found = self._answers[key] = self.call("ask", state, request, living, unclean)
+            if self.tally.calls is not None:
+                note(self.tally.calls, Call(state, request, living, unclean, *found))
         return found
 
     def apply(self, state: ControllerState, event: tuple[Any, ...]) -> ControllerState:

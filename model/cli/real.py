@@ -41,7 +41,7 @@ class RealController:
 
 
 @contextmanager
-def real_controller(version: str, java: Path | None, files: ModelFiles) -> Iterator[RealController]:
+def real_controller(version: str, java: Path | None, files: ModelFiles, calls: Path | None) -> Iterator[RealController]:
     """Raise `RocketmqError`, and `TlaError` for a model that is not one of ControllerMode."""
     release = get_release(version)
     find_java(java)
@@ -51,5 +51,5 @@ def real_controller(version: str, java: Path | None, files: ModelFiles) -> Itera
         spec, config, replaced = with_shipped_controller(files.spec, files.config, Path(folder))
         command = f"rmqproof conform {files.config} --rocketmq {version}"
         subject = open_model(spec, config, command, files.name, [files.spec.parent])
-        tally = Tally()
+        tally = Tally(calls)
         yield RealController(release, adapter_of(release, java, tally), subject, replaced, tally)

@@ -54,6 +54,12 @@ STOPPED = 152
 )
 @click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="With --rocketmq.")
 @click.option(
+    "--calls",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="With --rocketmq: keep every different request with its answer, for rmqproof rocketmq replay.",
+)
+@click.option(
     "--engine",
     type=click.Choice(["local", "spark"]),
     default="local",
@@ -100,6 +106,7 @@ def command(
     adapter: str,
     rocketmq: str | None,
     java: Path | None,
+    calls: Path | None,
     engine: str,
     master: str | None,
     store: str | None,
@@ -127,8 +134,8 @@ def command(
     """
     errors = Console(stderr=True, highlight=False)
     (files,) = find_models([path or PROTOCOL / "TwoBrokers.cfg"], [config] if config is not None else [])
-    if rocketmq is None and java is not None:
-        raise click.UsageError("--java goes with --rocketmq.")
+    if rocketmq is None and (java is not None or calls is not None):
+        raise click.UsageError("--java and --calls go with --rocketmq.")
     if rocketmq is not None and (engine == "spark" or adapter != REFERENCE):
         raise click.UsageError("--rocketmq goes neither with --engine spark nor with --adapter.")
     if engine != "spark" and (master or store):
@@ -139,7 +146,7 @@ def command(
         with ExitStack() as stack:
             real = None
             if rocketmq is not None:
-                real = stack.enter_context(real_controller(rocketmq, java, files))
+                real = stack.enter_context(real_controller(rocketmq, java, files, calls))
                 adapter, make, subject = real.name, real.make, real.subject
             else:
                 make = load_adapter(adapter)
