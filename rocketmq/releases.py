@@ -109,12 +109,14 @@ def get_release(
     again: bool = False,
     say: Callable[[str], None] = lambda _: None,
 ) -> Release:
-    """The release, fetched where it is not here. Raise `RocketmqError`."""
+    """The release, fetched where it is not here. What is here is taken as it was wanted when it was fetched, unless
+    other parts are asked for. Raise `RocketmqError`."""
     _check_name(version)
     folder = cache_folder() / "rocketmq" / version
     if not again and (folder / _MANIFEST).is_file():
         release = open_release(version)
-        if set(release.without) <= set(without) and set(also) <= set(release.also):
+        asked_otherwise = also or without
+        if not asked_otherwise or (set(release.without) <= set(without) and set(also) <= set(release.also)):
             return release
     wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)))
     jars = maven.resolve(wanted, offline, say)

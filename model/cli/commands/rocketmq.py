@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -12,10 +14,12 @@ import click
 from rich.console import Console
 
 from rmqproof.model.cli import exit_status
+from rmqproof.model.cli.option_list import json_to
 from rmqproof.rocketmq import maven
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
 from rmqproof.rocketmq.releases import cache_folder, get_release, stored_versions, unpacked
+from rmqproof.rocketmq.running import run_schedules
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -96,3 +100,33 @@ def get(
         console.print(f"Java {NEWEST_TRIED} is the newest that was tried here.")
     if home is None and version is not None:
         console.print(f"cache: {cache_folder()}", markup=False, soft_wrap=True)
+
+
+@command.command("schedules")
+@click.argument("version")
+@click.option("--only", multiple=True, metavar="ID", help="Only this one: F-16, #9689, …")
+@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
+@json_to
+@_told
+def schedules(version: str, only: tuple[str, ...], java: Path | None, json_to: str | None) -> None:
+    """Do what defects and hazards are made of to the classes of a release, and say which are seen.
+
+    Exit status: 0 all were run, 1 one could not be run, 153 there is no such release here, 2 wrong usage.
+    """
+    found = run_schedules(get_release(version), java, only)
+    if only and not found:
+        raise click.UsageError(f"There is no schedule {', '.join(only)}.")
+    text = Console(stderr=json_to == "-", highlight=False)
+    for each in found:
+        word = "not run" if each.seen is None else "seen" if each.seen else "not seen"
+        text.print(f"{each.id:7} {word:8} {each.title}", markup=False, soft_wrap=True)
+        text.print(f"{'':16} {each.what}", style="dim", markup=False, soft_wrap=True)
+    seen = sum(each.seen is True for each in found)
+    text.print(f"{version}: {seen} of {len(found)} seen")
+    if json_to is not None:
+        content = json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False) + "\n"
+        if json_to == "-":
+            sys.stdout.write(content)
+        else:
+            Path(json_to).write_text(content, encoding="utf-8")
+    sys.exit(any(each.seen is None for each in found))

@@ -1,0 +1,23 @@
+"""All schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen
+from rmqproof.rocketmq.schedules.controller import CONTROLLER
+from rmqproof.rocketmq.schedules.epochs import EPOCHS
+from rmqproof.rocketmq.schedules.replication import REPLICATION
+
+SCHEDULES: tuple[Schedule, ...] = (*REPLICATION, *CONTROLLER, *EPOCHS)
+
+
+def run(bench: Bench, only: Collection[str] = ()) -> Iterator[tuple[Schedule, Seen | None, str]]:
+    """Each schedule with what was seen, or None and why it could not be run on this release."""
+    for schedule in SCHEDULES:
+        if only and schedule.id not in only:
+            continue
+        try:
+            yield schedule, schedule.run(bench), ""
+        except Exception as error:  # whatever a class that is otherwise in this release throws
+            yield schedule, None, f"{type(error).__name__}: {error}".split("\n")[0]

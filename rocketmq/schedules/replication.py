@@ -1,0 +1,236 @@
+"""On `DefaultMessageStore`, `AutoSwitchHAService`, `AutoSwitchHAConnection`, `GroupTransferService`, with slaves whose
+bytes are in our hands."""
+
+from __future__ import annotations
+
+from rmqproof.impl.core import controller_messages as messages
+from rmqproof.impl.core.replication_messages import Handshake
+from rmqproof.impl.wire.ha import encode_to_master
+from rmqproof.rocketmq.message_store import MessageStore
+from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen, alive, controller_state
+from rmqproof.rocketmq.scripted_slave import ScriptedSlave
+
+_PAIR = frozenset({1, 2})
+_ALL_ACK = {"allAckInSyncStateSet": True}
+
+
+def _in_sync(bench: Bench, store: MessageStore, slave: ScriptedSlave) -> None:
+    """The slave has copied and acknowledged all there is."""
+    slave.handshake()
+    slave.acknowledge(0)
+    copied = 0
+    while copied < store.end:
+        packet = slave.transfer()
+        copied = packet.offset + len(packet.body)
+    slave.acknowledge(copied)
+    bench.until(lambda: store.connections.get(slave.broker_id) == store.end, "the slave's ack")
+
+
+def acknowledged_alone_after_a_broken_connection(bench: Bench) -> Seen:
+    with bench.store(**_ALL_ACK) as store:
+        store.become_master(1, _PAIR)
+        store.put()  # times out: nobody is connected
+        with ScriptedSlave(store.port, 2) as slave:
+            _in_sync(bench, store, slave)
+        bench.until(lambda: not store.connections, "the end of the connection")
+        status, asked = store.put(), sorted(store.asked)
+    state = controller_state(1, 1, _PAIR, 1)  # the controller has heard nothing of it
+    request = messages.ElectMasterRequest("DefaultCluster", "broker-a", -1)
+    answer, _ = bench.manager.ask(state, request, alive(2), False)
+    lost = status == "PUT_OK" and answer.header.get("MasterBrokerId") == 2
+    return Seen(
+        lost,
+        f"the slave's connection ends, the controller is not reached; a put asks {asked} and gets {status}; "
+        f"the master dies, elected is broker {answer.header.get('MasterBrokerId')}, which has not got it",
+    )
+
+
+def connections_are_counted(bench: Bench) -> Seen:
+    with bench.store(**_ALL_ACK) as store:
+        store.become_master(1, frozenset({1, 2, 3}))
+        store.put()
+        with ScriptedSlave(store.port, 2) as one, ScriptedSlave(store.port, 2) as other:
+            for slave in (one, other):
+                slave.handshake()
+                slave.acknowledge(store.end + 10_000)  # both have whatever comes
+            bench.until(lambda: len(list(store.ha.getConnectionList())) == 2, "both connections")
+            acks = lambda: [int(each.getSlaveAckOffset()) for each in store.ha.getConnectionList()]  # noqa: E731
+            bench.until(lambda: min(acks()) > store.end, "both acks")
+            status = store.put()
+    return Seen(
+        status == "PUT_OK",
+        f"members 1, 2, 3; broker 2 is connected twice, as after a half-open connection, 3 is not: a put gets {status}",
+    )
+
+
+def old_label_in_a_new_epoch(bench: Bench) -> Seen:
+    with bench.store() as store:
+        store.become_master(1, _PAIR)
+        store.put()
+        with ScriptedSlave(store.port, 2) as slave:
+            _in_sync(bench, store, slave)
+            store.ha.changeToMasterWhenLastRoleIsMaster(2)
+            start = store.end
+            store.put()
+            packet = slave.transfer()
+            assert packet.entry is not None and packet.offset == start
+            label = packet.entry.epoch
+    return Seen(label == 1, f"the master goes from epoch 1 to 2; the bytes of epoch 2 carry label {label}")
+
+
+def label_of_the_next_epoch(bench: Bench) -> Seen:
+    with bench.store() as store:
+        store.become_master(1, _PAIR)
+        store.put()
+        boundary = store.end
+        store.become_master(2, _PAIR)
+        store.put()
+        with ScriptedSlave(store.port, 2) as slave:
+            slave.handshake()
+            slave.acknowledge(0)
+            packet = slave.transfer()
+            assert packet.entry is not None
+            label, end = packet.entry.epoch, packet.offset + len(packet.body)
+    return Seen(
+        label == 2 and end == boundary,
+        f"epoch 1 is from 0 to {boundary}; a batch from {packet.offset} to {end} carries label {label}",
+    )
+
+
+def same_epoch_is_labelled_anew(bench: Bench) -> Seen:
+    with bench.store() as store:
+        store.become_master(1, _PAIR)
+        store.put()
+        store.become_master(1, _PAIR)
+        entries = [(int(each.getEpoch()), int(each.getStartOffset())) for each in store.ha.getEpochEntries()]
+        end = store.end
+    return Seen(
+        entries != [(1, 0)], f"master of epoch 1 twice, with {end} bytes between: its file says epoch-start {entries}"
+    )
+
+
+def entry_at_the_same_offset(bench: Bench) -> Seen:
+    with bench.store() as store:
+        store.become_master(1, _PAIR)
+        obeyed = store.become_master(2, _PAIR)
+        entries = [(int(each.getEpoch()), int(each.getStartOffset())) for each in store.ha.getEpochEntries()]
+    return Seen(
+        obeyed and entries == [(1, 0)],
+        f"epochs 1 and 2 begin at offset 0: changeToMaster(2) says {obeyed}, the file says {entries}",
+    )
+
+
+def fresh_connection_is_skipped(bench: Bench) -> Seen:
+    with bench.store(**_ALL_ACK) as store:
+        store.become_master(1, _PAIR)
+        store.put()
+        with ScriptedSlave(store.port, 2) as slave:
+            slave.handshake()
+            bench.until(lambda: 2 in store.connections, "the handshake")
+            confirmed = int(store.ha.computeConfirmOffset())
+            acked, end = store.connections[2], store.end
+    return Seen(
+        confirmed == end and acked <= 0,
+        f"member 2 has acknowledged {acked}; computeConfirmOffset says {confirmed} of {end}",
+    )
+
+
+def confirm_offset_moves_back(bench: Bench) -> Seen:
+    with bench.store(**_ALL_ACK) as store:
+        store.become_master(1, frozenset({1}))
+        store.put()
+        first = store.end
+        store.put()
+        before = int(store.store.getConfirmOffset())
+        with ScriptedSlave(store.port, 2) as slave:
+            slave.handshake()
+            slave.acknowledge(first)
+            bench.until(lambda: store.connections.get(2) == first, "the ack")
+            store.learn(_PAIR)
+            after = int(store.store.getConfirmOffset())
+    return Seen(after < before, f"the set grows from [1] to [1, 2]: the confirmOffset goes from {before} to {after}")
+
+
+def minimum_is_asked_before_only(bench: Bench) -> Seen:
+    with bench.store(minInSyncReplicas=2, slaveTimeout=20_000, **_ALL_ACK) as store:
+        store.become_master(1, _PAIR)
+        with ScriptedSlave(store.port, 2) as slave:
+            slave.handshake()
+            bench.until(lambda: 2 in store.connections, "the handshake")
+            future = store.begin_put()
+            store.learn(frozenset({1}))
+            status = store.status_of(future)
+    return Seen(
+        status == "PUT_OK",
+        f"minInSyncReplicas=2; while a put waits the set shrinks to [1]: it gets {status}, with one copy",
+    )
+
+
+def handshake_in_two_parts(bench: Bench) -> Seen:
+    packet = encode_to_master(Handshake(2, 0), with_epoch=False)
+    with bench.store() as store:
+        store.become_master(1, _PAIR)
+        store.put()
+        with ScriptedSlave(store.port, 2) as slave:
+            slave.send(packet[:12])
+            bench.until(lambda: bool(store.ha.getConnectionList()), "the connection")
+            try:
+                slave.packet()  # the master answers before the packet is whole
+            except (TimeoutError, ConnectionError):
+                return Seen(False, "the master waits for the rest of the handshake, or closes the connection")
+            known = list(store.connections)
+    return Seen(known != [2], f"12 of the 16 bytes of broker 2's handshake are there: the master answers slave {known}")
+
+
+REPLICATION = (
+    Schedule(
+        "new 1",
+        "a broken connection shrinks the set that acknowledges before the controller agrees",
+        "connect, break, put, elect",
+        acknowledged_alone_after_a_broken_connection,
+        "AckSet",
+    ),
+    Schedule(
+        "#9689",
+        "bytes of a new epoch carry the old label",
+        "epoch 1, epoch 2, put",
+        old_label_in_a_new_epoch,
+        "NextBatch",
+    ),
+    Schedule(
+        "#9942",
+        "an epoch that begins where the last one does is refused (F-20)",
+        "master twice",
+        entry_at_the_same_offset,
+        "EpochFileAtPromotion",
+    ),
+    Schedule("F-11", "a handshake that is read in two parts", "12 bytes", handshake_in_two_parts),
+    Schedule(
+        "F-12", "a cut batch carries the next epoch's label", "two epochs, copy", label_of_the_next_epoch, "NextBatch"
+    ),
+    Schedule("F-14", "the confirmOffset moves back", "grow the set", confirm_offset_moves_back, "ConfirmWith"),
+    Schedule(
+        "F-16", "connections are counted, not replicas", "connect 2 twice, put", connections_are_counted, "Holders"
+    ),
+    Schedule(
+        "F-17",
+        "minInSyncReplicas is asked before the append only",
+        "put, shrink",
+        minimum_is_asked_before_only,
+        "MayAcknowledge",
+    ),
+    Schedule(
+        "F-18",
+        "a fresh connection is skipped by the confirmOffset",
+        "connect",
+        fresh_connection_is_skipped,
+        "ConfirmWith",
+    ),
+    Schedule(
+        "F-19",
+        "the same epoch is labelled anew",
+        "master of 1 twice",
+        same_epoch_is_labelled_anew,
+        "EpochFileAtPromotion",
+    ),
+)

@@ -1,0 +1,26 @@
+"""Defects and hazards on the real classes: what a release has, and what another one has not."""
+
+from __future__ import annotations
+
+from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.running import run_schedules
+
+SEEN = {
+    "5.5.0": {"new 1": True, "#9689": False, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
+    "5.1.4": {"new 1": False, "#9689": True, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
+}
+
+
+def test_what_is_seen(release: Release) -> None:
+    wanted = SEEN[release.version]
+    found = {each.id: each for each in run_schedules(release, only=wanted)}
+    assert {name: each.seen for name, each in found.items()} == wanted, [each.what for each in found.values()]
+
+
+def test_the_message_that_was_acknowledged_alone(newest: Release) -> None:
+    (found,) = run_schedules(newest, only=["new 1"])
+    assert "a put asks [1] and gets PUT_OK; the master dies, elected is broker 2" in found.what
+
+
+def test_a_schedule_that_is_none(newest: Release) -> None:
+    assert run_schedules(newest, only=["F-99"]) == []
