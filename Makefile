@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench lock clean prove prove-invariant
+.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases lock clean prove prove-invariant
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -61,6 +61,9 @@ matrix: $(READY) ## write docs/durability.md anew: which settings lose a message
 
 bugs: $(READY) ## write docs/bugs.md anew: what goes wrong, the rule, the story, the fix
 	@$(BIN)/python -m bench.bugs
+
+releases: $(READY) ## write docs/releases.md anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
+	@$(BIN)/python -m bench.releases > out.releases.md && mv out.releases.md docs/releases.md
 
 bench: $(READY) ## a table of speeds, with ratios, measured in one run
 	@$(BIN)/python -m bench

@@ -54,7 +54,10 @@ def connections_are_counted(bench: Bench) -> Seen:
                 slave.handshake()
                 slave.acknowledge(store.end + 10_000)  # both have whatever comes
             bench.until(lambda: len(list(store.ha.getConnectionList())) == 2, "both connections")
-            acks = lambda: [int(each.getSlaveAckOffset()) for each in store.ha.getConnectionList()]  # noqa: E731
+
+            def acks() -> list[int]:
+                return [int(each.getSlaveAckOffset()) for each in store.ha.getConnectionList()]
+
             bench.until(lambda: min(acks()) > store.end, "both acks")
             status = store.put()
     return Seen(

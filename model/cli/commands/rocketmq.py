@@ -16,6 +16,7 @@ from rich.console import Console
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.rocketmq import maven
+from rmqproof.rocketmq.comparing import compare
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
 from rmqproof.rocketmq.releases import cache_folder, get_release, stored_versions, unpacked
@@ -130,3 +131,32 @@ def schedules(version: str, only: tuple[str, ...], java: Path | None, json_to: s
         else:
             Path(json_to).write_text(content, encoding="utf-8")
     sys.exit(any(each.seen is None for each in found))
+
+
+@command.command("compare")
+@click.argument("version")
+@click.option("--count", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N", help="At least.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S")
+@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
+@_told
+def compare_(version: str, count: int, seed: int, java: Path | None) -> None:
+    """Give the reference implementation and the classes of a release the same random inputs.
+
+    Compared are requests to the controller, the election policy, the epoch cache, and epoch files with damages.
+
+    Exit status: 0 they agree, or differ for a reason that is printed; 1 they differ otherwise, 153 no such release.
+    """
+    release = get_release(version)
+    found = compare(release, java, count, seed)
+    text = Console(highlight=False)
+    for what, times in sorted(found.made.items()):
+        text.print(f"{times:9,}  {what}", markup=False, soft_wrap=True)
+    text.print(f"{sum(found.made.values()):9,}  comparisons with {release.title}, {found.seconds:.0f} s", markup=False)
+    for reason, times in sorted(found.explained.items()):
+        text.print(f"{times:9,}  differ, explained: {reason}", markup=False, soft_wrap=True)
+    for what, times in sorted(found.different.items()):
+        text.print(f"{times:9,}  differ, not explained: {what}", style="bold red", markup=False, soft_wrap=True)
+    for each in found.unexplained:
+        text.print(f"{each['what']}: {each['given']}", markup=False, soft_wrap=True)
+        text.print(f"    theirs {each['theirs']}\n    ours   {each['ours']}", markup=False, soft_wrap=True)
+    sys.exit(bool(found.different))

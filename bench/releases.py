@@ -1,0 +1,68 @@
+"""docs/releases.md: what is seen on which release of RocketMQ (`python -m bench.releases [VERSION …]`)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rmqproof.rocketmq.calls import read_calls
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.releases import Release, get_release
+from rmqproof.rocketmq.replaying import Replayed, replay
+from rmqproof.rocketmq.running import Outcome, run_schedules
+
+NEWEST_OF_EACH_MINOR = ("5.1.4", "5.2.0", "5.3.3", "5.4.0", "5.5.0", "5.5.1")
+_CALLS = Path(__file__).parents[1] / "tests" / "rocketmq" / "calls.ndjson.xz"
+_WORDS = {True: "seen", False: "–", None: "not run"}
+
+
+def main(versions: tuple[str, ...]) -> None:
+    calls = read_calls(_CALLS)
+    releases: list[Release] = []
+    outcomes: list[list[Outcome]] = []
+    answers: list[Replayed] = []
+    for version in versions:
+        print(version, file=sys.stderr)
+        releases.append(get_release(version))
+        outcomes.append(run_schedules(releases[-1]))
+        answers.append(replay(calls, releases[-1]))
+    print("# What was seen on which release\n")
+    print(
+        "Made by `make releases`. Every cell was done by RocketMQ's own classes (`rmqproof rocketmq schedules VERSION`"
+    )
+    print('prints it for one release). *Seen* is a fact about that release; "–" says that this schedule does not bring')
+    print("it about there.\n")
+    print(
+        "`F-n` is a hazard of [hazards.md](hazards.md), `#n` a report to apache/rocketmq, *new* was found here and has"
+    )
+    print("no report that we know of. *Rule* is the operator of `spec/` that says it.\n")
+    heads = [each.version for each in releases]
+    print(f"| | what | rule | {' | '.join(heads)} |\n|---|---|---|{'---|' * len(heads)}")
+    for row in zip(*outcomes, strict=True):
+        first = row[0]
+        rule = f"`{first.rule}`" if first.rule else ""
+        print(f"| {first.id} | {first.title} | {rule} | {' | '.join(_WORDS[each.seen] for each in row)} |")
+    for release in releases:
+        if release.without:
+            print(f"\n{release.version} is here without {', '.join(release.without)}, which the registry lacks.")
+    print(f"\n## What the classes of {heads[-1]} did\n")
+    for each in outcomes[-1]:
+        print(f"- **{each.id}**, {each.title}: {each.what}.")
+    print("\n## The same requests to the controller of each release\n")
+    print(
+        f"{len(calls):,} requests in different states, first asked of 5.5.0: those of the models of `make conform` and"
+    )
+    print(
+        "of three-broker models, and random ones. Where an answer, a state or an event is another one it is counted.\n"
+    )
+    print("| release | asked | answered otherwise |\n|---|--:|---|")
+    for release, found in zip(releases, answers, strict=True):
+        what = ", ".join(f"{name} {count:,}" for name, count in sorted(found.otherwise.items()))
+        print(f"| {release.version} | {found.asked:,} | {what or 'none'} |")
+
+
+if __name__ == "__main__":
+    try:
+        main(tuple(sys.argv[1:]) or NEWEST_OF_EACH_MINOR)
+    except RocketmqError as error:
+        sys.exit(str(error))

@@ -1,0 +1,285 @@
+"""Our reference implementation and the classes of a release, side by side, with random and boundary inputs.
+
+Run as a process of its own; what is compared is in `COMPARISONS`. A difference that has been looked at is counted with
+its reason (`EXPLAINED`); one that has not is a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+from rmqproof.impl.broker import epoch_file
+from rmqproof.impl.controller.elect_policy import elect
+from rmqproof.impl.core import controller_messages as messages
+from rmqproof.impl.core.replication_messages import EpochEntry
+from rmqproof.impl.storage.epoch_file import decode_epoch_file, encode_epoch_file
+from rmqproof.rocketmq.calls import Call
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.random_calls import questions
+from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.replaying import differences_of_ours
+from rmqproof.rocketmq.schedules.bench import Bench
+from rmqproof.rocketmq.schedules.epochs import cache
+
+_OFFSETS = (0, 1, 50, 100, 101, 2**31, 2**40, 2**63 - 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One comparison: of what, the input, what the class says, what ours says; `reason`: why they may differ."""
+
+    what: str
+    given: str
+    theirs: Any
+    ours: Any
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class Compared:
+    """Counts by what was compared. `explained`: differences by their reason; `unexplained`: some of the others."""
+
+    made: Counter[str] = field(default_factory=Counter)
+    explained: Counter[str] = field(default_factory=Counter)
+    different: Counter[str] = field(default_factory=Counter)
+    unexplained: list[dict[str, str]] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def take(self, pair: Pair) -> None:
+        self.made[pair.what] += 1
+        if pair.theirs == pair.ours:
+            return
+        if pair.reason:
+            self.explained[f"{pair.what}: {pair.reason}"] += 1
+            return
+        self.different[pair.what] += 1
+        if len(self.unexplained) < 40 and self.different[pair.what] <= 5:
+            shown = {"what": pair.what, "given": pair.given, "theirs": str(pair.theirs), "ours": str(pair.ours)}
+            self.unexplained.append(shown)
+
+
+# --- the controller --------------------------------------------------------------------------------------------------
+
+
+def controller(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
+    """`ReplicasInfoManager`: code, remark, answer and state of each request, as one."""
+    for question in questions(random.randrange(2**32), count):
+        call = Call(*question, *bench.manager.ask(*question))
+        found = differences_of_ours(call)
+        what = f"controller, {type(call.request).__name__.removesuffix('Request')}"
+        yield Pair(what, str(call), "", ", ".join(found), why_controller(call, found))
+
+
+def why_controller(call: Call, found: list[str]) -> str:
+    """The reason of a difference of our controller, or nothing."""
+    request, known = call.request, call.before.in_sync
+    match request:
+        case messages.ElectMasterRequest() if known is not None and known.master_epoch == 0:
+            if request.broker_id == -1 or request.designate_elect:
+                return "before the first election whoever is named is taken, or the policy decides; ours: brokers only"
+        case messages.CleanBrokerDataRequest(broker_ids=ids) if ids is not None and "state" in found:
+            return "a partial cleaning is the repaired one (F-2, F-3, F-27)"
+        case messages.CleanBrokerDataRequest() if "code" in found:
+            return "without ids a stored master is enough to refuse; ours asks whether it is alive"
+        case messages.AlterSyncStateSetRequest() if found == ["code"] or found == ["code", "remark"]:
+            return "which of two wrong members is named first is the order of a HashSet"
+    if isinstance(request, messages.ElectMasterRequest) and "state" in found:
+        no_master = call.answer.code == 2004
+        if no_master:
+            return "an election that finds nobody raises the epoch each time (F-5); ours only once"
+        return "offsets over 2 GiB apart are ranked the wrong way (#10579)" if call.answer.code == 0 else ""
+    return "another wording of the remark" if found == ["remark"] else ""
+
+
+def policy(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
+    """`DefaultElectPolicy.elect`, with offsets whose difference has more than 32 bits."""
+    for state, _, living, _ in questions(random.randrange(2**32), count):
+        if state.in_sync is None or state.replicas is None:
+            continue
+        members, everyone = state.in_sync.sync_state_set, frozenset(each[0] for each in state.replicas.brokers)
+        unclean = everyone if random.random() < 0.5 else None
+        old, prefer = state.in_sync.master_broker_id, random.choice((None, None, 1, 2, 99))
+        theirs = bench.manager.elect(members, unclean, old, prefer, living)
+        ours = elect(members, unclean, old, prefer, dict(living).get, ())
+        offsets = [info.max_offset for _, info in living]
+        overflow = max(offsets, default=0) - min(offsets, default=0) >= 2**31
+        reason = "offsets over 2 GiB apart are ranked the wrong way (#10579)" if overflow else ""
+        yield Pair("DefaultElectPolicy.elect", f"{members} {unclean} {old} {prefer} {living}", theirs, ours, reason)
+
+
+# --- the epoch file --------------------------------------------------------------------------------------------------
+
+
+def _entries(random: Random) -> list[EpochEntry]:
+    epochs = sorted(random.sample((0, 1, 2, 3, 5, 9, 2**31 - 1), random.randrange(5)))
+    starts = sorted(random.sample(_OFFSETS, len(epochs)))
+    return [EpochEntry(epoch, start) for epoch, start in zip(epochs, starts, strict=True)]
+
+
+def _plain(found: Any) -> tuple[EpochEntry, ...]:
+    return tuple(EpochEntry(int(e.getEpoch()), int(e.getStartOffset())) for e in found.getAllEntries())
+
+
+def epochs(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
+    """`EpochFileCache`: appending, cutting, looking up, and the consistent point of two files."""
+    java_entry = bench.jpype.JClass("org.apache.rocketmq.remoting.protocol.EpochEntry")
+    for _ in range(count):
+        entries = _entries(random)
+        file = tuple(entries)
+        offset, epoch = random.choice(_OFFSETS), random.choice((-1, 0, 1, 2, 4, 9, 2**31 - 2))
+        given = f"{[tuple(e) for e in entries]} offset {offset} epoch {epoch}"
+
+        def made() -> Any:
+            return cache(bench, None, *entries)  # noqa: B023
+
+        found = made()
+        found.appendEntry(java_entry(epoch, offset))
+        ours = epoch_file.append_as_shipped(file, EpochEntry(epoch, offset))
+        yield Pair("EpochFileCache.appendEntry", given, _plain(found), ours)
+        cuts: list[tuple[str, int, Callable[..., Any]]] = [
+            ("truncateSuffixByOffset", offset, epoch_file.truncate_suffix_by_offset),
+            ("truncateSuffixByEpoch", epoch, epoch_file.truncate_suffix_by_epoch),
+            ("truncatePrefixByOffset", offset, epoch_file.truncate_prefix_by_offset),
+        ]
+        for name, where, function in cuts:
+            found = made()
+            getattr(found, name)(where)
+            yield Pair(f"EpochFileCache.{name}", given, _plain(found), function(file, where))
+        entry = made().findEpochEntryByOffset(offset)
+        theirs = None if entry is None else EpochEntry(int(entry.getEpoch()), int(entry.getStartOffset()))
+        yield Pair("EpochFileCache.findEpochEntryByOffset", given, theirs, epoch_file.entry_at(file, offset))
+        entry = made().nextEntry(epoch)
+        theirs = None if entry is None else EpochEntry(int(entry.getEpoch()), int(entry.getStartOffset()))
+        yield Pair("EpochFileCache.nextEntry", given, theirs, epoch_file.next_entry(file, epoch))
+        yield _consistent_point(bench, random, entries)
+
+
+def _consistent_point(bench: Bench, random: Random, entries: list[EpochEntry]) -> Pair:
+    other = _entries(random) if random.random() < 0.4 else entries[: random.randrange(len(entries) + 1)]
+    ends = random.choice(_OFFSETS), random.choice(_OFFSETS)
+    local, remote = cache(bench, None, *entries), cache(bench, None, *other)
+    local.setLastEpochEntryEndOffset(ends[0])
+    remote.setLastEpochEntryEndOffset(ends[1])
+    theirs = int(local.findConsistentPoint(remote))
+    ours = epoch_file.find_consistent_point(tuple(entries), ends[0], tuple(other), ends[1])
+    return Pair("EpochFileCache.findConsistentPoint", f"{entries} to {ends[0]}, {other} to {ends[1]}", theirs, ours)
+
+
+def files(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
+    """The epoch file: written by both, and with damages read by both. RocketMQ's backup is not there."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "epochFileCheckpoint")
+        for _ in range(count):
+            for each in Path(folder).iterdir():
+                each.unlink()
+            entries = _entries(random)
+            cache(bench, file, *entries)
+            if entries:
+                yield Pair("epoch file, written", str(entries), file.read_bytes(), encode_epoch_file(entries))
+            content = _damaged(random, encode_epoch_file(entries))
+            file.write_bytes(content)
+            for each in Path(folder).glob("*.bak"):
+                each.unlink()
+            again = cache(bench, file)
+            try:
+                theirs: Any = _plain(again) if again.initCacheFromFile() else "unreadable"
+            except bench.jpype.JException:
+                theirs = "unreadable"
+            try:
+                ours: Any = tuple(decode_epoch_file(content))
+            except ValueError:
+                ours = "unreadable"
+            reason = "ours refuses what RocketMQ's reader lets pass (F-41)" if ours == "unreadable" else ""
+            yield Pair("epoch file, read", repr(content), theirs, ours, reason)
+
+
+def _damaged(random: Random, content: bytes) -> bytes:
+    at = random.randrange(len(content) + 1)
+    match random.randrange(6):
+        case 0:
+            return content
+        case 1:
+            return content[:at]
+        case 2:
+            return content[:at] + random.choice((b"0", b"9", b"-", b"\n", b"x", b" ")) + content[at:]
+        case 3:
+            return content[:at] + content[at + 1 :]
+        case 4:
+            lines = content.split(b"\n")
+            lines[1:2] = [b"0"]  # RocketMQ's word for "do not check"
+            return b"\n".join(lines)
+        case _:
+            return content.replace(b"\n", b"\r\n")
+
+
+COMPARISONS: dict[str, tuple[Callable[[Bench, Random, int], Iterator[Pair]], int]] = {
+    "controller": (controller, 4),
+    "policy": (policy, 4),
+    "epochs": (epochs, 1),
+    "files": (files, 1),
+}
+"""Each with how often it is made, as a share: `epochs` yields seven comparisons at a time, `files` two."""
+
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+
+def compare(release: Release, java: Path | None, count: int, seed: int) -> Compared:
+    """At least `count` comparisons. Raise `RocketmqError`."""
+    find_java(java)
+    command = [sys.executable, "-m", "rmqproof.rocketmq.comparing"]
+    done = subprocess.run(command, input=pickle.dumps((release, java, count, seed)), capture_output=True)
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise RocketmqError(
+            f"The comparison ended with status {done.returncode}: {said[-1] if said else 'nothing was said'}",
+            "Try another Java: --java /path/to/jdk.",
+        )
+    found = json.loads(done.stdout)
+    return Compared(
+        Counter(found["made"]),
+        Counter(found["explained"]),
+        Counter(found["different"]),
+        found["unexplained"],
+        found["seconds"],
+    )
+
+
+def _main() -> None:
+    from rmqproof.rocketmq import jvm
+
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what Java prints must not come between
+    release, java, count, seed = pickle.load(sys.stdin.buffer)
+    bench = Bench(jvm.start(release, find_java(java)))
+    result, started = Compared(), monotonic()
+    times = max(1, -(-count // 17))
+    for number, (function, share) in enumerate(COMPARISONS.values()):
+        for pair in function(bench, Random(f"{seed}:{number}"), times * share):
+            result.take(pair)
+    result.seconds = monotonic() - started
+    json.dump({each.name: getattr(result, each.name) for each in fields(result)}, answers)
+    answers.close()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    try:
+        _main()
+    except BaseException as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        os._exit(1)
