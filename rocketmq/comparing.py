@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -20,11 +21,13 @@ from time import monotonic
 from typing import Any
 
 from rmqproof.impl.broker import epoch_file
+from rmqproof.impl.controller.config import SHIPPED_CONTROLLER, controller_rules
 from rmqproof.impl.controller.elect_policy import elect
 from rmqproof.impl.core import controller_messages as messages
 from rmqproof.impl.core.replication_messages import EpochEntry
 from rmqproof.impl.storage.epoch_file import decode_epoch_file, encode_epoch_file
 from rmqproof.rocketmq.calls import Call
+from rmqproof.rocketmq.controller_state import Liveness
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.random_calls import questions
@@ -33,6 +36,7 @@ from rmqproof.rocketmq.replaying import differences_of_ours
 from rmqproof.rocketmq.schedules.bench import Bench
 from rmqproof.rocketmq.schedules.epochs import cache
 
+_SHIPPED = controller_rules(SHIPPED_CONTROLLER)
 _OFFSETS = (0, 1, 50, 100, 101, 2**31, 2**40, 2**63 - 2)
 
 
@@ -84,23 +88,22 @@ def controller(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
 
 def why_controller(call: Call, found: list[str]) -> str:
     """The reason of a difference of our controller, or nothing."""
-    request, known = call.request, call.before.in_sync
-    match request:
-        case messages.ElectMasterRequest() if known is not None and known.master_epoch == 0:
-            if request.broker_id == -1 or request.designate_elect:
-                return "before the first election whoever is named is taken, or the policy decides; ours: brokers only"
-        case messages.CleanBrokerDataRequest(broker_ids=ids) if ids is not None and "state" in found:
-            return "a partial cleaning is the repaired one (F-2, F-3, F-27)"
-        case messages.CleanBrokerDataRequest() if "code" in found:
-            return "without ids a stored master is enough to refuse; ours asks whether it is alive"
-        case messages.AlterSyncStateSetRequest() if found == ["code"] or found == ["code", "remark"]:
+    if found == ["remark"]:
+        return "another wording of the remark"
+    if isinstance(call.request, messages.AlterSyncStateSetRequest) and found == ["code", "remark"]:
+        named = re.findall(r"replicas \{(\d+)\}", call.answer.remark)
+        if named and len(call.request.new_sync_state_set) > 1:
             return "which of two wrong members is named first is the order of a HashSet"
-    if isinstance(request, messages.ElectMasterRequest) and "state" in found:
-        no_master = call.answer.code == 2004
-        if no_master:
-            return "an election that finds nobody raises the epoch each time (F-5); ours only once"
-        return "offsets over 2 GiB apart are ranked the wrong way (#10579)" if call.answer.code == 0 else ""
-    return "another wording of the remark" if found == ["remark"] else ""
+    overflow = (
+        isinstance(call.request, messages.ElectMasterRequest) and _far_apart(call.living) and call.answer.code == 0
+    )
+    return "offsets over 2 GiB apart: the comparator is no order (#10579)" if overflow else ""
+
+
+def _far_apart(living: Liveness) -> bool:
+    """Are there three candidates, and two of them further apart than an int can say?"""
+    offsets = [info.max_offset for _, info in living]
+    return len(offsets) > 2 and max(offsets) - min(offsets) >= 2**31
 
 
 def policy(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
@@ -112,10 +115,8 @@ def policy(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
         unclean = everyone if random.random() < 0.5 else None
         old, prefer = state.in_sync.master_broker_id, random.choice((None, None, 1, 2, 99))
         theirs = bench.manager.elect(members, unclean, old, prefer, living)
-        ours = elect(members, unclean, old, prefer, dict(living).get, ())
-        offsets = [info.max_offset for _, info in living]
-        overflow = max(offsets, default=0) - min(offsets, default=0) >= 2**31
-        reason = "offsets over 2 GiB apart are ranked the wrong way (#10579)" if overflow else ""
+        ours = elect(members, unclean, old, prefer, dict(living).get, (), _SHIPPED.best_candidate)
+        reason = "offsets over 2 GiB apart: the comparator is no order (#10579)" if _far_apart(living) else ""
         yield Pair("DefaultElectPolicy.elect", f"{members} {unclean} {old} {prefer} {living}", theirs, ours, reason)
 
 

@@ -139,7 +139,7 @@ CONTROLLER = (
     Schedule("F-43", "the scan raises an error after a partial cleaning", "scan", the_scan_raises),
     Schedule("#10579", "offsets over 2 GiB apart are ranked the wrong way (F-44)", "elect", offsets_overflow),
     Schedule(
-        "new 2",
+        "NumberMayReturn",
         "a cleaning makes an old AlterSyncStateSet valid again",
         "clean, elect, alter",
         old_request_after_cleaning,

@@ -187,7 +187,7 @@ def handshake_in_two_parts(bench: Bench) -> Seen:
 
 REPLICATION = (
     Schedule(
-        "new 1",
+        "InsufficientRemoval",
         "a broken connection shrinks the set that acknowledges before the controller agrees",
         "connect, break, put, elect",
         acknowledged_alone_after_a_broken_connection,

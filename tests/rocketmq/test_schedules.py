@@ -6,8 +6,8 @@ from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.running import run_schedules
 
 SEEN = {
-    "5.5.0": {"new 1": True, "#9689": False, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
-    "5.1.4": {"new 1": False, "#9689": True, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
+    "5.5.0": {"InsufficientRemoval": True, "#9689": False, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
+    "5.1.4": {"InsufficientRemoval": False, "#9689": True, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
 }
 
 
@@ -18,7 +18,7 @@ def test_what_is_seen(release: Release) -> None:
 
 
 def test_the_message_that_was_acknowledged_alone(newest: Release) -> None:
-    (found,) = run_schedules(newest, only=["new 1"])
+    (found,) = run_schedules(newest, only=["InsufficientRemoval"])
     assert "a put asks [1] and gets PUT_OK; the master dies, elected is broker 2" in found.what
 
 

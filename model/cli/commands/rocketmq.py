@@ -120,7 +120,7 @@ def schedules(version: str, only: tuple[str, ...], java: Path | None, json_to: s
     text = Console(stderr=json_to == "-", highlight=False)
     for each in found:
         word = "not run" if each.seen is None else "seen" if each.seen else "not seen"
-        text.print(f"{each.id:7} {word:8} {each.title}", markup=False, soft_wrap=True)
+        text.print(f"{each.id:<7} {word:8} {each.title}", markup=False, soft_wrap=True)
         text.print(f"{'':16} {each.what}", style="dim", markup=False, soft_wrap=True)
     seen = sum(each.seen is True for each in found)
     text.print(f"{version}: {seen} of {len(found)} seen")
