@@ -1,0 +1,1 @@
+"""What the project's own work needs: random specifications against TLC."""

@@ -1,0 +1,372 @@
+"""From a seed to a specification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from tools.fuzz.actions import Variable, action, initial
+from tools.fuzz.expressions import Expressions, Higher, Operator, Scope, Universe
+from tools.fuzz.naming import ordinary
+from tools.fuzz.specification import Definition, Module, Role, Specification
+from tools.fuzz.tree import LINE, Node, Part
+from tools.fuzz.types import (
+    BOOLEAN,
+    INTEGER,
+    MIXED,
+    MODEL,
+    STRING,
+    Base,
+    Name,
+    Record,
+    SetOf,
+    Sizes,
+    Type,
+)
+
+STANDARD = ("Integers", "Sequences", "FiniteSets", "Bags", "TLC")
+INTEGERS = ("(0..2)", "(-1..1)", "{0, 3, 1}", "{-7, 2, 1000000}", "(1..2)", "{5, -5}", "(-2..1)", "{10, 9, 100}")
+
+
+def generate(seed: int) -> Specification:
+    """The same specification for the same seed."""
+    return _Generator(Random(seed), seed).specification()
+
+
+@dataclass(slots=True)
+class _Generator:
+    random: Random
+    seed: int
+    count: int = 0
+    definitions: list[Definition] = field(default_factory=list)
+    scope: Scope = field(default_factory=Scope)
+
+    def definition(self) -> Name:
+        self.count += 1
+        return Name("definition", self.count)
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def define(self, body: Node, head: tuple[Part, ...] = (), role: Role = Role.HELPER) -> Name:
+        name = self.definition()
+        self.definitions.append(Definition(name, body, head, role))
+        return name
+
+    # --- the universe
+
+    def universe(self) -> tuple[Universe, tuple[Name, ...], tuple[Node, ...]]:
+        random = self.random
+        nodes = Name("constant", 0)
+        model_values = [Name("model value", i) for i in range(random.choice((1, 2, 2, 3, 3)))]
+        shown: list[Part] = []
+        for i, value in enumerate(model_values):
+            shown += [", ", value] if i else [value]
+        given = [Node(MODEL, (nodes, " = {", *shown, "}"))]
+        constants = [nodes]
+        literals: list[tuple[Part, ...]] = []
+        alone = Name("constant", 1)
+        constants.append(alone)
+        given.append(Node(MODEL, (alone, " = ", random.choice((alone, model_values[0])))))
+        literals.append((alone,))
+        strings = [Name("string", i) for i in range(random.choice((2, 2, 3, 4)))]
+        listed: list[Part] = []
+        for i, string in enumerate(strings):
+            listed += [", ", string] if i else [string]
+        number = random.choice(INTEGERS)
+        numbers = eval(_python(number))  # one of the texts above
+        domains: dict[Base, tuple[Part, ...]] = {}
+        domains[STRING] = (self.define(Node(SetOf(STRING), ("{", *listed, "}"))),)
+        domains[INTEGER] = (self.define(Node(SetOf(INTEGER), (number,))),) if self.chance(0.7) else (number,)
+        domains[MODEL] = (nodes,) if self.chance(0.6) else ("(", nodes, " \\cup {", alone, "})")
+        domains[BOOLEAN] = ("BOOLEAN",)
+        mixed = ("{", *literals[0], ", ", *_written(numbers[0]), ", ", *_written(numbers[-1]), "}")
+        domains[MIXED] = (self.define(Node(SetOf(MIXED), mixed)),)
+        sizes = Sizes((
+            (INTEGER, len(numbers)), (BOOLEAN, 2), (STRING, len(strings)), (MODEL, len(model_values) + 1), (MIXED, 3),
+        ))
+        if self.chance(0.3):
+            constant = Name("constant", 2)
+            constants.append(constant)
+            given.append(Node(INTEGER, (constant, f" = {random.choice((0, 1, 2, 3, 7))}")))
+            self.scope = replace(self.scope, values=(*self.scope.values, ((constant,), INTEGER)))
+        if self.chance(0.3):
+            constant = Name("constant", 3)
+            constants.append(constant)
+            given.append(Node(STRING, (constant, " = ", random.choice(strings))))
+            self.scope = replace(self.scope, values=(*self.scope.values, ((constant,), STRING)))
+        all_literals: dict[Base, tuple[tuple[Part, ...], ...]] = {
+            INTEGER: tuple(_written(each) for each in numbers),
+            BOOLEAN: (("TRUE",), ("FALSE",)),
+            STRING: tuple((string,) for string in strings),
+            MODEL: tuple(literals),
+            MIXED: (*literals, _written(numbers[0]), _written(numbers[-1])),
+        }
+        records = []
+        for _ in range(2):
+            fields = random.sample(strings, min(len(strings), random.choice((1, 2, 2))))
+            same = self.chance(0.4)
+            types = [random.choice((INTEGER, BOOLEAN, STRING, MODEL, MIXED)) for _ in fields]
+            records.append(Record(tuple(zip(fields, types[:1] * len(fields) if same else types, strict=True))))
+        universe = Universe(domains, all_literals, sizes, tuple(strings), tuple(records))
+        return universe, tuple(constants), tuple(given)
+
+    # --- the whole
+
+    def specification(self) -> Specification:
+        random = self.random
+        universe, constants, given = self.universe()
+        x = Expressions(
+            random,
+            universe,
+            risk=random.choice((0.0, 0.0, 0.05, 0.2)),
+            wild=random.choice((0.0,) * 9 + (0.01,)),
+            left=random.choice((100, 200, 400)),
+        )
+        base = len(self.definitions)
+        helpers: list[Module] = []
+        self.constant_definitions(x)
+        if self.chance(0.25):
+            helpers += self.instanced(x)
+        variables = self.variables(x)
+        state = replace(
+            self.scope,
+            values=(*self.scope.values, *(((each.name,), each.type) for each in variables)),
+            state=True,
+        )
+        for _ in range(random.choice((0, 1, 2))):
+            state = self.operator(x, state, True)
+        x.left = max(x.left, 60)
+        depth = random.choice((1, 2, 2, 3))
+        init = self.define(initial(x, variables, self.scope), role=Role.INIT)
+        actions = self.actions(x, variables, depth, state)
+        parts: list[Part] = []
+        for one in actions:
+            parts += [LINE, "\\/ ", one]
+        next_ = self.define(Node(BOOLEAN, ("(", *parts, "\n  )")), role=Role.NEXT)
+        self.properties(x, variables, state, depth)
+        symmetric = self.restrict(x, variables, state, constants)
+        self.temporal(x, variables, state, init, next_, actions, symmetric)
+        names = tuple(each.name for each in variables)
+        definitions = tuple(self.definitions)
+        extends: tuple[str | Name, ...] = STANDARD
+        if helpers or self.chance(0.2):
+            module = Name("module", 1)
+            helpers.insert(0, Module(module, STANDARD, constants, (), definitions[:base]))
+            constants, definitions, extends = (), definitions[base:], (module,) if self.chance(0.5) else (*STANDARD, module)
+        main = Module(Name("module", 0), extends, constants, names, definitions)
+        spec = Specification(self.seed, (*helpers, main), given, self.chance(0.4))
+        return replace(spec, words=ordinary(spec, Random(self.seed)))
+
+    def constant_definitions(self, x: Expressions) -> None:
+        for _ in range(self.random.choice((0, 1, 2, 3))):
+            if self.chance(0.25):
+                self.scope = self.higher_order(x, self.scope)
+            elif self.chance(0.2):
+                self.scope = self.recursive(x, self.scope)
+            else:
+                self.scope = self.operator(x, self.scope, False)
+
+    def operator(self, x: Expressions, scope: Scope, state: bool) -> Scope:
+        parameters = tuple(x.type(1) for _ in range(self.random.choice((0, 1, 1, 2))))
+        result = x.type(2)
+        names = [Name("local", i) for i in range(len(parameters))]
+        inner = replace(scope, state=state).bound(*zip(names, parameters, strict=True))
+        body = x.make(result, 3, inner)
+        name = self.define(body, _parameters(names))
+        operator = Operator((name,), parameters, result, state)
+        return replace(scope, operators=(*scope.operators, operator))
+
+    def higher_order(self, x: Expressions, scope: Scope) -> Scope:
+        """An operator that takes one."""
+        wanted = Higher(tuple(x.type(1) for _ in range(self.random.choice((1, 1, 2)))), x.type(1))
+        parameter, result = x.type(1), x.type(1)
+        function, value = Name("local", 0), Name("local", 1)
+        taken = Operator((function,), wanted.parameters, wanted.result, False)
+        inner = replace(scope, operators=(*scope.operators, taken), depth=2)
+        inner = replace(inner, values=(*inner.values, ((value,), parameter)))
+        body = x.make(result, 3, inner)
+        places = ", ".join("_" for _ in wanted.parameters)
+        name = self.define(body, ("(", function, f"({places}), ", value, ")"))
+        operator = Operator((name,), (wanted, parameter), result, False)
+        return replace(scope, operators=(*scope.operators, operator))
+
+    def recursive(self, x: Expressions, scope: Scope) -> Scope:
+        """Over a set that loses elements, or a number that goes down; and a function that calls itself."""
+        name = self.definition()
+        result = x.type(1)
+        a, b = Name("local", 0), Name("local", 1)
+        form = self.random.randrange(3)
+        if form == 0:
+            element = x.type(1)
+            inner = replace(scope, depth=2, values=(*scope.values, ((b,), element)))
+            again: tuple[Part, ...] = (name, "(", a, " \\ {", b, "})")
+            step = x.make(result, 2, replace(inner, values=(*inner.values, (again, result))))
+            chosen = Name("local", 70)
+            body = Node(result, (
+                "(IF ", a, " = {} THEN ", x.make(result, 1, replace(scope, depth=2)), " ELSE LET ", b, " == CHOOSE ", chosen,
+                " \\in ", a, " : TRUE IN ", step, ")",
+            ))
+            self.definitions.append(Definition(name, body, ("(", a, ")"), before=("RECURSIVE ", name, "(_)")))
+            operator = Operator((name,), (SetOf(element),), result, False)
+            return replace(scope, operators=(*scope.operators, operator))
+        top = self.random.choice((2, 3))
+        if form == 1:
+            inner = replace(scope, depth=1, values=(*scope.values, ((a,), INTEGER)))
+            again = (name, "[", a, " - 1]")
+            step = x.make(result, 2, replace(inner, values=(*inner.values, (again, result))))
+            body = Node(result, ("(IF ", a, " = 0 THEN ", x.make(result, 1, replace(scope, depth=1)), " ELSE ", step, ")"))
+            self.definitions.append(Definition(name, body, ("[", a, f" \\in 0..{top}]")))
+            at = self.random.randint(0, top)
+            return replace(scope, values=(*scope.values, ((name, f"[{at}]"), result)))
+        inner = replace(scope, depth=2, values=(*scope.values, ((a,), INTEGER), ((b,), result)))
+        again = (name, "(", a, " - 1, ", b, ")")
+        step = x.make(result, 2, replace(inner, values=(*inner.values, (again, result))))
+        body = Node(result, ("(IF ", a, f" <= 0 \\/ {top} < ", a, " THEN ", b, " ELSE ", step, ")"))
+        self.definitions.append(Definition(name, body, ("(", a, ", ", b, ")"), before=("RECURSIVE ", name, "(_, _)")))
+        operator = Operator((name,), (INTEGER, result), result, False)
+        return replace(scope, operators=(*scope.operators, operator))
+
+    def instanced(self, x: Expressions) -> list[Module]:
+        """A module with a constant or two, and an instance of it; its operators are used as I!Op."""
+        module, instance = Name("module", 2), self.definition()
+        types = [x.type(1) for _ in range(self.random.choice((1, 2)))]
+        constants = tuple(Name("constant", 10 + i) for i in range(len(types)))
+        outer, mine = self.scope, self.definitions
+        self.definitions = []
+        self.scope = Scope(values=tuple(((name,), type) for name, type in zip(constants, types, strict=True)))
+        for _ in range(self.random.choice((1, 2))):
+            self.scope = self.operator(x, self.scope, False)
+        inside, self.definitions = self.definitions, mine
+        operators = [
+            replace(op, name=(instance, "!", *op.name)) for op in self.scope.operators
+        ]
+        given: list[Part] = []
+        for i, (constant, type) in enumerate(zip(constants, types, strict=True)):
+            given += [", "] if i else []
+            given += [constant, " <- ", x.make(type, 2, outer)]
+        body = Node(BOOLEAN, ("INSTANCE ", module, " WITH ", *given))
+        self.definitions.append(Definition(instance, body))
+        self.scope = replace(outer, operators=(*outer.operators, *operators))
+        return [Module(module, (Name("module", 1),), constants, (), tuple(inside))]
+
+    def variables(self, x: Expressions) -> list[Variable]:
+        most, found = 300, []
+        for i in range(self.random.choice((1, 2, 2, 3))):
+            type = x.small_type(min(30, most))
+            size = x.universe.sizes(type)
+            if size > most:
+                type, size = BOOLEAN, 2
+            most = max(most // size, 2)
+            domain = x.domain(type)
+            if self.chance(0.6):
+                domain = Node(domain.type, (self.define(domain),), domain.bound)
+            found.append(Variable(Name("variable", i), type, domain))
+        return found
+
+    def actions(self, x: Expressions, variables: list[Variable], depth: int, state: Scope) -> list[Node]:
+        """Calls of actions, with their quantifiers."""
+        found = []
+        for _ in range(self.random.choice((1, 2, 2, 3))):
+            form = self.random.randrange(3)
+            if form == 0:
+                found.append(action(x, variables, depth, state))
+            elif form == 1:
+                name = self.define(action(x, variables, depth, state))
+                found.append(Node(BOOLEAN, (name,)))
+            else:
+                type = x.type(1)
+                parameter = Name("local", 0)
+                body = action(x, variables, depth, state.bound((parameter, type)))
+                name = self.define(body, ("(", parameter, ")"))
+                among = x.small_set(type, 1, state, 4)
+                found.append(Node(BOOLEAN, ("(\\E ", parameter, " \\in ", among, " : ", name, "(", parameter, "))")))
+        return found
+
+    def properties(self, x: Expressions, variables: list[Variable], state: Scope, depth: int) -> None:
+        from tools.fuzz.logic import LAWS
+
+        if self.chance(0.5):
+            parts: list[Part] = []
+            for i, each in enumerate(variables):
+                parts += [" /\\ " if i else "", each.name, " \\in ", each.domain]
+            self.define(Node(BOOLEAN, tuple(parts)), role=Role.INVARIANT)
+        for _ in range(self.random.choice((0, 1, 2))):
+            body = self.random.choice(LAWS)(x, depth, state)
+            self.define(body, role=Role.INVARIANT)
+        if self.chance(0.4):
+            body = x.make(BOOLEAN, depth + 1, state)
+            if self.chance(0.5):
+                body = Node(BOOLEAN, ("(", x.make(BOOLEAN, depth, state), " => ", body, ")"))
+            self.define(body, role=Role.INVARIANT)
+
+    def restrict(self, x: Expressions, variables: list[Variable], state: Scope, constants: tuple[Name, ...]) -> bool:
+        """CONSTRAINT, ACTION_CONSTRAINT, VIEW, SYMMETRY. Whether there is one of the last two."""
+        primed = replace(state, values=(*state.values, *(((each.name, "'"), each.type) for each in variables)))
+        if self.chance(0.15):
+            self.define(x.make(BOOLEAN, 2, state), role=Role.CONSTRAINT)
+        if self.chance(0.1):
+            self.define(x.make(BOOLEAN, 2, primed), role=Role.ACTION_CONSTRAINT)
+        if self.chance(0.1):
+            shown: list[Node] = [Node(each.type, (each.name,)) for each in variables if self.chance(0.7)]
+            shown.append(x.make(x.type(1), 2, state))
+            self.define(Node(BOOLEAN, ("<<", *x.commas(shown), ">>")), role=Role.VIEW)
+            return True
+        if self.chance(0.1):
+            self.define(Node(BOOLEAN, ("Permutations(", constants[0], ")")), role=Role.SYMMETRY)
+            return True
+        return False
+
+    def temporal(
+        self,
+        x: Expressions,
+        variables: list[Variable],
+        state: Scope,
+        init: Name,
+        next_: Name,
+        actions: list[Node],
+        symmetric: bool,
+    ) -> None:
+        listed: list[Part] = ["<<"]
+        for i, each in enumerate(variables):
+            listed += [", ", each.name] if i else [each.name]
+        vars_ = Node(BOOLEAN, (self.define(Node(BOOLEAN, (*listed, ">>"))),))
+        primed = replace(state, values=(*state.values, *(((each.name, "'"), each.type) for each in variables)))
+        if self.chance(0.15):
+            body = x.make(BOOLEAN, 2, primed)
+            self.define(Node(BOOLEAN, ("[][", body, "]_", vars_)), role=Role.PROPERTY)
+        lively = not symmetric and self.chance(0.2)
+        if lively or self.chance(0.2):
+            parts: list[Part] = [init, " /\\ [][", next_, "]_", vars_]
+            for one in actions:
+                if lively and self.chance(0.6):
+                    parts += [" /\\ ", self.random.choice(("WF_", "WF_", "SF_")), vars_, "(", one, ")"]
+            self.define(Node(BOOLEAN, tuple(parts)), role=Role.SPECIFICATION)
+        if lively:
+            p, q = (x.make(BOOLEAN, 2, state), " = TRUE"), (x.make(BOOLEAN, 1, state), " = TRUE")
+            form: tuple[Part, ...] = self.random.choice((
+                ("[]<>(", *p, ")"), ("<>[](", *p, ")"), ("(", *p, ") ~> (", *q, ")"), ("<>(", *p, ")"),
+                ("[]<>(", *p, ") => []<>(", *q, ")"), ("[]((", *p, ") => <>(", *q, "))"),
+            ))
+            self.define(Node(BOOLEAN, form), role=Role.PROPERTY)
+
+
+def _parameters(names: list[Name]) -> tuple[Part, ...]:
+    if not names:
+        return ()
+    parts: list[Part] = ["("]
+    for i, name in enumerate(names):
+        parts += [", ", name] if i else [name]
+    return (*parts, ")")
+
+
+def _python(domain: str) -> str:
+    """The numbers of one of `INTEGERS`, in Python."""
+    if ".." in domain:
+        low, high = domain.strip("()").split("..")
+        return f"list(range({low}, {high} + 1))"
+    return "sorted(" + domain + ")"
+
+
+def _written(number: int) -> tuple[Part, ...]:
+    return (f"({number})" if number < 0 else str(number),)

@@ -1,0 +1,257 @@
+"""Expressions of the base types: booleans, integers, strings, model values and mixed ones."""
+
+from __future__ import annotations
+
+from tools.fuzz.expressions import Expressions, Make, Scope
+from tools.fuzz.tree import LINE, Node, Part
+from tools.fuzz.types import (
+    BOOLEAN,
+    INTEGER,
+    MIXED,
+    MODEL,
+    Bag,
+    Base,
+    Function,
+    Sequence,
+    SetOf,
+    Tuple,
+)
+
+NUMBERS = (-7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 7, 10, 64, 255, 1000, 65536, 1000000, -1000000)
+
+
+def base(x: Expressions, type: Base, depth: int, scope: Scope) -> list[Make]:
+    if type == BOOLEAN:
+        return booleans(x, depth, scope)
+    if type == INTEGER:
+        return integers(x, depth, scope)
+    return others(x, type, depth, scope)
+
+
+def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
+    def node(*parts: Part) -> Node:
+        return Node(BOOLEAN, ("(", *parts, ")"))
+
+    def boolean() -> Node:
+        return x.make(BOOLEAN, depth, scope)
+
+    def connective() -> Node:
+        return node(boolean(), x.random.choice((" /\\ ", " \\/ ", " => ", " <=> ", " /\\ ", " \\/ ", " = ", " # ")), boolean())
+
+    def junction() -> Node:
+        sign = x.random.choice(("/\\ ", "\\/ "))
+        parts: list[Part] = []
+        for _ in range(x.random.choice((2, 3))):
+            parts += [LINE, sign, boolean()]
+        return node(*parts)
+
+    def negation() -> Node:
+        return node("~", boolean())
+
+    def equality() -> Node:
+        type = x.type(2)
+        return node(x.make(type, depth, scope), x.random.choice((" = ", " # ")), x.make(type, depth, scope))
+
+    def order() -> Node:
+        a, b = x.make(INTEGER, depth, scope), x.make(INTEGER, depth, scope)
+        return node(a, x.random.choice((" < ", " > ", " <= ", " >= ")), b)
+
+    def membership() -> Node:
+        type = x.type(1)
+        sign = x.random.choice((" \\in ", " \\in ", " \\notin "))
+        return node(x.make(type, depth, scope), sign, x.make(SetOf(type), depth, scope))
+
+    def in_domain() -> Node:
+        """Membership in a set that is not enumerated."""
+        type = x.small_type(200)
+        return node(x.make(type, depth, scope), " \\in ", x.domain(type))
+
+    def inclusion() -> Node:
+        type = SetOf(x.type(1))
+        return node(x.make(type, depth, scope), " \\subseteq ", x.make(type, depth, scope))
+
+    def quantifier() -> Node:
+        type = x.type(1)
+        name = x.local(scope)
+        among = x.small_set(type, depth, scope, 32)
+        body = x.make(BOOLEAN, depth, scope.bound((name, type)))
+        return node(x.random.choice(("\\A ", "\\E ")), name, " \\in ", among, " : ", body)
+
+    def quantifiers() -> Node:
+        """Several bounds, or several names of one."""
+        first, second = x.type(1), x.type(1)
+        a, b = x.local(scope), x.local(scope, 1)
+        among = x.small_set(first, depth, scope)
+        sign = x.random.choice(("\\A ", "\\E "))
+        if x.chance(0.4):
+            body = x.make(BOOLEAN, depth, scope.bound((a, first), (b, first)))
+            return node(sign, a, ", ", b, " \\in ", among, " : ", body)
+        body = x.make(BOOLEAN, depth, scope.bound((a, first), (b, second)))
+        return node(sign, a, " \\in ", among, ", ", b, " \\in ", x.small_set(second, depth, scope), " : ", body)
+
+    def of_pairs() -> Node:
+        """A tuple that is bound."""
+        type = Tuple((x.type(1), x.type(1)))
+        names = (x.local(scope), x.local(scope, 1))
+        inner = scope.bound(*zip(names, type.elements, strict=True))
+        among = x.small_set(type, depth, scope, 16)
+        sign = x.random.choice(("\\A ", "\\E "))
+        return node(sign, "<<", names[0], ", ", names[1], ">> \\in ", among, " : ", x.make(BOOLEAN, depth, inner))
+
+    def bag() -> Node:
+        type = Bag(x.base())
+        if x.chance(0.5):
+            return node(x.make(type, depth, scope), " \\sqsubseteq ", x.make(type, depth, scope))
+        return node("BagIn(", x.make(type.element, depth, scope), ", ", x.make(type, depth, scope), ")")
+
+    def as_functions() -> Node:
+        """A sequence, tuple or record compared with a function that is made in another way."""
+        type = x.base()
+        name = x.local(scope)
+        inner = scope.bound((name, INTEGER))
+        tuple_ = ("<<", x.make(type, depth, scope), ", ", x.make(type, depth, scope), ">>")
+        if x.chance(0.5):
+            return node(*tuple_, " = [", name, " \\in 1..2 |-> ", x.make(type, depth, inner), "]")
+        return node("[", name, " \\in {2, 1} |-> ", x.make(type, depth, inner), "] = ", x.make(Sequence(type), depth, scope))
+
+    def law() -> Node:
+        return x.random.choice(LAWS)(x, depth, scope)
+
+    return [connective, connective, junction, negation, equality, equality, order, order, membership, membership,
+            in_domain, inclusion, quantifier, quantifier, quantifiers, of_pairs, bag, as_functions, law]
+
+
+def integers(x: Expressions, depth: int, scope: Scope) -> list[Make]:
+    def node(*parts: Part) -> Node:
+        return Node(INTEGER, ("(", *parts, ")"))
+
+    def integer() -> Node:
+        return x.make(INTEGER, depth, scope)
+
+    def sum_() -> Node:
+        return node(integer(), x.random.choice((" + ", " - ")), integer())
+
+    def product() -> Node:
+        return node(integer(), " * ", x.leaf(INTEGER, scope))
+
+    def negative() -> Node:
+        return node("-", integer())
+
+    def division() -> Node:
+        divisor = integer() if x.chance(x.risk) else Node(INTEGER, (str(x.random.choice((1, 2, 3, 5, 7))),))
+        return node(integer(), x.random.choice((" \\div ", " % ")), divisor)
+
+    def power() -> Node:
+        return node(integer(), f"^{x.random.choice((0, 1, 2))}")
+
+    def number() -> Node:
+        value = x.random.choice(NUMBERS)
+        return Node(INTEGER, (f"({value})" if value < 0 else str(value),))
+
+    def cardinality() -> Node:
+        return node("Cardinality(", x.make(SetOf(x.type(1)), depth, scope), ")")
+
+    def length() -> Node:
+        return node("Len(", x.make(Sequence(x.type(1)), depth, scope), ")")
+
+    def copies() -> Node:
+        bag = Bag(x.base())
+        if x.chance(0.4):
+            return node("BagCardinality(", x.make(bag, depth, scope), ")")
+        return node("CopiesIn(", x.make(bag.element, depth, scope), ", ", x.make(bag, depth, scope), ")")
+
+    return [sum_, sum_, product, negative, division, division, power, number, cardinality, length, copies]
+
+
+def others(x: Expressions, type: Base, depth: int, scope: Scope) -> list[Make]:
+    """Strings, model values and mixed ones have no operators of their own: they are chosen, applied and selected."""
+
+    def node(*parts: Part) -> Node:
+        return Node(type, ("(", *parts, ")"))
+
+    def leaf() -> Node:
+        return x.leaf(type, scope)
+
+    def another() -> Node:
+        name = x.local(scope)
+        return node("CHOOSE ", name, " \\in ", x.domain(type), " : ", name, " # ", x.make(type, depth, scope.bound((name, type))))
+
+    def first() -> Node:
+        name = x.local(scope)
+        return node("CHOOSE ", name, " \\in ", x.domain(type), " : TRUE")
+
+    def permuted() -> Node:
+        """Through a function from the domain to itself."""
+        name = x.local(scope)
+        value = x.leaf(type, scope)
+        rule = x.make(type, depth, scope.bound((name, type)))
+        return node("[", name, " \\in (", x.domain(type), " \\cup {", value, "}) |-> ", rule, "][", value, "]")
+
+    def lifted() -> Node:
+        """A mixed value from a model value or an integer."""
+        if type != MIXED:
+            return leaf()
+        its = x.random.choice((INTEGER, MODEL))
+        return Node(MIXED, x.make(its, depth, scope).parts)
+
+    return [leaf, another, first, permuted, lifted]
+
+
+# --- what holds always: invariants that no state violates, and that exercise the engines all the same
+
+
+def _identity_law(x: Expressions, depth: int, scope: Scope) -> Node:
+    type = x.small_type(12)
+    a, b = x.local(scope), x.local(scope, 1)
+    among = x.domain(type) if x.chance(0.5) else x.small_set(type, depth, scope.deeper(2), 12)
+    return Node(BOOLEAN, ("(\\A ", a, " \\in ", among, " : [", b, " \\in ", among, " |-> ", b, "][", a, "] = ", a, ")"))
+
+
+def _split_law(x: Expressions, depth: int, scope: Scope) -> Node:
+    type = x.type(1)
+    a = x.local(scope)
+    among = x.small_set(type, depth, scope, 32)
+    test = x.make(BOOLEAN, depth, scope.bound((a, type)))
+    one: tuple[Part, ...] = ("{", a, " \\in ", among, " : ", test, "}")
+    two: tuple[Part, ...] = ("{", a, " \\in ", among, " : ~", test, "}")
+    form = x.random.randrange(3)
+    if form == 0:
+        return Node(BOOLEAN, ("((", *one, " \\cup ", *two, ") = ", among, ")"))
+    if form == 1:
+        return Node(BOOLEAN, ("((", *one, " \\cap ", *two, ") = {})"))
+    count = ("Cardinality(", *one, ") + Cardinality(", *two, ") = Cardinality(", among, ")")
+    return Node(BOOLEAN, ("(", *count, ")"))
+
+
+def _dual_law(x: Expressions, depth: int, scope: Scope) -> Node:
+    type = x.type(1)
+    a = x.local(scope)
+    among = x.small_set(type, depth, scope, 32)
+    test = x.make(BOOLEAN, depth, scope.bound((a, type)))
+    return Node(
+        BOOLEAN, ("((\\A ", a, " \\in ", among, " : ", test, ") <=> ~(\\E ", a, " \\in ", among, " : ~", test, "))")
+    )
+
+
+def _except_law(x: Expressions, depth: int, scope: Scope) -> Node:
+    its = Function(x.base(), x.type(1))
+    f, k, v = x.make(its, depth, scope), x.make(its.key, depth, scope), x.make(its.value, depth, scope)
+    return Node(BOOLEAN, ("(", k, " \\in DOMAIN ", f, " => [", f, " EXCEPT ![", k, "] = ", v, "][", k, "] = ", v, ")"))
+
+
+def _table_law(x: Expressions, depth: int, scope: Scope) -> Node:
+    """A function is what it maps each key to."""
+    its = Function(x.base(), x.type(1))
+    f, a = x.make(its, depth, scope.deeper(1)), x.local(scope)
+    return Node(BOOLEAN, ("([", a, " \\in DOMAIN ", f, " |-> ", f, "[", a, "]] = ", f, ")"))
+
+
+def _chosen_law(x: Expressions, depth: int, scope: Scope) -> Node:
+    type = x.type(1)
+    a = x.local(scope)
+    among = x.small_set(type, depth, scope, 32)
+    return Node(BOOLEAN, ("(", among, " = {} \\/ (CHOOSE ", a, " \\in ", among, " : TRUE) \\in ", among, ")"))
+
+
+LAWS = (_identity_law, _split_law, _dual_law, _except_law, _table_law, _chosen_law)
+

@@ -1,0 +1,53 @@
+"""What the names of a generated specification are called.
+
+No result may depend on it. The order of TLC's strings and model values follows where a word is read first, so two
+namings are equivalent only where no word means two things, and none stands in a module that is read before.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from tools.fuzz.specification import Specification
+from tools.fuzz.types import Name
+
+_SHORT = tuple("abcdefghijklmnopqrstuvwxyz") + tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_NUMBERED = tuple(f"{letter}{digit}" for letter in "bnpxNT" for digit in (1, 2, 3, 9, 10))
+_WORDS = ("alpha", "zeta", "node", "leader", "Idle", "Ready", "lock_", "_x", "front", "back", "Msg", "done", "IDs")
+_REWRITTEN = tuple(f"{a}{b}{c}_" for a in "qzwkhy" for b in "uoaei" for c in "rtlm")
+"""Words that no standard module has."""
+
+
+def ordinary(spec: Specification, random: Random) -> dict[Name, str]:
+    """Short names, as people give them: strings, model values and local names may be words that mean something else."""
+    names = sorted(spec.all_names(), key=_order)
+    free = list(dict.fromkeys(_SHORT + _NUMBERED + _WORDS + _REWRITTEN))
+    random.shuffle(free)
+    words: dict[Name, str] = {}
+    for name in names:
+        if name.kind in ("variable", "constant", "definition", "module", "local", "model value"):
+            words[name] = free.pop(0)
+    for name in names:
+        if name.kind == "string":
+            others = [word for other, word in words.items() if other.kind != "string"]
+            taken = {words[other] for other in words if other.kind == "string"}
+            same = [word for word in others if word not in taken]
+            words[name] = random.choice(same) if same and random.random() < 0.3 else free.pop(0)
+    return words
+
+
+def apart(spec: Specification, random: Random) -> dict[Name, str]:
+    """A word for each name that is used nowhere else, and in no standard module."""
+    names = sorted(spec.all_names(), key=_order)
+    free = list(_REWRITTEN)
+    random.shuffle(free)
+    return dict(zip(names, free, strict=False)) if len(free) >= len(names) else _numbered(names, random)
+
+
+def _numbered(names: list[Name], random: Random) -> dict[Name, str]:
+    numbers = random.sample(range(1000, 9000), len(names))
+    return {name: f"w{number}_" for name, number in zip(names, numbers, strict=True)}
+
+
+def _order(name: Name) -> tuple[str, int]:
+    return name.kind, name.index

@@ -1,0 +1,90 @@
+"""The types of what is drawn, each with a finite set of values that a variable may have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that means nothing: what it is called is decided when the text is written. See `naming`."""
+
+    kind: str
+    """`string`, `model value`, `constant`, `variable`, `definition`, `module` or `local`."""
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """`integer`, `boolean`, `string`, `model value`, or `mixed`: integers and model values."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """The domain of a value may be any set of keys."""
+
+    key: Type
+    value: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    elements: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The names of `fields` are strings."""
+
+    fields: tuple[tuple[Name, Type], ...]
+
+
+Type: TypeAlias = Base | SetOf | Function | Sequence | Bag | Tuple | Record
+
+INTEGER, BOOLEAN, STRING, MODEL, MIXED = map(Base, ("integer", "boolean", "string", "model value", "mixed"))
+BASES = (INTEGER, BOOLEAN, STRING, MODEL, MIXED)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many values the universe of a specification has of each base type."""
+
+    of: tuple[tuple[Base, int], ...]
+    length: int = 2
+    """Of a sequence in a variable, at most."""
+
+    def __call__(self, type: Type) -> int:
+        match type:
+            case Base():
+                return dict(self.of)[type]
+            case SetOf(element):
+                return 2 ** min(self(element), 40)
+            case Function(key, value):
+                return self(value) ** min(self(key), 40)
+            case Sequence(element):
+                return sum(self(element) ** n for n in range(self.length + 1))
+            case Bag(element):
+                return 3 ** min(self(element), 40)
+            case Tuple(elements):
+                return prod(map(self, elements))
+            case Record(fields):
+                return prod(self(each) for _, each in fields)
