@@ -39,9 +39,9 @@ def _initial_value(x: Expressions, variable: Variable, scope: Scope) -> Node:
     def node(*parts: Part) -> Node:
         return Node(BOOLEAN, ("(", *parts, ")"))
 
-    form = x.random.randrange(6)
+    form = x.random.randrange(9)
     bound = x.local(scope)
-    if form == 0 and (domain.bound or 99) <= 6:
+    if form in (0, 5, 6, 7) and (domain.bound or 99) <= 8:
         return node(name, " \\in ", domain)
     if form == 1:
         value = x.make(type, 2, scope)
@@ -61,14 +61,14 @@ def action(x: Expressions, variables: list[Variable], depth: int, scope: Scope) 
     """A guard or none, and what each variable is next."""
     order = list(variables)
     x.random.shuffle(order)
-    conjuncts = [x.make(BOOLEAN, depth, scope)] if x.chance(0.5) else []
+    conjuncts = [x.make(BOOLEAN, depth, scope)] if x.chance(0.3) else []
     count = x.random.choice((1, 1, 2, 2, len(order)))
     changed, kept = order[:count], order[count:]
     for variable in changed:
         conjuncts.append(_next_value(x, variable, depth, scope))
         if x.chance(0.5):
             scope = replace(scope, values=(*scope.values, ((variable.name, "'"), variable.type)))
-    if x.chance(0.15):
+    if x.chance(0.07):
         conjuncts.append(x.make(BOOLEAN, depth, scope))  # a test of the next values, or a late guard
     if kept:
         conjuncts.append(_unchanged(x, kept))
@@ -114,9 +114,24 @@ def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) ->
             return node(name, "' = ", its, " /\\ ", name, "' \\in ", domain)
         return node("LET ", bound, " == ", its, " IN ", bound, " \\in ", domain, " /\\ ", name, "' = ", bound)
 
-    form = x.random.randrange(12)
-    if form <= 4:
+    def tested() -> Node:
+        """Any value of the domain that passes a test."""
+        test = x.make(BOOLEAN, depth, inner)
+        if x.chance(0.5):
+            return node(name, "' \\in {", bound, " \\in ", domain, " : ", test, "}")
+        return node("\\E ", bound, " \\in ", domain, " : ", test, " /\\ ", name, "' = ", bound)
+
+    form = x.random.randrange(16)
+    if form <= 3:
         return assigned(value())
+    if form >= 13:
+        return tested()
+    if form == 12:
+        return node(name, "' = CHOOSE ", bound, " \\in ", domain, " : ", bound, " # ", name)
+    if form == 4:
+        rule = x.make(type, depth, inner)
+        return node(name, "' = [", bound, " \\in ", domain, " |-> IF ", rule, " \\in ", domain, " THEN ", rule, " ELSE ", bound, "][",
+                    name, "]")
     if form == 5:
         return node(name, "' \\in {", bound, " \\in ", x.make(SetOf(type), depth, scope), " : ", bound, " \\in ", domain,
                     "}")

@@ -36,13 +36,13 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         return node("CASE ", condition, " -> ", make(type), " [] ", make(BOOLEAN), " -> ", make(type), " [] OTHER -> ", make(type))
 
     def let() -> Node:
-        its = x.type(1)
+        its = x.near(scope)
         name = x.local(scope)
         inner = scope.bound((name, its))
         return node("LET ", name, " == ", make(its), " IN ", x.make(type, depth, inner))
 
     def let_operator() -> Node:
-        parameters = tuple(x.type(1) for _ in range(x.random.choice((1, 1, 2))))
+        parameters = tuple(x.near(scope) for _ in range(x.random.choice((1, 1, 2))))
         name = x.local(scope)
         deeper = scope.bound((name, BOOLEAN))  # takes the number; the entry is dropped below
         names = [x.local(deeper, i) for i in range(len(parameters))]
@@ -90,15 +90,19 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         fitting = [its for _, its in scope.values if isinstance(its, Function) and its.value == type]
         its = x.random.choice(fitting) if fitting and x.chance(0.8) else Function(x.base(), type)
         function, key = x.make(its, depth, scope), x.make(its.key, depth, scope)
+        # TLC forgets the EXCEPT of a function that is applied where an action is wanted (Tool.getNextStates, OPCODE_fa)
+        after = " = TRUE" if type == BOOLEAN else ""
         if x.chance(x.risk):
-            return node(function, "[", key, "]")
+            return node(function, "[", key, "]", after)
         if x.chance(0.25):  # a CHOOSE in the domain
             name = x.local(scope)
             return node(
                 "IF DOMAIN ", function, " = {} THEN ", x.leaf(type, scope), " ELSE ", function, "[CHOOSE ", name,
-                " \\in DOMAIN ", function, " : TRUE]",
+                " \\in DOMAIN ", function, " : TRUE]", after,
             )
-        return node("IF ", key, " \\in DOMAIN ", function, " THEN ", function, "[", key, "] ELSE ", x.leaf(type, scope))
+        return node(
+            "IF ", key, " \\in DOMAIN ", function, " THEN ", function, "[", key, "]", after, " ELSE ", x.leaf(type, scope)
+        )
 
     def identity() -> Node:
         """What should be the argument itself."""
@@ -119,7 +123,7 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
                     " ELSE ", x.local(scope), "[Len(", x.local(scope), ")]")
 
     def component() -> Node:
-        others = [x.type(1) for _ in range(x.random.choice((1, 2)))]
+        others = [x.near(scope) for _ in range(x.random.choice((1, 2)))]
         place = x.random.randrange(len(others) + 1)
         its = Tuple((*others[:place], type, *others[place:]))
         return node(x.make(its, depth, scope), f"[{place + 1}]")

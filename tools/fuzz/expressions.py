@@ -141,6 +141,25 @@ class Expressions:
             return Tuple(tuple(self.type(inner) for _ in range(self.random.choice((2, 2, 3)))))
         return self.random.choice(self.universe.records)
 
+    def near(self, scope: Scope, depth: int = 1) -> Type:
+        """A type for which the scope has something, more often than not."""
+        if scope.values and self.chance(0.7):
+            type = self.random.choice(scope.values)[1]
+            while self.chance(0.25):
+                match type:
+                    case SetOf(element) | Sequence(element) | Bag(element):
+                        type = element
+                    case Function(key, value):
+                        type = self.random.choice((key, value))
+                    case Tuple(elements):
+                        type = self.random.choice(elements)
+                    case Record(fields):
+                        type = self.random.choice(fields)[1]
+                    case _:
+                        break
+            return type
+        return self.type(depth)
+
     # --- sets of all values of a type
 
     def domain(self, type: Type, level: int = 0) -> Node:
@@ -180,13 +199,18 @@ class Expressions:
         match type:
             case Base():
                 return Node(type, self.random.choice(self.universe.literals[type]))
-            case SetOf():
-                return Node(type, ("{}",), 0)
+            case SetOf(element):
+                if self.chance(0.25):
+                    return Node(type, ("{}",), 0)
+                if self.chance(0.5) and self.universe.sizes(element) <= LARGE:
+                    domain = self.domain(element, level)
+                    return Node(type, domain.parts, domain.bound)
+                return Node(type, ("{", self.literal(element, level), "}"), 1)
             case Function(key, value):
                 if self.chance(0.3):
                     return Node(type, ("(", self.literal(key), " :> ", self.literal(value), ")"))
                 name = Name("local", 80 + level)
-                return Node(type, ("[", name, " \\in ", self.small_domain(key), " |-> ", self.literal(value, level + 1), "]"))
+                return Node(type, ("[", name, " \\in ", self.small_domain(key, level), " |-> ", self.literal(value, level + 1), "]"))
             case Sequence(element):
                 return Node(type, ("<<", self.literal(element), ">>") if self.chance(0.5) else ("<<>>",))
             case Bag(element):
@@ -204,10 +228,10 @@ class Expressions:
             parts = (*parts, ", " if place else "", Field(type.fields[i][0]), " |-> ", values[i])
         return Node(type, (*parts, "]"))
 
-    def small_domain(self, type: Type) -> Node:
+    def small_domain(self, type: Type, level: int = 0) -> Node:
         if self.universe.sizes(type) <= LARGE:
-            return self.domain(type)
-        return Node(SetOf(type), ("{", *self.commas([self.literal(type) for _ in range(2)]), "}"), 2)
+            return self.domain(type, level)
+        return Node(SetOf(type), ("{", *self.commas([self.literal(type, level) for _ in range(2)]), "}"), 2)
 
     @staticmethod
     def commas(nodes: list[Node]) -> tuple[Part, ...]:
@@ -222,7 +246,19 @@ class Expressions:
             name = self.random.choice(names) if self.chance(0.6) else names[-1]
             bound = min(self.universe.sizes(type.element), 99) if isinstance(type, SetOf) else None
             return Node(type, name, bound)
+        if type == BOOLEAN and scope.values and self.chance(0.8):
+            return self.test(scope)
+        if isinstance(type, SetOf) and self.universe.sizes(type.element) <= LARGE and self.chance(0.6):
+            domain = self.domain(type.element)
+            return Node(type, domain.parts, domain.bound)
         return self.literal(type)
+
+    def test(self, scope: Scope) -> Node:
+        """A comparison of something that has a name."""
+        name, type = self.random.choice(scope.values)
+        others = [other for other in scope.of(type) if other != name]
+        other = Node(type, self.random.choice(others)) if others and self.chance(0.6) else self.literal(type)
+        return Node(BOOLEAN, ("(", Node(type, name), self.random.choice((" = ", " # ")), other, ")"))
 
     # --- expressions
 

@@ -7,7 +7,7 @@ from random import Random
 
 from tools.fuzz.actions import Variable, action, initial
 from tools.fuzz.expressions import Expressions, Higher, Operator, Scope, Universe
-from tools.fuzz.naming import ordinary
+from tools.fuzz.naming import apart, ordinary
 from tools.fuzz.specification import Definition, Module, Role, Specification
 from tools.fuzz.tree import LINE, Node, Part
 from tools.fuzz.types import (
@@ -119,8 +119,8 @@ class _Generator:
         x = Expressions(
             random,
             universe,
-            risk=random.choice((0.0, 0.0, 0.05, 0.2)),
-            wild=random.choice((0.0,) * 9 + (0.01,)),
+            risk=random.choice((0.0, 0.0, 0.03, 0.1)),
+            wild=random.choice((0.0,) * 7 + (0.01,)),
             left=random.choice((100, 200, 400)),
         )
         base = len(self.definitions)
@@ -156,7 +156,7 @@ class _Generator:
             constants, definitions, extends = (), definitions[base:], (module,) if self.chance(0.5) else (*STANDARD, module)
         main = Module(Name("module", 0), extends, constants, names, definitions)
         spec = Specification(self.seed, (*helpers, main), given, self.chance(0.4))
-        return replace(spec, words=ordinary(spec, Random(self.seed)))
+        return replace(spec, words=(ordinary if self.chance(0.5) else apart)(spec, Random(self.seed)))
 
     def constant_definitions(self, x: Expressions) -> None:
         for _ in range(self.random.choice((0, 1, 2, 3))):
@@ -168,8 +168,8 @@ class _Generator:
                 self.scope = self.operator(x, self.scope, False)
 
     def operator(self, x: Expressions, scope: Scope, state: bool) -> Scope:
-        parameters = tuple(x.type(1) for _ in range(self.random.choice((0, 1, 1, 2))))
-        result = x.type(2)
+        parameters = tuple(x.near(scope) for _ in range(self.random.choice((0, 1, 1, 2))))
+        result = x.near(scope, 2)
         names = [Name("local", i) for i in range(len(parameters))]
         inner = replace(scope, state=state).bound(*zip(names, parameters, strict=True))
         body = x.make(result, 3, inner)
@@ -251,8 +251,8 @@ class _Generator:
         return [Module(module, (Name("module", 1),), constants, (), tuple(inside))]
 
     def variables(self, x: Expressions) -> list[Variable]:
-        most, found = 300, []
-        for i in range(self.random.choice((1, 2, 2, 3))):
+        most, found = 400, []
+        for i in range(self.random.choice((1, 2, 2, 3, 3))):
             type = x.small_type(min(30, most))
             size = x.universe.sizes(type)
             if size > most:
@@ -267,7 +267,7 @@ class _Generator:
     def actions(self, x: Expressions, variables: list[Variable], depth: int, state: Scope) -> list[Node]:
         """Calls of actions, with their quantifiers."""
         found = []
-        for _ in range(self.random.choice((1, 2, 2, 3))):
+        for _ in range(self.random.choice((2, 2, 3, 3, 4))):
             form = self.random.randrange(3)
             if form == 0:
                 found.append(action(x, variables, depth, state))
@@ -275,11 +275,11 @@ class _Generator:
                 name = self.define(action(x, variables, depth, state))
                 found.append(Node(BOOLEAN, (name,)))
             else:
-                type = x.type(1)
+                type = x.near(state)
                 parameter = Name("local", 0)
                 body = action(x, variables, depth, state.bound((parameter, type)))
                 name = self.define(body, ("(", parameter, ")"))
-                among = x.small_set(type, 1, state, 4)
+                among = x.small_domain(type) if self.chance(0.6) else x.small_set(type, 1, state, 4)
                 found.append(Node(BOOLEAN, ("(\\E ", parameter, " \\in ", among, " : ", name, "(", parameter, "))")))
         return found
 
@@ -293,23 +293,31 @@ class _Generator:
             self.define(Node(BOOLEAN, tuple(parts)), role=Role.INVARIANT)
         for _ in range(self.random.choice((0, 1, 2))):
             body = self.random.choice(LAWS)(x, depth, state)
-            self.define(body, role=Role.INVARIANT)
+            name = variables[0].name
+            self.define(Node(BOOLEAN, ("(", body, " /\\ ", name, " = ", name, ")")), role=Role.INVARIANT)
         if self.chance(0.4):
             body = x.make(BOOLEAN, depth + 1, state)
             if self.chance(0.5):
                 body = Node(BOOLEAN, ("(", x.make(BOOLEAN, depth, state), " => ", body, ")"))
-            self.define(body, role=Role.INVARIANT)
+            name = variables[-1].name
+            self.define(Node(BOOLEAN, ("(", body, " /\\ ", name, " = ", name, ")")), role=Role.INVARIANT)
 
     def restrict(self, x: Expressions, variables: list[Variable], state: Scope, constants: tuple[Name, ...]) -> bool:
         """CONSTRAINT, ACTION_CONSTRAINT, VIEW, SYMMETRY. Whether there is one of the last two."""
         primed = replace(state, values=(*state.values, *(((each.name, "'"), each.type) for each in variables)))
         if self.chance(0.15):
-            self.define(x.make(BOOLEAN, 2, state), role=Role.CONSTRAINT)
+            name = variables[0].name
+            body = Node(BOOLEAN, ("(", x.make(BOOLEAN, 2, state), " \\/ ", name, " = ", x.literal(variables[0].type), ")"))
+            self.define(body, role=Role.CONSTRAINT)
         if self.chance(0.1):
-            self.define(x.make(BOOLEAN, 2, primed), role=Role.ACTION_CONSTRAINT)
+            name = variables[0].name
+            test = x.make(BOOLEAN, 2, primed)
+            body = Node(BOOLEAN, ("(", test, " \\/ ", name, "' # ", name, ")"))
+            self.define(body, role=Role.ACTION_CONSTRAINT)
         if self.chance(0.1):
-            shown: list[Node] = [Node(each.type, (each.name,)) for each in variables if self.chance(0.7)]
-            shown.append(x.make(x.type(1), 2, state))
+            shown: list[Node] = [Node(variables[0].type, (variables[0].name,))]
+            shown += [Node(each.type, (each.name,)) for each in variables[1:] if self.chance(0.5)]
+            shown.append(x.make(x.near(state), 2, state))
             self.define(Node(BOOLEAN, ("<<", *x.commas(shown), ">>")), role=Role.VIEW)
             return True
         if self.chance(0.1):

@@ -49,7 +49,7 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         return node("~", boolean())
 
     def equality() -> Node:
-        type = x.type(2)
+        type = x.near(scope, 2)
         return node(x.make(type, depth, scope), x.random.choice((" = ", " # ")), x.make(type, depth, scope))
 
     def order() -> Node:
@@ -57,7 +57,7 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         return node(a, x.random.choice((" < ", " > ", " <= ", " >= ")), b)
 
     def membership() -> Node:
-        type = x.type(1)
+        type = x.near(scope)
         sign = x.random.choice((" \\in ", " \\in ", " \\notin "))
         return node(x.make(type, depth, scope), sign, x.make(SetOf(type), depth, scope))
 
@@ -67,11 +67,11 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         return node(x.make(type, depth, scope), " \\in ", x.domain(type))
 
     def inclusion() -> Node:
-        type = SetOf(x.type(1))
+        type = SetOf(x.near(scope))
         return node(x.make(type, depth, scope), " \\subseteq ", x.make(type, depth, scope))
 
     def quantifier() -> Node:
-        type = x.type(1)
+        type = x.near(scope)
         name = x.local(scope)
         among = x.small_set(type, depth, scope, 32)
         body = x.make(BOOLEAN, depth, scope.bound((name, type)))
@@ -79,7 +79,7 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
 
     def quantifiers() -> Node:
         """Several bounds, or several names of one."""
-        first, second = x.type(1), x.type(1)
+        first, second = x.near(scope), x.near(scope)
         a, b = x.local(scope), x.local(scope, 1)
         among = x.small_set(first, depth, scope)
         sign = x.random.choice(("\\A ", "\\E "))
@@ -91,7 +91,7 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
 
     def of_pairs() -> Node:
         """A tuple that is bound."""
-        type = Tuple((x.type(1), x.type(1)))
+        type = Tuple((x.near(scope), x.near(scope)))
         names = (x.local(scope), x.local(scope, 1))
         inner = scope.bound(*zip(names, type.elements, strict=True))
         among = x.small_set(type, depth, scope, 16)
@@ -149,10 +149,10 @@ def integers(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         return Node(INTEGER, (f"({value})" if value < 0 else str(value),))
 
     def cardinality() -> Node:
-        return node("Cardinality(", x.make(SetOf(x.type(1)), depth, scope), ")")
+        return node("Cardinality(", x.make(SetOf(x.near(scope)), depth, scope), ")")
 
     def length() -> Node:
-        return node("Len(", x.make(Sequence(x.type(1)), depth, scope), ")")
+        return node("Len(", x.make(Sequence(x.near(scope)), depth, scope), ")")
 
     def copies() -> Node:
         bag = Bag(x.base())
@@ -174,7 +174,7 @@ def others(x: Expressions, type: Base, depth: int, scope: Scope) -> list[Make]:
 
     def another() -> Node:
         name = x.local(scope)
-        return node("CHOOSE ", name, " \\in ", x.domain(type), " : ", name, " # ", x.make(type, depth, scope.bound((name, type))))
+        return node("CHOOSE ", name, " \\in ", x.domain(type), " : ", name, " # ", x.make(type, depth, scope.deeper(1)))
 
     def first() -> Node:
         name = x.local(scope)
@@ -208,7 +208,7 @@ def _identity_law(x: Expressions, depth: int, scope: Scope) -> Node:
 
 
 def _split_law(x: Expressions, depth: int, scope: Scope) -> Node:
-    type = x.type(1)
+    type = x.near(scope)
     a = x.local(scope)
     among = x.small_set(type, depth, scope, 32)
     test = x.make(BOOLEAN, depth, scope.bound((a, type)))
@@ -224,7 +224,7 @@ def _split_law(x: Expressions, depth: int, scope: Scope) -> Node:
 
 
 def _dual_law(x: Expressions, depth: int, scope: Scope) -> Node:
-    type = x.type(1)
+    type = x.near(scope)
     a = x.local(scope)
     among = x.small_set(type, depth, scope, 32)
     test = x.make(BOOLEAN, depth, scope.bound((a, type)))
@@ -234,20 +234,20 @@ def _dual_law(x: Expressions, depth: int, scope: Scope) -> Node:
 
 
 def _except_law(x: Expressions, depth: int, scope: Scope) -> Node:
-    its = Function(x.base(), x.type(1))
+    its = Function(x.base(), x.near(scope))
     f, k, v = x.make(its, depth, scope), x.make(its.key, depth, scope), x.make(its.value, depth, scope)
     return Node(BOOLEAN, ("(", k, " \\in DOMAIN ", f, " => [", f, " EXCEPT ![", k, "] = ", v, "][", k, "] = ", v, ")"))
 
 
 def _table_law(x: Expressions, depth: int, scope: Scope) -> Node:
     """A function is what it maps each key to."""
-    its = Function(x.base(), x.type(1))
+    its = Function(x.base(), x.near(scope))
     f, a = x.make(its, depth, scope.deeper(1)), x.local(scope)
     return Node(BOOLEAN, ("([", a, " \\in DOMAIN ", f, " |-> ", f, "[", a, "]] = ", f, ")"))
 
 
 def _chosen_law(x: Expressions, depth: int, scope: Scope) -> Node:
-    type = x.type(1)
+    type = x.near(scope)
     a = x.local(scope)
     among = x.small_set(type, depth, scope, 32)
     return Node(BOOLEAN, ("(", among, " = {} \\/ (CHOOSE ", a, " \\in ", among, " : TRUE) \\in ", among, ")"))

@@ -44,6 +44,13 @@ def apart(spec: Specification, random: Random) -> dict[Name, str]:
     return dict(zip(names, free, strict=False)) if len(free) >= len(names) else _numbered(names, random)
 
 
+def is_apart(spec: Specification) -> bool:
+    """Whether the specification has words of `apart`, so that others may replace them."""
+    return all(word.endswith("_") and len(word) > 3 for word in spec.words.values()) and len(
+        set(spec.words.values())
+    ) == len(spec.words)
+
+
 def _numbered(names: list[Name], random: Random) -> dict[Name, str]:
     numbers = random.sample(range(1000, 9000), len(names))
     return {name: f"w{number}_" for name, number in zip(names, numbers, strict=True)}

@@ -49,20 +49,20 @@ def sets(x: Expressions, type: SetOf, depth: int, scope: Scope) -> list[Make]:
         return node(among.bound, "{", name, " \\in ", among, " : ", test, "}")
 
     def mapped() -> Node:
-        its = x.type(1)
+        its = x.near(scope)
         name = x.local(scope)
         among = x.small_set(its, depth, scope, 32)
         return node(among.bound, "{", x.make(element, depth, scope.bound((name, its))), " : ", name, " \\in ", among, "}")
 
     def mapped_twice() -> Node:
-        first, second = x.type(1), x.type(1)
+        first, second = x.near(scope), x.near(scope)
         a, b = x.local(scope), x.local(scope, 1)
         one, two = x.small_set(first, depth, scope), x.small_set(second, depth, scope)
         rule = x.make(element, depth, scope.bound((a, first), (b, second)))
         return node(64, "{", rule, " : ", a, " \\in ", one, ", ", b, " \\in ", two, "}")
 
     def mapped_pairs() -> Node:
-        its = Tuple((x.type(1), x.type(1)))
+        its = Tuple((x.near(scope), x.near(scope)))
         a, b = x.local(scope), x.local(scope, 1)
         rule = x.make(element, depth, scope.bound((a, its.elements[0]), (b, its.elements[1])))
         among = x.small_set(its, depth, scope, 16)
@@ -79,7 +79,7 @@ def sets(x: Expressions, type: SetOf, depth: int, scope: Scope) -> list[Make]:
         return node(None, "{", f, "[", name, "] : ", name, " \\in DOMAIN ", f, "}")
 
     def domain() -> Node:
-        f = x.make(Function(element, x.type(1)), depth, scope)
+        f = x.make(Function(element, x.near(scope)), depth, scope)
         return node(None, "(DOMAIN ", f, ")")
 
     def of_bag() -> Node:

@@ -103,7 +103,7 @@ def read(status: int, said: str) -> Report:
     if verdict == "success":
         return Report(verdict, distinct, total, int(depth[1]) if depth else None, detail=detail)
     if verdict == "liveness failure":
-        return Report(verdict, violated=named if "Action property" in said else "", detail=detail)
+        return Report(verdict, detail=detail)
     return Report(verdict, distinct, total, states or None, "" if verdict == "deadlock failure" else named, detail)
 
 

@@ -1,0 +1,207 @@
+"""Many specifications, each checked by TLC and by every engine asked for; what differs is kept."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from time import monotonic
+from types import FrameType
+
+from tools.fuzz.engines import ENGINES
+from tools.fuzz.generate import generate
+from tools.fuzz.naming import apart, is_apart
+from tools.fuzz.specification import Specification
+from tools.fuzz.tlc import Tlc, TlcDied
+from tools.fuzz.verdict import ERROR, Report
+
+CRASH = "crash"
+
+LEFT_OUT = ("Overflow when computing",)
+"""What TLC cannot do and the engines can, so that they have another verdict by intent: its integers have 32 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`shares`: of each engine, of how many specifications (0 to 1). `classpath` None: without TLC."""
+
+    engines: tuple[str, ...] = ("interpreter",)
+    shares: tuple[tuple[str, float], ...] = ()
+    classpath: str | None = None
+    renamed: bool = True
+    seconds: int = 20
+    """For one engine and one specification; what takes longer is counted, and not compared."""
+
+    def takes(self, engine: str, seed: int) -> bool:
+        share = dict(self.shares).get(engine, 1.0)
+        return share >= 1 or Random(f"{engine} {seed}").random() < share
+
+
+@dataclass(slots=True)
+class Outcome:
+    seed: int
+    reports: dict[str, Report] = field(default_factory=dict)
+    times: dict[str, float] = field(default_factory=dict)
+    """Seconds, by engine."""
+
+    @property
+    def judge(self) -> str:
+        return next(iter(self.reports), "")
+
+    @property
+    def different(self) -> list[str]:
+        """Engines that say something else than the first one, which is TLC where there is one."""
+        reports = iter(self.reports.items())
+        _, judge = next(reports, ("", Report(ERROR)))
+        return [name for name, report in reports if report.differs(judge)]
+
+
+class TooLong(Exception):
+    """An engine took longer than the plan allows."""
+
+
+@contextmanager
+def limit(seconds: int) -> Iterator[None]:
+    def ring(signum: int, frame: FrameType | None) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> Outcome:
+    """What each says of one specification. The first report is TLC's where there is one."""
+    outcome = Outcome(spec.seed)
+    root = spec.write(folder / "spec")
+    if tlc is not None:
+        began = monotonic()
+        try:
+            outcome.reports["tlc"] = tlc.check(root)
+        except TlcDied:
+            return outcome
+        outcome.times["tlc"] = monotonic() - began
+        if any(reason in outcome.reports["tlc"].detail for reason in LEFT_OUT):
+            return outcome
+    for name in plan.engines:
+        if plan.takes(name, spec.seed):
+            _run(outcome, name, name, root, plan)
+    if plan.renamed and is_apart(spec):
+        words = apart(spec, Random(spec.seed + 1))
+        _run(outcome, plan.engines[0], "renamed", spec.write(folder / "renamed", words), plan)
+        if "renamed" in outcome.reports:
+            before = {word: spec.words[name] for name, word in words.items()}
+            report = outcome.reports["renamed"]
+            outcome.reports["renamed"] = replace(report, violated=before.get(report.violated, report.violated))
+    return outcome
+
+
+def _run(outcome: Outcome, engine: str, name: str, root: Path, plan: Plan) -> None:
+    began = monotonic()
+    try:
+        with limit(plan.seconds):
+            report = ENGINES[engine](root)
+    except TooLong:
+        return
+    except Exception as error:  # a defect of the engine, which is what is looked for
+        report = Report(CRASH, detail=repr(error))
+    outcome.reports[name] = report
+    outcome.times[name] = monotonic() - began
+
+
+def campaign(seeds: range, plan: Plan, workers: int) -> Iterator[Outcome]:
+    """As they come, from so many processes with a TLC each."""
+    context = multiprocessing.get_context("fork")
+    results: multiprocessing.queues.Queue[Outcome | None] = context.Queue(100)
+    processes = [
+        context.Process(target=_work, args=(seeds[i::workers], plan, results), daemon=True) for i in range(workers)
+    ]
+    for process in processes:
+        process.start()
+    running = workers
+    try:
+        while running:
+            outcome = results.get()
+            if outcome is None:
+                running -= 1
+            else:
+                yield outcome
+    finally:
+        for process in processes:
+            process.terminate()
+
+
+def _work(seeds: range, plan: Plan, results: multiprocessing.queues.Queue[Outcome | None]) -> None:
+    tlc = Tlc(plan.classpath, seconds=plan.seconds) if plan.classpath is not None else None
+    try:
+        for seed in seeds:
+            with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+                results.put(examine(generate(seed), plan, tlc, Path(folder)))
+    finally:
+        results.put(None)
+        if tlc is not None:
+            tlc.close()
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of a campaign."""
+
+    specifications: int = 0
+    compared: Counter[str] = field(default_factory=Counter)
+    """Specifications on which an engine was compared with the first one."""
+    verdicts: Counter[str] = field(default_factory=Counter)
+    different: Counter[str] = field(default_factory=Counter)
+    times: Counter[str] = field(default_factory=Counter)
+    states: int = 0
+    unanswered: int = 0
+    began: float = field(default_factory=monotonic)
+
+    def add(self, outcome: Outcome) -> None:
+        self.specifications += 1
+        self.different.update(outcome.different)
+        self.compared.update(list(outcome.reports)[1:])
+        for name, seconds in outcome.times.items():
+            self.times[name] += seconds  # type: ignore[assignment]
+        if len(outcome.reports) < 2:
+            self.unanswered += 1
+        first = next(iter(outcome.reports.values()), None)
+        if first is not None:
+            self.verdicts[first.verdict] += 1
+            self.states += first.distinct or 0
+
+    def lines(self) -> list[str]:
+        seconds = monotonic() - self.began
+        verdicts = ", ".join(f"{count:,} {name}" for name, count in self.verdicts.most_common())
+        lines = [
+            f"{self.specifications:,} specifications in {seconds:,.0f} s ({3600 * self.specifications / seconds:,.0f} an hour),"
+            f" {self.states:,} states: {verdicts}."
+        ]
+        if self.unanswered:
+            lines.append(f"{self.unanswered:,} were not compared: somebody took too long.")
+        for name, count in self.compared.most_common():
+            rate = 3600 * count / self.times[name] if self.times[name] else 0
+            lines.append(f"{name}: {count:,} compared, {self.different[name]:,} differ, {rate:,.0f} an hour by itself.")
+        return lines
+
+
+def keep(outcome: Outcome, folder: Path) -> Path:
+    """Write a specification on which somebody differs, and what each said."""
+    kept = folder / str(outcome.seed)
+    generate(outcome.seed).write(kept)
+    said = {name: {"report": str(each), "detail": each.detail} for name, each in outcome.reports.items()}
+    (kept / "reports.json").write_text(json.dumps(said, indent=1), encoding="utf-8")
+    return kept
+
+
