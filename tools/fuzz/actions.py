@@ -133,8 +133,9 @@ def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) ->
         return node(name, "' = [", bound, " \\in ", domain, " |-> IF ", rule, " \\in ", domain, " THEN ", rule, " ELSE ", bound, "][",
                     name, "]")
     if form == 5:
-        return node(name, "' \\in {", bound, " \\in ", x.make(SetOf(type), depth, scope), " : ", bound, " \\in ", domain,
-                    "}")
+        # TLC counts a next state twice where a UNION that it has not computed has an element twice: not with \\cup
+        among = x.make(SetOf(type), depth, scope)
+        return node(name, "' \\in {", bound, " \\in (", among, " \\cup {}) : ", bound, " \\in ", domain, "}")
     if form == 6 and (domain.bound or 99) <= 8:
         return node(name, "' \\in ", domain)
     if form == 7:

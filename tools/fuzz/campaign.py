@@ -24,8 +24,13 @@ from tools.fuzz.verdict import ERROR, Report
 
 CRASH = "crash"
 
-LEFT_OUT = ("Overflow when computing",)
-"""What TLC cannot do and the engines can, so that they have another verdict by intent: its integers have 32 bits."""
+LIMITS = (
+    "Overflow when computing",  # its integers have 32 bits
+    "mismatch in operator application",  # \\E <<a, b>> \\in S, where a pair in S is written [i \\in 1..2 |-> …]
+    "Attempted to check equality of",  # it compares values of two kinds in fewer places than TLC, and finds them unequal
+    "Attempted to compare",
+)
+"""Errors of TLC that an engine need not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,15 @@ class Outcome:
         """Engines that say something else than the first one, which is TLC where there is one."""
         reports = iter(self.reports.items())
         _, judge = next(reports, ("", Report(ERROR)))
+        if self.limited:
+            return [name for name, report in reports if report.verdict == CRASH]
         return [name for name, report in reports if report.differs(judge)]
+
+    @property
+    def limited(self) -> bool:
+        """Whether TLC has come to one of its `LIMITS`."""
+        judge = self.reports.get("tlc")
+        return judge is not None and judge.verdict == ERROR and any(limit in judge.detail for limit in LIMITS)
 
 
 class TooLong(Exception):
@@ -92,8 +105,6 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
         except TlcDied:
             return outcome
         outcome.times["tlc"] = monotonic() - began
-        if any(reason in outcome.reports["tlc"].detail for reason in LEFT_OUT):
-            return outcome
     for name in plan.engines:
         if plan.takes(name, spec.seed):
             _run(outcome, name, name, root, plan)
@@ -166,6 +177,7 @@ class Tally:
     times: Counter[str] = field(default_factory=Counter)
     states: int = 0
     unanswered: int = 0
+    limited: int = 0
     began: float = field(default_factory=monotonic)
 
     def add(self, outcome: Outcome) -> None:
@@ -174,6 +186,7 @@ class Tally:
         self.compared.update(list(outcome.reports)[1:])
         for name, seconds in outcome.times.items():
             self.times[name] += seconds  # type: ignore[assignment]
+        self.limited += outcome.limited
         if len(outcome.reports) < 2:
             self.unanswered += 1
         first = next(iter(outcome.reports.values()), None)
@@ -190,6 +203,8 @@ class Tally:
         ]
         if self.unanswered:
             lines.append(f"{self.unanswered:,} were not compared: somebody took too long.")
+        if self.limited:
+            lines.append(f"{self.limited:,} are beyond what TLC can do: any verdict of an engine is taken.")
         for name, count in self.compared.most_common():
             rate = 3600 * count / self.times[name] if self.times[name] else 0
             lines.append(f"{name}: {count:,} compared, {self.different[name]:,} differ, {rate:,.0f} an hour by itself.")

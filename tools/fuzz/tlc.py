@@ -57,7 +57,7 @@ class Tlc:
         self.asked += 1
         request = ["-tool", "-workers", str(workers), "-metadir", self.folder.name, *options, str(spec)]
         assert process.stdin is not None and process.stdout is not None
-        timer = Timer(self.seconds, process.kill)
+        timer = Timer(self.seconds if self.asked > 1 else self.seconds + 120, process.kill)  # it starts first
         timer.start()
         try:
             process.stdin.write(("\t".join(request) + "\n").encode())
