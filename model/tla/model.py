@@ -80,7 +80,9 @@ class _Loader:
             postconditions = tuple(definition for _, definition in lists.get("POSTCONDITIONS", []))
             decided = tuple(self._decided(single, lists))
             possible = self._of_level(lists.get("_POSSIBLE", []), core.ACTION, "what is possible")
-            self._not_constant(lists.get("_POSSIBLE", []))
+            self._not_constant(lists.get("_POSSIBLE", []), "so no search can show that it is possible")
+            if "VIEW" in single:
+                self._not_constant([(config.single["VIEW"], single["VIEW"])], "so all states would look the same")
             self._complete(specification, initial, step, bool(invariants or properties))
         return core.Model(
             specification,
@@ -226,14 +228,10 @@ class _Loader:
             self._at_most(name, definition, highest, what)
         return tuple(definition for _, definition in named)
 
-    def _not_constant(self, named: list[tuple[Name, core.Definition]]) -> None:
+    def _not_constant(self, named: list[tuple[Name, core.Definition]], why: str) -> None:
         for name, definition in named:
             if is_decided(definition):
-                raise _error(
-                    f"{name.text} is a constant, so no search can show that it is possible",
-                    name.at,
-                    "Name a formula about states or steps.",
-                )
+                raise _error(f"{name.text} is a constant, {why}", name.at, "Name a formula about states or steps.")
 
     def _at_most(self, name: Name | None, definition: core.Definition | None, highest: int, what: str) -> None:
         if name is None or definition is None or definition.level <= highest:

@@ -15,21 +15,46 @@ from tools.fuzz.tlc import classpath
 @click.command()
 @click.option("--count", default=500, show_default=True, type=click.IntRange(min=1), help="Specifications.")
 @click.option("--seed", default=0, show_default=True, help="Of the first one; the next has the next number.")
-@click.option("--engine", "engines", multiple=True, metavar="NAME[=SHARE]", help=f"Of {', '.join(ENGINES)}; SHARE of the specifications, 0 to 1. May be repeated.")
-@click.option("--tlc", default=classpath, metavar="CLASSPATH", help="TLC's classes; default: $TLC_CLASSPATH. Without: no TLC.")
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar="NAME[=SHARE]",
+    help=f"Of {', '.join(ENGINES)}; SHARE of the specifications, 0 to 1. May be repeated.",
+)
+@click.option(
+    "--tlc", default=classpath, metavar="CLASSPATH", help="TLC's classes; default: $TLC_CLASSPATH. Without: no TLC."
+)
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes.")
-@click.option("--renamed/--not-renamed", default=True, help="Check each with other names, too.")
-@click.option("--out", default="out/fuzz", show_default=True, type=click.Path(path_type=Path), help="Where what differs is kept.")
+@click.option(
+    "--renamed",
+    default=0.2,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Check this share with other names, too.",
+)
+@click.option(
+    "--out", default="out/fuzz", show_default=True, type=click.Path(path_type=Path), help="Where what differs is kept."
+)
 @click.option("--seconds", default=20, show_default=True, help="For one checker and one specification.")
 def main(
-    count: int, seed: int, engines: tuple[str, ...], tlc: str | None, workers: int, renamed: bool, out: Path, seconds: int
+    count: int,
+    seed: int,
+    engines: tuple[str, ...],
+    tlc: str | None,
+    workers: int,
+    renamed: float,
+    out: Path,
+    seconds: int,
 ) -> None:
     """Generate specifications, let TLC and the engines check them, and keep those on which they differ."""
-    shares = [(name, float(share or 1)) for name, _, share in (each.partition("=") for each in engines or ("interpreter",))]
+    shares = [
+        (name, float(share or 1)) for name, _, share in (each.partition("=") for each in engines or ("interpreter",))
+    ]
     for name, _ in shares:
         if name not in ENGINES:
             raise click.UsageError(f"There is no engine {name}: {', '.join(ENGINES)}.")
-    plan = Plan(tuple(name for name, _ in shares), tuple(shares), tlc, renamed, seconds)
+    plan = Plan(tuple(name for name, _ in shares), (*shares, ("renamed", renamed)), tlc or None, seconds)
     tally = Tally()
     for outcome in campaign(range(seed, seed + count), plan, workers):
         tally.add(outcome)

@@ -45,8 +45,20 @@ def _initial_value(x: Expressions, variable: Variable, scope: Scope) -> Node:
         return node(name, " \\in ", domain)
     if form == 1:
         value = x.make(type, 2, scope)
-        return node(name, " = (IF ", value, " \\in ", domain, " THEN ", value, " ELSE CHOOSE ", bound, " \\in ", domain,
-                    " : TRUE)")
+        return node(
+            name,
+            " = (IF ",
+            value,
+            " \\in ",
+            domain,
+            " THEN ",
+            value,
+            " ELSE CHOOSE ",
+            bound,
+            " \\in ",
+            domain,
+            " : TRUE)",
+        )
     if form == 2:
         return node(name, " = ", x.literal(type), " \\/ ", name, " = CHOOSE ", bound, " \\in ", domain, " : TRUE")
     if form == 3:
@@ -130,28 +142,73 @@ def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) ->
         return node(name, "' = CHOOSE ", bound, " \\in ", domain, " : ", bound, " # ", name)
     if form == 4:
         rule = x.make(type, depth, inner)
-        return node(name, "' = [", bound, " \\in ", domain, " |-> IF ", rule, " \\in ", domain, " THEN ", rule, " ELSE ", bound, "][",
-                    name, "]")
+        return node(
+            name,
+            "' = [",
+            bound,
+            " \\in ",
+            domain,
+            " |-> IF ",
+            rule,
+            " \\in ",
+            domain,
+            " THEN ",
+            rule,
+            " ELSE ",
+            bound,
+            "][",
+            name,
+            "]",
+        )
     if form == 5:
-        # TLC counts a next state twice where a UNION that it has not computed has an element twice: not with \\cup
         among = x.make(SetOf(type), depth, scope)
-        return node(name, "' \\in {", bound, " \\in (", among, " \\cup {}) : ", bound, " \\in ", domain, "}")
+        return node(name, "' \\in {", bound, " \\in ", among, " : ", bound, " \\in ", domain, "}")
     if form == 6 and (domain.bound or 99) <= 8:
         return node(name, "' \\in ", domain)
     if form == 7:
         among = x.small_set(type, depth, scope)
-        return node("\\E ", bound, " \\in ", among, " : ", x.make(BOOLEAN, depth - 1, inner), " /\\ ", bound, " \\in ",
-                    domain, " /\\ ", name, "' = ", bound)
+        return node(
+            "\\E ",
+            bound,
+            " \\in ",
+            among,
+            " : ",
+            x.make(BOOLEAN, depth - 1, inner),
+            " /\\ ",
+            bound,
+            " \\in ",
+            domain,
+            " /\\ ",
+            name,
+            "' = ",
+            bound,
+        )
     if form == 8:
         return node("IF ", x.make(BOOLEAN, depth, scope), " THEN ", assigned(value()), " ELSE ", assigned(value()))
     if form == 9:
         return node(assigned(value()), " \\/ ", assigned(value()))
     if form == 10:
-        return node("CASE ", x.make(BOOLEAN, depth, scope), " -> ", assigned(value()), " [] OTHER -> ",
-                    assigned(value()))
+        return node(
+            "CASE ", x.make(BOOLEAN, depth, scope), " -> ", assigned(value()), " [] OTHER -> ", assigned(value())
+        )
     its = x.base()
     inner = scope.bound((bound, its))
     among = x.small_set(its, depth, scope)
     deeper = x.make(type, depth, inner)
-    return node("\\E ", bound, " \\in ", among, " : ", name, "' = (IF ", deeper, " \\in ", domain, " THEN ", deeper,
-                " ELSE ", name, ")")
+    return node(
+        "\\E ",
+        bound,
+        " \\in ",
+        among,
+        " : ",
+        name,
+        "' = (IF ",
+        deeper,
+        " \\in ",
+        domain,
+        " THEN ",
+        deeper,
+        " ELSE ",
+        name,
+        ")",
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import shutil
 import signal
 import tempfile
 from collections import Counter
@@ -15,9 +16,10 @@ from random import Random
 from time import monotonic
 from types import FrameType
 
-from tools.fuzz.engines import ENGINES
+from tools.fuzz.engines import ENGINES, compile_quickly
 from tools.fuzz.generate import generate
 from tools.fuzz.naming import apart, is_apart
+from tools.fuzz.reference import NotCovered
 from tools.fuzz.specification import Specification
 from tools.fuzz.tlc import Tlc, TlcDied
 from tools.fuzz.verdict import ERROR, Report
@@ -27,7 +29,7 @@ CRASH = "crash"
 LIMITS = (
     "Overflow when computing",  # its integers have 32 bits
     "mismatch in operator application",  # \\E <<a, b>> \\in S, where a pair in S is written [i \\in 1..2 |-> …]
-    "Attempted to check equality of",  # it compares values of two kinds in fewer places than TLC, and finds them unequal
+    "Attempted to check equality of",  # values of two kinds: TLC compares what an engine looks up
     "Attempted to compare",
 )
 """Errors of TLC that an engine need not have."""
@@ -35,12 +37,12 @@ LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`shares`: of each engine, of how many specifications (0 to 1). `classpath` None: without TLC."""
+    """`shares`: of each engine, and of `renamed` (the first engine with other names), of how many specifications it
+    takes, 0 to 1. `classpath` None: without TLC."""
 
     engines: tuple[str, ...] = ("interpreter",)
     shares: tuple[tuple[str, float], ...] = ()
     classpath: str | None = None
-    renamed: bool = True
     seconds: int = 20
     """For one engine and one specification; what takes longer is counted, and not compared."""
 
@@ -108,7 +110,7 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
     for name in plan.engines:
         if plan.takes(name, spec.seed):
             _run(outcome, name, name, root, plan)
-    if plan.renamed and is_apart(spec):
+    if plan.takes("renamed", spec.seed) and is_apart(spec):
         words = apart(spec, Random(spec.seed + 1))
         _run(outcome, plan.engines[0], "renamed", spec.write(folder / "renamed", words), plan)
         if "renamed" in outcome.reports:
@@ -123,7 +125,7 @@ def _run(outcome: Outcome, engine: str, name: str, root: Path, plan: Plan) -> No
     try:
         with limit(plan.seconds):
             report = ENGINES[engine](root)
-    except TooLong:
+    except (TooLong, NotCovered):
         return
     except Exception as error:  # a defect of the engine, which is what is looked for
         report = Report(CRASH, detail=repr(error))
@@ -155,14 +157,16 @@ def campaign(seeds: range, plan: Plan, workers: int) -> Iterator[Outcome]:
 
 def _work(seeds: range, plan: Plan, results: multiprocessing.queues.Queue[Outcome | None]) -> None:
     tlc = Tlc(plan.classpath, seconds=plan.seconds) if plan.classpath is not None else None
-    try:
-        for seed in seeds:
-            with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-                results.put(examine(generate(seed), plan, tlc, Path(folder)))
-    finally:
-        results.put(None)
-        if tlc is not None:
-            tlc.close()
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+        compile_quickly(Path(folder))
+        try:
+            for seed in seeds:
+                results.put(examine(generate(seed), plan, tlc, Path(folder) / str(seed)))
+                shutil.rmtree(Path(folder) / str(seed), ignore_errors=True)
+        finally:
+            results.put(None)
+            if tlc is not None:
+                tlc.close()
 
 
 @dataclass(slots=True)
@@ -198,8 +202,8 @@ class Tally:
         seconds = monotonic() - self.began
         verdicts = ", ".join(f"{count:,} {name}" for name, count in self.verdicts.most_common())
         lines = [
-            f"{self.specifications:,} specifications in {seconds:,.0f} s ({3600 * self.specifications / seconds:,.0f} an hour),"
-            f" {self.states:,} states: {verdicts}."
+            f"{self.specifications:,} specifications in {seconds:,.0f} s"
+            f" ({3600 * self.specifications / seconds:,.0f} an hour), {self.states:,} states: {verdicts}."
         ]
         if self.unanswered:
             lines.append(f"{self.unanswered:,} were not compared: somebody took too long.")
@@ -218,5 +222,3 @@ def keep(outcome: Outcome, folder: Path) -> Path:
     said = {name: {"report": str(each), "detail": each.detail} for name, each in outcome.reports.items()}
     (kept / "reports.json").write_text(json.dumps(said, indent=1), encoding="utf-8")
     return kept
-
-

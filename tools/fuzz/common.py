@@ -33,7 +33,18 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
             return node("CASE ", condition, " -> ", make(type), " [] ", make(BOOLEAN), " -> ", make(type))
         if x.chance(0.5):
             return node("CASE ", condition, " -> ", make(type), " [] ~", condition, " -> ", make(type))
-        return node("CASE ", condition, " -> ", make(type), " [] ", make(BOOLEAN), " -> ", make(type), " [] OTHER -> ", make(type))
+        return node(
+            "CASE ",
+            condition,
+            " -> ",
+            make(type),
+            " [] ",
+            make(BOOLEAN),
+            " -> ",
+            make(type),
+            " [] OTHER -> ",
+            make(type),
+        )
 
     def let() -> Node:
         its = x.near(scope)
@@ -46,9 +57,9 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         name = x.local(scope)
         deeper = scope.bound((name, BOOLEAN))  # takes the number; the entry is dropped below
         names = [x.local(deeper, i) for i in range(len(parameters))]
-        inner = Scope(
-            scope.values, scope.operators, scope.state, deeper.depth
-        ).bound(*zip(names, parameters, strict=True))
+        inner = Scope(scope.values, scope.operators, scope.state, deeper.depth).bound(
+            *zip(names, parameters, strict=True)
+        )
         body = x.make(type, depth, inner)
         after = scope.with_operator(Operator((name,), parameters, type, False))
         listed: list[Part] = []
@@ -64,7 +75,9 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         name, k, top = x.local(scope), x.local(scope, 1), x.random.choice((1, 2, 3))
         inner = Scope(scope.values, scope.operators, scope.state, scope.depth + 1).bound((k, INTEGER))
         before = Node(type, (name, "[", k, " - 1]"))
-        step = x.make(type, depth, Scope((*inner.values, (before.parts, type)), inner.operators, inner.state, inner.depth))
+        step = x.make(
+            type, depth, Scope((*inner.values, (before.parts, type)), inner.operators, inner.state, inner.depth)
+        )
         rule: tuple[Part, ...] = ("IF ", k, " = 0 THEN ", x.make(type, 0, scope), " ELSE ", step)
         return node("LET ", name, "[", k, f" \\in 0..{top}] == ", *rule, " IN ", name, f"[{x.random.randint(0, top)}]")
 
@@ -82,8 +95,20 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
             )
         condition = x.make(BOOLEAN, depth, inner)
         return node(
-            "IF \\E ", name, " \\in ", among, " : ", condition, " THEN CHOOSE ", name, " \\in ", among, " : ", condition,
-            " ELSE ", x.leaf(type, scope),
+            "IF \\E ",
+            name,
+            " \\in ",
+            among,
+            " : ",
+            condition,
+            " THEN CHOOSE ",
+            name,
+            " \\in ",
+            among,
+            " : ",
+            condition,
+            " ELSE ",
+            x.leaf(type, scope),
         )
 
     def applied() -> Node:
@@ -97,11 +122,32 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         if x.chance(0.25):  # a CHOOSE in the domain
             name = x.local(scope)
             return node(
-                "IF DOMAIN ", function, " = {} THEN ", x.leaf(type, scope), " ELSE ", function, "[CHOOSE ", name,
-                " \\in DOMAIN ", function, " : TRUE]", after,
+                "IF DOMAIN ",
+                function,
+                " = {} THEN ",
+                x.leaf(type, scope),
+                " ELSE ",
+                function,
+                "[CHOOSE ",
+                name,
+                " \\in DOMAIN ",
+                function,
+                " : TRUE]",
+                after,
             )
         return node(
-            "IF ", key, " \\in DOMAIN ", function, " THEN ", function, "[", key, "]", after, " ELSE ", x.leaf(type, scope)
+            "IF ",
+            key,
+            " \\in DOMAIN ",
+            function,
+            " THEN ",
+            function,
+            "[",
+            key,
+            "]",
+            after,
+            " ELSE ",
+            x.leaf(type, scope),
         )
 
     def identity() -> Node:
@@ -118,9 +164,24 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         if form == 0:
             return node("IF ", sequence, " = <<>> THEN ", x.leaf(type, scope), " ELSE Head(", sequence, ")")
         if form == 1:
-            return node("IF ", index, " \\in DOMAIN ", sequence, " THEN ", sequence, "[", index, "] ELSE ", x.leaf(type, scope))
-        return node("LET ", x.local(scope), " == ", sequence, " IN IF Len(", x.local(scope), ") = 0 THEN ", x.leaf(type, scope),
-                    " ELSE ", x.local(scope), "[Len(", x.local(scope), ")]")
+            return node(
+                "IF ", index, " \\in DOMAIN ", sequence, " THEN ", sequence, "[", index, "] ELSE ", x.leaf(type, scope)
+            )
+        return node(
+            "LET ",
+            x.local(scope),
+            " == ",
+            sequence,
+            " IN IF Len(",
+            x.local(scope),
+            ") = 0 THEN ",
+            x.leaf(type, scope),
+            " ELSE ",
+            x.local(scope),
+            "[Len(",
+            x.local(scope),
+            ")]",
+        )
 
     def component() -> Node:
         others = [x.near(scope) for _ in range(x.random.choice((1, 2)))]
@@ -139,5 +200,19 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
     def call() -> Node:
         return x.call(type, depth, scope)
 
-    return [conditional, cases, let, let_operator, let_function, chosen, applied, identity, element, component, field,
-            call, call, call]
+    return [
+        conditional,
+        cases,
+        let,
+        let_operator,
+        let_function,
+        chosen,
+        applied,
+        identity,
+        element,
+        component,
+        field,
+        call,
+        call,
+        call,
+    ]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -12,36 +16,74 @@ from rmqproof.model.cli.checking import Options, check
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.search.result import PropertyKind
+from tools.fuzz.reference import reference
 from tools.fuzz.verdict import Report
 
 Engine = Callable[[Path], Report]
 
+FEW = 3
+"""States after which a search is stopped, to be resumed."""
+
+_PLAIN = """#!/bin/sh
+for a in "$@"; do shift; case "$a" in -O*) ;; *) set -- "$@" "$a";; esac; done
+exec {} -O0 "$@"
+"""
+
+
+def compile_quickly(folder: Path) -> None:
+    """From now on C is compiled without optimization: a random specification takes longer to compile than to search."""
+    compiler = shutil.which(os.environ.get("CC") or "cc")
+    if compiler is not None:
+        plain = folder / "cc"
+        plain.write_text(_PLAIN.format(compiler))
+        plain.chmod(0o755)
+        os.environ["CC"] = str(plain)
+
 
 def run(spec: Path, options: Options) -> Report:
+    return _run(spec, options)[0]
+
+
+def _run(spec: Path, options: Options) -> tuple[Report, bool]:
+    """A report, and whether the search stopped before its end."""
     (files,) = find_models((spec,), ())
     text = io.StringIO()
     outcome = check(files, lambda: open_subject(files, deadlock=True), options, Console(file=text))
     result = outcome.result
     detail = f"{result.message}\n{text.getvalue()}".strip()
+    stopped = result.stopped is not None
     violation = result.violation
     if violation is None:
-        return Report(str(result.verdict), result.distinct, result.total, result.depth, detail=detail)
-    if violation.kind is PropertyKind.LIVENESS:
-        return Report(str(result.verdict), detail=detail)
+        return Report(str(result.verdict), result.distinct, result.total, result.depth, detail=detail), stopped
+    if violation.kind in (PropertyKind.LIVENESS, PropertyKind.STEP, PropertyKind.INITIAL):
+        return Report(str(result.verdict), detail=detail), stopped
     name = "" if violation.kind is PropertyKind.DEADLOCK else violation.name
-    return Report(str(result.verdict), result.distinct, result.total, violation.depth, name, detail)
+    return Report(str(result.verdict), result.distinct, result.total, violation.depth, name, detail), stopped
 
 
-def interpreter(spec: Path) -> Report:
-    return run(spec, Options(engine="interpreter", workers=1, quiet=True))
+def searched(engine: str, workers: int, memory: int | None, spec: Path) -> Report:
+    return run(spec, Options(engine=engine, workers=workers, memory=memory, quiet=True))
 
 
-def native(spec: Path) -> Report:
-    return run(spec, Options(engine="native", workers=1, quiet=True))
+def resumed(engine: str, spec: Path) -> Report:
+    """Stopped after a few states, and resumed."""
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+        saved = Path(folder) / "saved"
+        options = Options(engine=engine, workers=1, quiet=True, checkpoint=saved, max_states=FEW)
+        report, stopped = _run(spec, options)
+        if not stopped:
+            return report
+        return run(spec, Options(engine=engine, workers=1, quiet=True, checkpoint=saved, resume=True))
 
 
-def native_two(spec: Path) -> Report:
-    return run(spec, Options(engine="native", workers=2, quiet=True))
-
-
-ENGINES: dict[str, Engine] = {"interpreter": interpreter, "native": native, "native2": native_two}
+ENGINES: dict[str, Engine] = {
+    "interpreter": partial(searched, "interpreter", 1, None),
+    "interpreter2": partial(searched, "interpreter", 2, None),
+    "reference": reference,
+    "native": partial(searched, "native", 1, None),
+    "native2": partial(searched, "native", 2, None),
+    "spilled": partial(searched, "native", 1, 1),
+    "resumed": partial(resumed, "interpreter"),
+    "native-resumed": partial(resumed, "native"),
+    "spark": partial(searched, "spark", 1, None),
+}

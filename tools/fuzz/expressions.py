@@ -10,10 +10,6 @@ from tools.fuzz.tree import Field, Node, Part
 from tools.fuzz.types import (
     BASES,
     BOOLEAN,
-    INTEGER,
-    MIXED,
-    MODEL,
-    STRING,
     Bag,
     Base,
     Function,
@@ -210,7 +206,10 @@ class Expressions:
                 if self.chance(0.3):
                     return Node(type, ("(", self.literal(key), " :> ", self.literal(value), ")"))
                 name = Name("local", 80 + level)
-                return Node(type, ("[", name, " \\in ", self.small_domain(key, level), " |-> ", self.literal(value, level + 1), "]"))
+                return Node(
+                    type,
+                    ("[", name, " \\in ", self.small_domain(key, level), " |-> ", self.literal(value, level + 1), "]"),
+                )
             case Sequence(element):
                 return Node(type, ("<<", self.literal(element), ">>") if self.chance(0.5) else ("<<>>",))
             case Bag(element):
@@ -318,9 +317,7 @@ class Expressions:
         fitting = [
             op
             for op in scope.operators
-            if op.parameters == wanted.parameters
-            and op.result == wanted.result
-            and (scope.state or not op.state)
+            if op.parameters == wanted.parameters and op.result == wanted.result and (scope.state or not op.state)
         ]
         if fitting and self.chance(0.5):
             return Node(wanted.result, self.random.choice(fitting).name)

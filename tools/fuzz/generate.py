@@ -21,7 +21,6 @@ from tools.fuzz.types import (
     Record,
     SetOf,
     Sizes,
-    Type,
 )
 
 STANDARD = ("Integers", "Sequences", "FiniteSets", "Bags", "TLC")
@@ -82,9 +81,15 @@ class _Generator:
         domains[BOOLEAN] = ("BOOLEAN",)
         mixed = ("{", *literals[0], ", ", *_written(numbers[0]), ", ", *_written(numbers[-1]), "}")
         domains[MIXED] = (self.define(Node(SetOf(MIXED), mixed)),)
-        sizes = Sizes((
-            (INTEGER, len(numbers)), (BOOLEAN, 2), (STRING, len(strings)), (MODEL, len(model_values) + 1), (MIXED, 3),
-        ))
+        sizes = Sizes(
+            (
+                (INTEGER, len(numbers)),
+                (BOOLEAN, 2),
+                (STRING, len(strings)),
+                (MODEL, len(model_values) + 1),
+                (MIXED, 3),
+            )
+        )
         if self.chance(0.3):
             constant = Name("constant", 2)
             constants.append(constant)
@@ -153,7 +158,11 @@ class _Generator:
         if helpers or self.chance(0.2):
             module = Name("module", 1)
             helpers.insert(0, Module(module, STANDARD, constants, (), definitions[:base]))
-            constants, definitions, extends = (), definitions[base:], (module,) if self.chance(0.5) else (*STANDARD, module)
+            constants, definitions, extends = (
+                (),
+                definitions[base:],
+                (module,) if self.chance(0.5) else (*STANDARD, module),
+            )
         main = Module(Name("module", 0), extends, constants, names, definitions)
         spec = Specification(self.seed, (*helpers, main), given, self.chance(0.4))
         return replace(spec, words=(ordinary if self.chance(0.5) else apart)(spec, Random(self.seed)))
@@ -203,10 +212,24 @@ class _Generator:
             again: tuple[Part, ...] = (name, "(", a, " \\ {", b, "})")
             step = x.make(result, 2, replace(inner, values=(*inner.values, (again, result))))
             chosen = Name("local", 70)
-            body = Node(result, (
-                "(IF ", a, " = {} THEN ", x.make(result, 1, replace(scope, depth=2)), " ELSE LET ", b, " == CHOOSE ", chosen,
-                " \\in ", a, " : TRUE IN ", step, ")",
-            ))
+            body = Node(
+                result,
+                (
+                    "(IF ",
+                    a,
+                    " = {} THEN ",
+                    x.make(result, 1, replace(scope, depth=2)),
+                    " ELSE LET ",
+                    b,
+                    " == CHOOSE ",
+                    chosen,
+                    " \\in ",
+                    a,
+                    " : TRUE IN ",
+                    step,
+                    ")",
+                ),
+            )
             self.definitions.append(Definition(name, body, ("(", a, ")"), before=("RECURSIVE ", name, "(_)")))
             operator = Operator((name,), (SetOf(element),), result, False)
             return replace(scope, operators=(*scope.operators, operator))
@@ -215,7 +238,9 @@ class _Generator:
             inner = replace(scope, depth=1, values=(*scope.values, ((a,), INTEGER)))
             again = (name, "[", a, " - 1]")
             step = x.make(result, 2, replace(inner, values=(*inner.values, (again, result))))
-            body = Node(result, ("(IF ", a, " = 0 THEN ", x.make(result, 1, replace(scope, depth=1)), " ELSE ", step, ")"))
+            body = Node(
+                result, ("(IF ", a, " = 0 THEN ", x.make(result, 1, replace(scope, depth=1)), " ELSE ", step, ")")
+            )
             self.definitions.append(Definition(name, body, ("[", a, f" \\in 0..{top}]")))
             at = self.random.randint(0, top)
             return replace(scope, values=(*scope.values, ((name, f"[{at}]"), result)))
@@ -238,9 +263,7 @@ class _Generator:
         for _ in range(self.random.choice((1, 2))):
             self.scope = self.operator(x, self.scope, False)
         inside, self.definitions = self.definitions, mine
-        operators = [
-            replace(op, name=(instance, "!", *op.name)) for op in self.scope.operators
-        ]
+        operators = [replace(op, name=(instance, "!", *op.name)) for op in self.scope.operators]
         given: list[Part] = []
         for i, (constant, type) in enumerate(zip(constants, types, strict=True)):
             given += [", "] if i else []
@@ -307,7 +330,9 @@ class _Generator:
         primed = replace(state, values=(*state.values, *(((each.name, "'"), each.type) for each in variables)))
         if self.chance(0.15):
             name = variables[0].name
-            body = Node(BOOLEAN, ("(", x.make(BOOLEAN, 2, state), " \\/ ", name, " = ", x.literal(variables[0].type), ")"))
+            body = Node(
+                BOOLEAN, ("(", x.make(BOOLEAN, 2, state), " \\/ ", name, " = ", x.literal(variables[0].type), ")")
+            )
             self.define(body, role=Role.CONSTRAINT)
         if self.chance(0.1):
             name = variables[0].name
@@ -352,10 +377,16 @@ class _Generator:
             self.define(Node(BOOLEAN, tuple(parts)), role=Role.SPECIFICATION)
         if lively:
             p, q = (x.make(BOOLEAN, 2, state), " = TRUE"), (x.make(BOOLEAN, 1, state), " = TRUE")
-            form: tuple[Part, ...] = self.random.choice((
-                ("[]<>(", *p, ")"), ("<>[](", *p, ")"), ("(", *p, ") ~> (", *q, ")"), ("<>(", *p, ")"),
-                ("[]<>(", *p, ") => []<>(", *q, ")"), ("[]((", *p, ") => <>(", *q, "))"),
-            ))
+            form: tuple[Part, ...] = self.random.choice(
+                (
+                    ("[]<>(", *p, ")"),
+                    ("<>[](", *p, ")"),
+                    ("(", *p, ") ~> (", *q, ")"),
+                    ("<>(", *p, ")"),
+                    ("[]<>(", *p, ") => []<>(", *q, ")"),
+                    ("[]((", *p, ") => <>(", *q, "))"),
+                )
+            )
             self.define(Node(BOOLEAN, form), role=Role.PROPERTY)
 
 

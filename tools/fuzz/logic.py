@@ -36,7 +36,9 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         return x.make(BOOLEAN, depth, scope)
 
     def connective() -> Node:
-        return node(boolean(), x.random.choice((" /\\ ", " \\/ ", " => ", " <=> ", " /\\ ", " \\/ ", " = ", " # ")), boolean())
+        return node(
+            boolean(), x.random.choice((" /\\ ", " \\/ ", " => ", " <=> ", " /\\ ", " \\/ ", " = ", " # ")), boolean()
+        )
 
     def junction() -> Node:
         sign = x.random.choice(("/\\ ", "\\/ "))
@@ -112,13 +114,34 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         tuple_ = ("<<", x.make(type, depth, scope), ", ", x.make(type, depth, scope), ">>")
         if x.chance(0.5):
             return node(*tuple_, " = [", name, " \\in 1..2 |-> ", x.make(type, depth, inner), "]")
-        return node("[", name, " \\in {2, 1} |-> ", x.make(type, depth, inner), "] = ", x.make(Sequence(type), depth, scope))
+        return node(
+            "[", name, " \\in {2, 1} |-> ", x.make(type, depth, inner), "] = ", x.make(Sequence(type), depth, scope)
+        )
 
     def law() -> Node:
         return x.random.choice(LAWS)(x, depth, scope)
 
-    return [connective, connective, junction, negation, equality, equality, order, order, membership, membership,
-            in_domain, inclusion, quantifier, quantifier, quantifiers, of_pairs, bag, as_functions, law]
+    return [
+        connective,
+        connective,
+        junction,
+        negation,
+        equality,
+        equality,
+        order,
+        order,
+        membership,
+        membership,
+        in_domain,
+        inclusion,
+        quantifier,
+        quantifier,
+        quantifiers,
+        of_pairs,
+        bag,
+        as_functions,
+        law,
+    ]
 
 
 def integers(x: Expressions, depth: int, scope: Scope) -> list[Make]:
@@ -254,4 +277,3 @@ def _chosen_law(x: Expressions, depth: int, scope: Scope) -> Node:
 
 
 LAWS = (_identity_law, _split_law, _dual_law, _except_law, _table_law, _chosen_law)
-

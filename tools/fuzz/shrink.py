@@ -60,11 +60,7 @@ def _without_constant(spec: Specification, i: int) -> Specification:
 
 def _without_definitions(spec: Specification) -> Iterator[Specification]:
     used = _used(spec)
-    unused = {
-        each.name
-        for each in spec.definitions()
-        if each.role is Role.HELPER and each.name not in used
-    }
+    unused = {each.name for each in spec.definitions() if each.role is Role.HELPER and each.name not in used}
     if unused:
         yield _keeping(spec, lambda each: each.name not in unused)
     for each in spec.definitions():
@@ -77,8 +73,7 @@ def _without_definitions(spec: Specification) -> Iterator[Specification]:
 
 def _keeping(spec: Specification, keep: Callable[[Definition], bool]) -> Specification:
     modules = tuple(
-        replace(module, definitions=tuple(each for each in module.definitions if keep(each)))
-        for module in spec.modules
+        replace(module, definitions=tuple(each for each in module.definitions if keep(each))) for module in spec.modules
     )
     return replace(spec, modules=modules)
 

@@ -52,7 +52,9 @@ def sets(x: Expressions, type: SetOf, depth: int, scope: Scope) -> list[Make]:
         its = x.near(scope)
         name = x.local(scope)
         among = x.small_set(its, depth, scope, 32)
-        return node(among.bound, "{", x.make(element, depth, scope.bound((name, its))), " : ", name, " \\in ", among, "}")
+        return node(
+            among.bound, "{", x.make(element, depth, scope.bound((name, its))), " : ", name, " \\in ", among, "}"
+        )
 
     def mapped_twice() -> Node:
         first, second = x.near(scope), x.near(scope)
@@ -69,9 +71,12 @@ def sets(x: Expressions, type: SetOf, depth: int, scope: Scope) -> list[Make]:
         return node(16, "{", rule, " : <<", a, ", ", b, ">> \\in ", among, "}")
 
     def united() -> Node:
-        outer = x.make(SetOf(type), depth, scope)
+        # TLC generates a state twice from x' \\in UNION S where it has not computed the union and an element is in it
+        # twice (UnionValue.Enumerator): a set of all does away with that
+        name = x.local(scope)
+        outer = x.make(SetOf(type), depth, scope.deeper(1))
         bound = 99 if outer.bound is not None and outer.bound <= LARGE else None
-        return node(bound, "(UNION ", outer, ")")
+        return node(bound, "{", name, " : ", name, " \\in UNION ", outer, "}")
 
     def image() -> Node:
         its = Function(x.base(), element)
@@ -87,8 +92,23 @@ def sets(x: Expressions, type: SetOf, depth: int, scope: Scope) -> list[Make]:
             return enumerated()
         return node(None, "BagToSet(", x.make(Bag(element), depth, scope), ")")
 
-    choices: list[Make] = [enumerated, enumerated, whole, binary, binary, filtered, filtered, mapped, mapped,
-                           mapped_twice, mapped_pairs, united, image, domain, of_bag]
+    choices: list[Make] = [
+        enumerated,
+        enumerated,
+        whole,
+        binary,
+        binary,
+        filtered,
+        filtered,
+        mapped,
+        mapped,
+        mapped_twice,
+        mapped_pairs,
+        united,
+        image,
+        domain,
+        of_bag,
+    ]
     return choices + _special_sets(x, type, depth, scope)
 
 
@@ -201,13 +221,23 @@ def functions(x: Expressions, type: Function, depth: int, scope: Scope) -> list[
             return constructed()
         return Node(type, x.make(x.random.choice(fitting), depth, scope).parts)
 
-    return [constructed, constructed, constructed, changed, changed, changed, combined, single, singles, chosen, of_two,
-            fields]
+    return [
+        constructed,
+        constructed,
+        constructed,
+        changed,
+        changed,
+        changed,
+        combined,
+        single,
+        singles,
+        chosen,
+        of_two,
+        fields,
+    ]
 
 
-def _update(
-    x: Expressions, value: Type, path: tuple[Part, ...], inner: Scope, depth: int, scope: Scope
-) -> list[Part]:
+def _update(x: Expressions, value: Type, path: tuple[Part, ...], inner: Scope, depth: int, scope: Scope) -> list[Part]:
     """`!path = e`, at times with a longer path."""
     if isinstance(value, Function) and x.chance(0.5):
         deeper = Scope((*scope.values, (("@",), value.value)), scope.operators, scope.state, scope.depth)
@@ -226,7 +256,9 @@ def sequences(x: Expressions, type: Sequence, depth: int, scope: Scope) -> list[
         return Node(type, ("(", *parts, ")"))
 
     def enumerated() -> Node:
-        return Node(type, ("<<", *x.commas([x.make(element, depth, scope) for _ in range(x.random.choice((0, 1, 2, 3)))]), ">>"))
+        return Node(
+            type, ("<<", *x.commas([x.make(element, depth, scope) for _ in range(x.random.choice((0, 1, 2, 3)))]), ">>")
+        )
 
     def appended() -> Node:
         return Node(type, ("Append(", x.make(type, depth, scope), ", ", x.make(element, depth, scope), ")"))
@@ -236,7 +268,11 @@ def sequences(x: Expressions, type: Sequence, depth: int, scope: Scope) -> list[
 
     def tail() -> Node:
         s = x.make(type, depth, scope)
-        return Node(type, ("Tail(", s, ")")) if x.chance(x.risk) else node("IF ", s, " = <<>> THEN <<>> ELSE Tail(", s, ")")
+        return (
+            Node(type, ("Tail(", s, ")"))
+            if x.chance(x.risk)
+            else node("IF ", s, " = <<>> THEN <<>> ELSE Tail(", s, ")")
+        )
 
     def part() -> Node:
         s = x.make(type, depth, scope)
@@ -245,12 +281,23 @@ def sequences(x: Expressions, type: Sequence, depth: int, scope: Scope) -> list[
         return Node(type, ("SubSeq(", s, f", {x.random.choice((1, 2))}, Len(", s, "))"))
 
     def selected() -> Node:
-        return Node(type, ("SelectSeq(", x.make(type, depth, scope), ", ", x.operator_argument(Higher((element,), BOOLEAN), depth, scope), ")"))
+        return Node(
+            type,
+            (
+                "SelectSeq(",
+                x.make(type, depth, scope),
+                ", ",
+                x.operator_argument(Higher((element,), BOOLEAN), depth, scope),
+                ")",
+            ),
+        )
 
     def constructed() -> Node:
         name = x.local(scope)
         inner = scope.bound((name, INTEGER))
-        return Node(type, ("[", name, f" \\in 1..{x.random.choice((0, 1, 2, 3))} |-> ", x.make(element, depth, inner), "]"))
+        return Node(
+            type, ("[", name, f" \\in 1..{x.random.choice((0, 1, 2, 3))} |-> ", x.make(element, depth, inner), "]")
+        )
 
     def changed() -> Node:
         s = x.make(type, depth, scope)

@@ -55,7 +55,17 @@ class Tlc:
             self.close()
         process = self.process or self._start()
         self.asked += 1
-        request = ["-tool", "-workers", str(workers), "-metadir", self.folder.name, *options, str(spec)]
+        request = [
+            "-tool",
+            "-workers",
+            str(workers),
+            "-lncheck",
+            "final",
+            "-metadir",
+            self.folder.name,
+            *options,
+            str(spec),
+        ]
         assert process.stdin is not None and process.stdout is not None
         timer = Timer(self.seconds if self.asked > 1 else self.seconds + 120, process.kill)  # it starts first
         timer.start()
@@ -95,7 +105,7 @@ def read(status: int, said: str) -> Report:
     verdict = STATUS.get(status, ERROR)
     if verdict == ERROR:
         return Report(ERROR, detail=detail or said)
-    counts = [match for match in _COUNTS.finditer(said)]
+    counts = list(_COUNTS.finditer(said))
     total, distinct = (int(n.replace(",", "")) for n in counts[-1].groups()) if counts else (None, None)
     depth = _DEPTH.search(said)
     states = sum(code == STATE for code, _ in messages) or sum(code == INITIAL_STATE for code, _ in messages)

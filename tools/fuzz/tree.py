@@ -1,4 +1,4 @@
-"""Generated text as a tree: what is drawn is typed, so it can be shrunk, and its names are apart, so they can change."""
+"""Generated text as a tree: it has types, so that it can be shrunk, and its names are apart, so they can change."""
 
 from __future__ import annotations
 

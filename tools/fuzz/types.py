@@ -77,13 +77,13 @@ class Sizes:
             case Base():
                 return dict(self.of)[type]
             case SetOf(element):
-                return 2 ** min(self(element), 40)
+                return 1 << min(self(element), 40)
             case Function(key, value):
-                return self(value) ** min(self(key), 40)
+                return prod([self(value)] * min(self(key), 40))
             case Sequence(element):
-                return sum(self(element) ** n for n in range(self.length + 1))
+                return sum(prod([self(element)] * n) for n in range(self.length + 1))
             case Bag(element):
-                return 3 ** min(self(element), 40)
+                return prod([3] * min(self(element), 40))
             case Tuple(elements):
                 return prod(map(self, elements))
             case Record(fields):

@@ -1,0 +1,5 @@
+---- MODULE WordsOfModulesNames ----
+EXTENDS Integers, Sequences, FiniteSets
+CONSTANT First
+Names == {"G", "state", "d", "qim_"}
+====

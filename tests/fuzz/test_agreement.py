@@ -1,0 +1,53 @@
+"""The engines agree on random specifications among themselves, with renamed copies, and with TLC where it is there.
+
+`make fuzz` does the same to more of them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rmqproof.model.evaluate import maps
+from tools.fuzz.campaign import Plan, Tally, examine
+from tools.fuzz.generate import generate
+from tools.fuzz.tlc import Tlc, classpath
+
+PLAN = Plan(("interpreter", "reference", "resumed"), (("resumed", 0.3),))
+SEEDS = range(900_000, 900_030)
+
+
+def test_engines_and_renamed_copies(tmp_path: Path) -> None:
+    tally = Tally()
+    for seed in SEEDS:
+        outcome = examine(generate(seed), PLAN, None, tmp_path / str(seed))
+        assert not outcome.different, f"seed {seed}: { ({name: str(r) for name, r in outcome.reports.items()}) }"
+        tally.add(outcome)
+    assert tally.compared["reference"] >= 10
+    assert tally.compared["renamed"] >= 5
+    assert tally.states > 100
+
+
+def test_a_function_with_its_values_in_another_order_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The defect by which `[n \\in Node |-> n]` was not the identity."""
+    real = maps.binder_targets
+
+    def reversed_keys(g: Any, binder: Any, element: Any, keys: str, env: Any) -> Any:
+        return real(g, binder, element, f"{keys}[::-1]", env)
+
+    monkeypatch.setattr(maps, "binder_targets", reversed_keys)
+    plan = Plan(("interpreter", "reference"), (("renamed", 0.0),))
+    assert any(examine(generate(seed), plan, None, tmp_path / str(seed)).different for seed in SEEDS)
+
+
+@pytest.mark.skipif(classpath() is None, reason="TLC_CLASSPATH is not set")
+def test_tlc(tmp_path: Path) -> None:
+    tlc = Tlc(classpath() or "")
+    try:
+        for seed in range(910_000, 910_020):
+            outcome = examine(generate(seed), Plan(classpath=classpath()), tlc, tmp_path / str(seed))
+            assert not outcome.different, f"seed {seed}: { ({name: str(r) for name, r in outcome.reports.items()}) }"
+    finally:
+        tlc.close()

@@ -1,0 +1,99 @@
+"""A search with the reference evaluator, as plain as can be."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference
+from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.source import TlaError
+from tools.fuzz.verdict import ERROR, Report
+
+WORK = 3_000_000
+"""Expressions that may be evaluated for one specification."""
+
+
+class NotCovered(Exception):
+    """The reference evaluator says nothing of this specification."""
+
+
+def reference(spec: Path) -> Report:
+    """Raise `NotCovered` for SYMMETRY, for liveness, and for what takes too much work."""
+    try:
+        model = load_model(spec, spec.with_suffix(".cfg"))
+    except TlaError as error:
+        return Report(ERROR, detail=str(error))
+    if model.symmetry is not None or any(each.liveness or each.initial or each.always for each in model.properties):
+        raise NotCovered
+    try:
+        return _Search(Reference(model, WORK)).run()
+    except EvaluationError as error:
+        return Report(ERROR, detail=str(error))
+    except (NotInReference, OutOfWork, RecursionError) as error:
+        raise NotCovered from error
+
+
+class _Search:
+    """Breadth first, in TLC's order (tlc2.tool.ModelChecker): what is outside of a constraint is examined, not kept."""
+
+    def __init__(self, reference: Reference) -> None:
+        self.reference = reference
+        self.model = reference.model
+        self.depths: dict[Any, int] = {}
+        self.total = 0
+
+    def run(self) -> Report:
+        queue: deque[tuple[Any, int]] = deque()
+        for state in self.reference.initial_states():
+            self.total += 1
+            new = self.reference.within(state) and self._new(state, 1)
+            if new:
+                queue.append((state, 1))
+            if (new or not self.reference.within(state)) and (broken := self._broken(state)):
+                return self._report("safety failure", 1, broken)
+        while queue:
+            state, depth = queue.popleft()
+            stuck = True
+            for after in self._after(state):
+                stuck = False
+                self.total += 1
+                inside = self.reference.within(after) and self.reference.allowed(state, after)
+                new = inside and self._new(after, depth + 1)
+                if new:
+                    queue.append((after, depth + 1))
+                if (new or not inside) and (broken := self._broken(after)):
+                    return self._report("safety failure", depth + 1, broken)
+                if inside and not self._taken(state, after):
+                    return Report("liveness failure")
+            if stuck and self.model.check_deadlock:
+                return self._report("deadlock failure", depth)
+        return self._report("success", max(self.depths.values(), default=None))
+
+    def _after(self, state: Any) -> Iterator[Any]:
+        return (successor.state for successor in self.reference.successors(state))
+
+    def _new(self, state: Any, depth: int) -> bool:
+        seen = state
+        if self.model.view is not None:
+            seen = self.reference.evaluate(self.model.view.body, state=state)
+        if seen in self.depths:
+            return False
+        self.depths[seen] = depth
+        return True
+
+    def _broken(self, state: Any) -> str:
+        for invariant in self.model.invariants:
+            if not self.reference.holds(invariant.body, state):
+                return invariant.name
+        return ""
+
+    def _taken(self, state: Any, after: Any) -> bool:
+        """Whether a step satisfies every [][A]_v."""
+        steps = (step for each in self.model.properties for step in each.steps)
+        return all(self.reference.holds(step, state, after) for step in steps)
+
+    def _report(self, verdict: str, depth: int | None, violated: str = "") -> Report:
+        return Report(verdict, len(self.depths), self.total, depth, violated)
