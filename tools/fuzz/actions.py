@@ -161,8 +161,10 @@ def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) ->
             "]",
         )
     if form == 5:
-        among = x.make(SetOf(type), depth, scope)
-        return node(name, "' \\in {", bound, " \\in ", among, " : ", bound, " \\in ", domain, "}")
+        # TLC generates a state twice where a union that it has not computed has an element twice: a set of all has not
+        among = x.make(SetOf(type), depth, scope.deeper(1))
+        computed = ("{", bound, " : ", bound, " \\in ", among, "}")
+        return node(name, "' \\in {", bound, " \\in ", *computed, " : ", bound, " \\in ", domain, "}")
     if form == 6 and (domain.bound or 99) <= 8:
         return node(name, "' \\in ", domain)
     if form == 7:

@@ -31,6 +31,7 @@ LIMITS = (
     "mismatch in operator application",  # \\E <<a, b>> \\in S, where a pair in S is written [i \\in 1..2 |-> …]
     "Attempted to check equality of",  # values of two kinds: TLC compares what an engine looks up
     "Attempted to compare",
+    "Attempted to check if",  # membership of a value of another kind
 )
 """Errors of TLC that an engine need not have."""
 

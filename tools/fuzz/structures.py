@@ -71,12 +71,9 @@ def sets(x: Expressions, type: SetOf, depth: int, scope: Scope) -> list[Make]:
         return node(16, "{", rule, " : <<", a, ", ", b, ">> \\in ", among, "}")
 
     def united() -> Node:
-        # TLC generates a state twice from x' \\in UNION S where it has not computed the union and an element is in it
-        # twice (UnionValue.Enumerator): a set of all does away with that
-        name = x.local(scope)
-        outer = x.make(SetOf(type), depth, scope.deeper(1))
+        outer = x.make(SetOf(type), depth, scope)
         bound = 99 if outer.bound is not None and outer.bound <= LARGE else None
-        return node(bound, "{", name, " : ", name, " \\in UNION ", outer, "}")
+        return node(bound, "(UNION ", outer, ")")
 
     def image() -> Node:
         its = Function(x.base(), element)
