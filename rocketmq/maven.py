@@ -28,6 +28,7 @@ _MISSING = re.compile(
     r"(?:Could not find artifact|Failure to find|artifacts could not be resolved:) "
     r"((?:[\w.-]+:[\w.-]+:[\w.:-]*[\w.-](?:, )?)+)"
 )
+_EXACT = re.compile(r"\[([^,\[\]]+)\]")
 _OFFLINE = re.compile(r"Cannot access \S+ .*in offline mode|has not been downloaded from it before")
 _UNREACHABLE = re.compile(r"Unknown host|UnknownHost|Connection refused|timed out|Network is unreachable|No route to")
 
@@ -169,8 +170,18 @@ def _by_jgo(wanted: Wanted) -> list[Path]:
     try:
         first = [context.create_dependency(f"{GROUP}:{name}:{wanted.version}") for name in wanted.modules]
         asked, more = context.resolver.resolve(first)
+        # jgo takes Maven's "[1.53.0]", exactly this version, for a name: asked for plainly it finds what that needs
+        exact = [_EXACT.fullmatch(each.version or "") for each in more]
+        plain = [
+            context.create_dependency(f"{each.groupId}:{each.artifactId}:{match.group(1)}")
+            for each, match in zip(more, exact, strict=True)
+            if match is not None
+        ]
+        if plain:
+            asked, more = context.resolver.resolve([*first, *plain])
         for dependency in (*asked, *more):
-            if dependency.artifactId not in wanted.without and dependency.scope in {"compile", "runtime"}:
+            needed = dependency.artifactId not in wanted.without and dependency.scope in {"compile", "runtime", None}
+            if needed and _EXACT.fullmatch(dependency.version or "") is None:
                 jars.append(Path(dependency.artifact.resolve()))
     except Exception as error:  # jgo raises what its parts raise
         raise RocketmqError(

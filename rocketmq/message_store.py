@@ -14,7 +14,7 @@ from typing import Any
 
 from rmqproof.rocketmq.java_fields import field_of
 
-_WAIT_SECONDS = 20
+_WAIT_SECONDS = 60
 
 
 class MessageStore:
@@ -32,7 +32,7 @@ class MessageStore:
             "mappedFileSizeCommitLog": 1 << 20,
             "mappedFileSizeConsumeQueue": 20 * 1000,
             "haListenPort": 0,
-            "slaveTimeout": 200,
+            "slaveTimeout": 2_000,
             "timerWheelEnable": False,
             **settings,
         }

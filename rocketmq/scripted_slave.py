@@ -7,7 +7,7 @@ import socket
 from rmqproof.impl.core.replication_messages import Acknowledge, Handshake, HandshakeReply, ToSlave, Transfer
 from rmqproof.impl.wire.ha import encode_to_master, from_master
 
-_WAIT_SECONDS = 20
+_WAIT_SECONDS = 60
 
 
 class ScriptedSlave:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rmqproof.conformance.adapter import Adapter
@@ -51,5 +51,7 @@ def real_controller(version: str, java: Path | None, files: ModelFiles, calls: P
         spec, config, replaced = with_shipped_controller(files.spec, files.config, Path(folder))
         command = f"rmqproof conform {files.config} --rocketmq {version}"
         subject = open_model(spec, config, command, files.name, [files.spec.parent])
-        tally = Tally(calls)
+        # what was written for this run is gone after it: reports name what it was made from
+        origin = replace(subject.origin, specification=str(files.spec), config=str(files.config))
+        subject, tally = replace(subject, origin=origin), Tally(calls)
         yield RealController(release, adapter_of(release, java, tally), subject, replaced, tally)

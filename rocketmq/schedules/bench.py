@@ -12,7 +12,7 @@ from rmqproof.rocketmq.controller_state import ControllerState, InSync, Replicas
 from rmqproof.rocketmq.message_store import MessageStore
 from rmqproof.rocketmq.replicas_info_manager import ReplicasInfoManager
 
-_PATIENCE_SECONDS = 30
+_PATIENCE_SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)

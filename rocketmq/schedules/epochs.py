@@ -69,7 +69,9 @@ def malformed_number_escapes(bench: Bench) -> Seen:
             good = bool(again.initCacheFromFile())
         except bench.jpype.JException as error:
             name = type(error).__name__.split(".")[-1]
-            return Seen(True, f"a first line that is no number, and a good backup: {name}, the broker does not start")
+            return Seen(
+                True, f"a first line that is no number, and a good backup: {name} comes out of initCacheFromFile"
+            )
     return Seen(False, f"initCacheFromFile says {good}, read are {[each[0] for each in shown(again)]}")
 
 
