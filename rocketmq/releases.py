@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -119,10 +119,14 @@ def get_release(
         if not asked_otherwise or (set(release.without) <= set(without) and set(also) <= set(release.also)):
             return release
     wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)))
-    jars = maven.resolve(wanted, offline, say)
+    return _store(wanted, maven.resolve(wanted, offline, say))
+
+
+def _store(wanted: maven.Wanted, jars: Iterable[Path]) -> Release:
+    """Keep these jars as the release, whole or not at all: what is half there never gets its name."""
+    folder = cache_folder() / "rocketmq" / wanted.version
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # whole or not at all: what is half fetched never gets the name of the release
-    half = Path(tempfile.mkdtemp(prefix=f".{version}-", dir=folder.parent))
+    half = Path(tempfile.mkdtemp(prefix=f".{wanted.version}-", dir=folder.parent))
     try:
         kept = tuple(_keep(jar, half) for jar in dict.fromkeys(jars))
         manifest = {**asdict(wanted), "jars": [asdict(jar) for jar in kept]}
@@ -132,11 +136,11 @@ def get_release(
         half.rename(folder)
     finally:
         shutil.rmtree(half, ignore_errors=True)
-    return open_release(version)
+    return open_release(wanted.version)
 
 
 def unpacked(home: Path) -> Release:
-    """The jars of an unpacked distribution (its folder `lib`). Raise `RocketmqError`."""
+    """Keep the jars of an unpacked distribution (its folder `lib`) as the release. Raise `RocketmqError`."""
     library = home / "lib" if (home / "lib").is_dir() else home
     files = sorted(library.glob("*.jar"))
     named = [re.fullmatch(r"rocketmq-controller-(.+)\.jar", file.name) for file in files]
@@ -147,8 +151,8 @@ def unpacked(home: Path) -> Release:
             f"{library} has {what}.",
             "Name the folder that a binary distribution of RocketMQ 5 was unpacked into; it has bin, conf and lib.",
         )
-    jars = tuple(Jar(file.name, _sha256(file), file.stat().st_size) for file in files)
-    return Release(versions[0], str(library), jars)
+    _check_name(versions[0])
+    return _store(maven.Wanted(versions[0]), files)
 
 
 def _check_name(version: str) -> None:

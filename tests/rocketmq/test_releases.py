@@ -110,13 +110,14 @@ def test_without_maven_and_jgo_it_says_what_to_install(cache: Path, monkeypatch:
         get_release("5.9.0")
 
 
-def test_an_unpacked_distribution(tmp_path: Path) -> None:
+def test_an_unpacked_distribution(cache: Path, tmp_path: Path) -> None:
     with pytest.raises(RocketmqError, match=r"no rocketmq-controller-VERSION\.jar"):
         unpacked(tmp_path)
     (tmp_path / "lib").mkdir()
     for name in ("rocketmq-controller-5.3.1.jar", "other.jar"):
         (tmp_path / "lib" / name).write_bytes(b"x")
     assert unpacked(tmp_path).version == "5.3.1"
+    assert [jar.path for jar in open_release("5.3.1").jars] == ["other.jar", "rocketmq-controller-5.3.1.jar"]
     (tmp_path / "lib" / "rocketmq-controller-5.3.2.jar").write_bytes(b"x")
     with pytest.raises(RocketmqError, match=r"several versions: 5\.3\.1, 5\.3\.2"):
         unpacked(tmp_path)

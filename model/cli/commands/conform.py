@@ -57,7 +57,7 @@ STOPPED = 152
     "--calls",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="With --rocketmq: keep every different request with its answer, for rmqproof rocketmq replay.",
+    help="With --rocketmq: keep every different request with its answer here, as NDJSON.",
 )
 @click.option(
     "--engine",

@@ -51,7 +51,7 @@ def _told(function: Callable[_P, _R]) -> Callable[_P, _R]:
 @command.command("get")
 @click.argument("version", required=False)
 @click.option("--list", "list_", is_flag=True, help="Print the published versions; those that are here have a star.")
-@click.option("--home", type=_FOLDER, metavar="DIR", help="Look at an unpacked distribution instead of fetching one.")
+@click.option("--home", type=_FOLDER, metavar="DIR", help="Take it from an unpacked distribution instead.")
 @click.option("--also", multiple=True, metavar="MODULE", help="A module beside the broker's and the controller's.")
 @click.option("--without", multiple=True, metavar="MODULE", help="Do without this one, where the registry lacks it.")
 @click.option("--offline", is_flag=True, help="Take only what is on this machine.")
