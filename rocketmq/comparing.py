@@ -12,6 +12,7 @@ import pickle
 import re
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
@@ -180,8 +181,6 @@ def _consistent_point(bench: Bench, random: Random, entries: list[EpochEntry]) -
 
 def files(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
     """The epoch file: written by both, and with damages read by both. RocketMQ's backup is not there."""
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "epochFileCheckpoint")
         for _ in range(count):
@@ -266,12 +265,12 @@ def _main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what Java prints must not come between
     release, java, count, seed = pickle.load(sys.stdin.buffer)
-    bench = Bench(jvm.start(release, find_java(java)))
-    result, started = Compared(), monotonic()
-    times = max(1, -(-count // 17))
-    for number, (function, share) in enumerate(COMPARISONS.values()):
-        for pair in function(bench, Random(f"{seed}:{number}"), times * share):
-            result.take(pair)
+    result, times = Compared(), max(1, -(-count // 17))
+    with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
+        bench, started = Bench(jvm.start(release, find_java(java), Path(home))), monotonic()
+        for number, (function, share) in enumerate(COMPARISONS.values()):
+            for pair in function(bench, Random(f"{seed}:{number}"), times * share):
+                result.take(pair)
     result.seconds = monotonic() - started
     json.dump({each.name: getattr(result, each.name) for each in fields(result)}, answers)
     answers.close()

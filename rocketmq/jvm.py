@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,9 @@ _OPEN = (
 _SILENT = '<?xml version="1.0"?><configuration><root level="OFF"/></configuration>\n'
 
 
-def start(release: Release, java: Java) -> Any:
-    """Start it and return the module jpype. Raise `RocketmqError`, also where one runs with another release."""
+def start(release: Release, java: Java, folder: Path) -> Any:
+    """Start it and return the module jpype. `folder` is its home, where RocketMQ may leave logs; whoever made it
+    removes it. Raise `RocketmqError`, also where a JVM runs already."""
     try:
         import jpype
     except ImportError:
@@ -29,7 +29,6 @@ def start(release: Release, java: Java) -> Any:
         ) from None
     if jpype.isJVMStarted():
         raise RocketmqError("A JVM runs in this process already.", "Use a process for each release.")
-    folder = Path(tempfile.mkdtemp(prefix="rmqproof-jvm-"))
     (folder / "silent.xml").write_text(_SILENT, encoding="utf-8")
     arguments = [
         "-Xmx512m",

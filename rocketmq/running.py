@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +57,9 @@ def _main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     release, java, only = pickle.load(sys.stdin.buffer)
-    bench = Bench(jvm.start(release, find_java(java)))
+    with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
+        bench = Bench(jvm.start(release, find_java(java), Path(home)))
+        outcomes = list(run(bench, only))
     found = [
         {
             "id": schedule.id,
@@ -66,7 +69,7 @@ def _main() -> None:
             "seen": None if seen is None else seen.seen,
             "what": why if seen is None else seen.what,
         }
-        for schedule, seen, why in run(bench, only)
+        for schedule, seen, why in outcomes
     ]
     json.dump(found, answers)
     answers.close()

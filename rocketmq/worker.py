@@ -12,6 +12,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -62,15 +63,15 @@ class Worker:
             self.close()
 
 
-def serve(calls: BinaryIO, answers: BinaryIO) -> None:
-    """The farther end, until there are no more calls."""
+def serve(calls: BinaryIO, answers: BinaryIO, home: Path) -> None:
+    """The farther end, until there are no more calls. `home` is the JVM's."""
     functions: dict[str, Callable[..., Any]] = {}
 
     def start(release: Release, java: Path | None) -> None:
         from rmqproof.rocketmq import jvm
         from rmqproof.rocketmq.replicas_info_manager import ReplicasInfoManager
 
-        manager = ReplicasInfoManager(jvm.start(release, find_java(java)))
+        manager = ReplicasInfoManager(jvm.start(release, find_java(java), home))
         functions.update(ask=manager.ask, apply=manager.apply, scan=manager.scan, elect=manager.elect)
 
     functions["start"] = start
@@ -100,6 +101,9 @@ if __name__ == "__main__":
     # what Java prints must not come between the answers
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    serve(sys.stdin.buffer, answers)
-    answers.close()
+    with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
+        with contextlib.suppress(BrokenPipeError):  # whoever asked is gone
+            serve(sys.stdin.buffer, answers, Path(home))
+        with contextlib.suppress(BrokenPipeError):
+            answers.close()
     os._exit(0)  # threads of RocketMQ would keep the JVM from ending
