@@ -49,7 +49,7 @@ from rmqproof.model.evaluate.scope import (
 )
 from rmqproof.model.evaluate.shape import ANY, Shape
 from rmqproof.model.evaluate.statements import Lines
-from rmqproof.model.evaluate.steps import Named, Place, Then, same
+from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.tla.core import (
     AngleAction,
     Call,
@@ -158,8 +158,7 @@ class ActionWriter:
                 then.write(place)
 
     def _conjunction(self, items: Sequence[Expression], env: Env, place: Place, then: Then) -> None:
-        if len(items) > 1:
-            place = replace(place, named=replace(place.named, final=not place.named.root))
+        place = replace(place, named=place.named.in_conjunction(len(items)))
         sizes = [self.g.analysis.of(item).size for item in items]
 
         def rest(number: int) -> Then:
@@ -167,8 +166,7 @@ class ActionWriter:
                 return then
 
             def write(reached: Place) -> None:
-                if not same(reached.named, place.named):
-                    reached = replace(reached, named=replace(reached.named, final=True))
+                reached = replace(reached, named=place.named.after_conjunct(reached.named))
                 if self.settled(env, reached):
                     self.test(items[number], env, reached, rest(number + 1))
                 else:
@@ -191,7 +189,7 @@ class ActionWriter:
             new = [index for index in sorted(reached.frame.texts) if index not in place.frame.texts]
             shapes = tuple(reached.frame.shapes.get(index, ANY) for index in new)
             named = reached.named
-            is_same = same(named, place.named)
+            is_same = named.same(place.named)
             key = (tuple(new), shapes, named.name, len(named.arguments), named.final, is_same)
             if key not in calls:
                 name = Names(self.fresh()).fresh("after")
@@ -199,12 +197,12 @@ class ActionWriter:
                 for index, shape in zip(new, shapes, strict=True):
                     frame = frame.bind(index, f"{name}_{index}", shape)
                 arguments = reached.named.arguments
-                if not same(reached.named, place.named):
+                if not reached.named.same(place.named):
                     arguments = tuple(f"{name}_a{number}" for number in range(len(arguments)))
                 calls[key] = (name, Place(frame, replace(reached.named, arguments=arguments)))
             name, _inside = calls[key]
             passed = [reached.frame.texts[index] for index in new]
-            if not same(reached.named, place.named):
+            if not reached.named.same(place.named):
                 passed += reached.named.arguments
             self.out.add(f"{name}({', '.join(passed)})")
 
@@ -214,7 +212,7 @@ class ActionWriter:
         for name, inside in calls.values():
             new = [index for index in sorted(inside.frame.texts) if index not in place.frame.texts]
             parameters = [inside.frame.texts[index] for index in new]
-            if not same(inside.named, place.named):
+            if not inside.named.same(place.named):
                 parameters += inside.named.arguments
             with self.out.block(f"def {name}({', '.join(parameters)})"):
                 then.write(inside)
@@ -306,13 +304,12 @@ class ActionWriter:
             for number, (parameter, argument) in enumerate(zip(definition.parameters, node.arguments, strict=True))
         }
         inner = env.bind(entries)
-        outer = place.named
-        if not outer.final and definition in self.public and self.effects.gives_value(definition.body, inner):
+        if not place.named.final and definition in self.public and self.effects.gives_value(definition.body, inner):
             texts: list[str] = []
             for entry in entries.values():
                 if isinstance(entry, Code) and not entry.shape.delayed:
                     texts.append(f"plain({entry.text})" if entry.shape.lazy else entry.text)
-            place = replace(place, named=Named(definition.name, tuple(texts), root=not outer.name))
+            place = replace(place, named=place.named.entering(definition.name, tuple(texts)))
 
         def back(reached: Place) -> None:
             then.write(reached)
@@ -373,8 +370,8 @@ class ActionWriter:
         for parameter, argument in zip(target.parameters, node.arguments, strict=True):
             arguments[parameter] = operator_value(argument, env) if parameter.arity else ByName(argument, env)
         inner = env.at(entry.env).bind(arguments)  # type: ignore[arg-type]
-        if isinstance(target, Definition) and not place.named.final and target in self.public:
-            place = replace(place, named=Named(target.name, (), root=not place.named.name))
+        if isinstance(target, Definition) and target in self.public:
+            place = replace(place, named=place.named.entering(target.name))
         self.act(target.body, inner, place, then)
 
     def _changing(self, node: AngleAction, env: Env, place: Place, then: Then) -> None:
@@ -399,7 +396,7 @@ class ActionWriter:
             middle = replace(inside, current=replace(reached.frame, tuple_name=""))
             self.act(second, middle, Place(place.frame, reached.named), then)
 
-        named = replace(place.named, final=True)
+        named = place.named.settled()
         self.act(first, inside, Place(LocalFrame({}), named), Then(between, 1000))
 
 

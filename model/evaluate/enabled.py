@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rmqproof.model.actions.naming import StepName
 from rmqproof.model.evaluate.actions import ActionWriter, elsewhere
 from rmqproof.model.evaluate.capture import received
 from rmqproof.model.evaluate.generator import Generator
@@ -18,7 +19,7 @@ from rmqproof.model.evaluate.scope import (
     WholeFrame,
 )
 from rmqproof.model.evaluate.statements import Lines
-from rmqproof.model.evaluate.steps import Named, Place, Then
+from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.tla.core import (
     Builtin,
     Expression,
@@ -100,7 +101,7 @@ def _search(g: Generator, node: Expression, action: Expression, env: Env, after:
             with writer.out.block(f"if {g.condition(after, replace(inner, current=place.frame, next=end))}"):
                 writer.out.add("found()")
 
-        writer.act(action, inner, Place(LocalFrame({}), Named("ENABLED", final=True)), Then(leaf))
+        writer.act(action, inner, Place(LocalFrame({}), StepName("ENABLED", final=True)), Then(leaf))
         name = f"enabled_{writer.fresh()}"
         parameters = ["s"] * len(current) + ["n"] * len(nxt) + texts_parameters(texts)
         lines = "\n".join(f" {line}" for line in [*writer.following.lines, *writer.out.lines]) or "  pass"

@@ -19,7 +19,7 @@ from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, Frame, LocalFrame, operator_value
 from rmqproof.model.evaluate.shape import LAZY, thunk_of
 from rmqproof.model.evaluate.statements import Lines
-from rmqproof.model.evaluate.steps import Named, Place, Then, same
+from rmqproof.model.evaluate.steps import Named, Place, Then
 from rmqproof.model.tla.core import (
     Binding,
     Definition,
@@ -88,7 +88,7 @@ def recursive_call(
     if not place.named.final and definition in writer.public and writer.effects.gives_value(definition.body, inner):
         codes = [writer.g.value(argument, writer.env(env, place)) for argument in arguments if not _passed(argument)]
         texts = tuple(code.text for code in codes if code.atom and not code.shape.lazy)
-        place = replace(place, named=Named(definition.name, texts, not place.named.name, final=True))
+        place = replace(place, named=place.named.entering(definition.name, texts, final=True))
     _follow(writer, definition, definition.body, definition.name, inner, at, place, then)
     return True
 
@@ -147,7 +147,7 @@ def application(writer: ActionWriter, node: FunctionApplication, env: Env, place
     inner = env.at(rule.env).bind(bound)
     if not place.named.final and rule.definition in writer.public:
         assert rule.definition is not None
-        place = replace(place, named=Named(rule.definition.name, (name,), not place.named.name))
+        place = replace(place, named=place.named.entering(rule.definition.name, (name,)))
     recursion = rule.function.recursion
     if recursion is None:
         writer.act(rule.function.body, inner, place, then)
@@ -251,7 +251,7 @@ def _write(writer: ActionWriter, followed: Followed) -> None:
 
     def leave(reached: Place) -> None:
         new = tuple(index for index in sorted(reached.frame.texts) if index not in place.frame.texts)
-        is_same = same(reached.named, place.named)
+        is_same = reached.named.same(place.named)
         named = None if is_same else replace(reached.named, arguments=("",) * len(reached.named.arguments))
         if (new, named) not in followed.exits:
             followed.exits.append((new, named))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rmqproof.model.actions.naming import StepName
 from rmqproof.model.evaluate.actions import ActionWriter
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
 from rmqproof.model.evaluate.shape import NEVER, Shape, join
 from rmqproof.model.evaluate.statements import Lines
-from rmqproof.model.evaluate.steps import Named, Place, Then
+from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.search.system import Transition
 from rmqproof.model.tla.core import Call, Expression, Model
 from rmqproof.model.tla.source import Location
@@ -65,7 +66,7 @@ class Program:
             digests = [f"D{index}[{text}]" for index, text in enumerate(texts)]
             writer.out.add(f"add(({', '.join([*texts, self._fingerprint(digests)])}))")
 
-        writer.act(node, Env(Names()), Place(LocalFrame({}), Named()), Then(leaf))
+        writer.act(node, Env(Names()), Place(LocalFrame({}), StepName()), Then(leaf))
         self._finish("initial", "found", ["add = found.append"], writer)
 
     def _write_next(self, node: Expression) -> None:
@@ -90,7 +91,7 @@ class Program:
             action = self.system.action_index(name)
             writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
 
-        writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), Named()), Then(leaf))
+        writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), StepName()), Then(leaf))
         if not self.system.actions:
             self.system.action_index("Next")  # Next == FALSE: an action that is never taken
         start = [f"{', '.join([*old, 'fp'])} = s", "add = found.append"]

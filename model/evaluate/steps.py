@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from rmqproof.model.actions.naming import StepName
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
     LocalFrame,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """The named operator whose body makes the step, with texts of its arguments. `final`: it is the innermost."""
-
-    name: str = ""
-    arguments: tuple[str, ...] = ()
-    root: bool = True
-    final: bool = False
-
-
-def same(a: Named, b: Named) -> bool:
-    return a.name == b.name and a.arguments == b.arguments
+Named = StepName[str]
+"""The arguments are texts of code."""
 
 
 @dataclass(frozen=True, slots=True)

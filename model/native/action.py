@@ -146,14 +146,12 @@ class Formulas:
         return lambda inner: then(replace(outer, primed=inner.primed).named_as(inner))
 
     def conjunction(self, parts: tuple[core.Expression, ...], env: Env, then: Continue) -> str:
-        if len(parts) > 1:
-            env = replace(env, final=not env.root)
+        env = replace(env, step=env.step.in_conjunction(len(parts)))
 
         def rest(number: int, at: Env) -> str:
             if number == len(parts):
                 return then(at)
-            if not at.same_name(env):
-                at = replace(at, final=True)
+            at = replace(at, step=env.step.after_conjunct(at.step))
             return self.follow(parts[number], at, lambda after: rest(number + 1, after))
 
         return rest(0, env)
@@ -278,7 +276,7 @@ class Formulas:
 
         self._composed += 1
         try:
-            return self.act(first, replace(env, primed={}, final=True), between)
+            return self.act(first, replace(env, primed={}, step=env.step.settled()), between)
         finally:
             self._composed -= 1
 
@@ -312,9 +310,9 @@ class Formulas:
         if self._entered.count(definition) > 20:
             raise self.expressions.refuse(e, f"{definition.name} is recursive")
         statements, bound = self.assignments.arguments(definition, arguments, env)
-        if not env.final and definition in self.public:
+        if not env.step.final and definition in self.public:
             shown = tuple(value for value in map(self._shown, bound.values()) if value is not None) if named else ()
-            outer = replace(outer, action=definition.name, arguments=shown, root=not env.action)
+            outer = replace(outer, step=env.step.entering(definition.name, shown))
         self._entered.append(definition)
         try:
             inner = self.act(definition.body, outer.bind(bound), self._back(env, then))

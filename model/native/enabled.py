@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rmqproof.model.actions.naming import StepName
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import BOOL, Type
 
@@ -18,6 +19,6 @@ def compile_enabled(x: Expressions, e: core.Builtin, env: Env, want: Type | None
         raise x.refuse(e, "ENABLED in another state than the present one")
     found, end = x.name("enabled"), x.name("end")
     formulas = Formulas(x, tuple(x.variables), lambda _, __: f"{{ {found} = 1; goto {end}; }}", initial=False)
-    inside = replace(env, primed={}, after="", action="", root=True, final=True)
+    inside = replace(env, primed={}, after="", step=StepName(final=True))
     code = formulas.compile(e.arguments[0], inside)
     return C(f"({{ __label__ {end}; I {found} = 0; {code} {end}:; {found}; }})", BOOL, risky=True)

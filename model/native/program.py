@@ -196,10 +196,10 @@ class _Builder:
         return formulas.compile(e, Env(primed={}))
 
     def _emit_step(self, env: Env, at: core.Expression) -> str:
-        name = env.action or "Next"
+        name = env.step.name or "Next"
         if name not in self.actions:
             self.actions.append(name)
-        shown = self.signatures.put(env.arguments) if self.signatures is not None else ""
+        shown = self.signatures.put(env.step.arguments) if self.signatures is not None else ""
         return self._emit(env, at, self.actions.index(name), shown)
 
     def _emit_initial(self, env: Env, at: core.Expression) -> str:

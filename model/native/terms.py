@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.actions.naming import StepName
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import (
     Type,
@@ -86,14 +87,7 @@ class Env:
     current: str = "s"
     next: bool = False
     after: str = ""
-    action: str = ""
-    """Of a step: the name of the definition that it comes from; empty while there is none."""
-    arguments: tuple[C, ...] = ()
-    """What that definition was called with."""
-    root: bool = True
-    """The step has the name of the whole next-state relation so far."""
-    final: bool = False
-    """The step keeps the name it has."""
+    step: StepName[C] = field(default_factory=StepName)
 
     def bind(self, more: Mapping[core.Binding, Bound]) -> Env:
         return replace(self, bindings={**self.bindings, **more}) if more else self
@@ -112,7 +106,7 @@ class Env:
 
     def named_as(self, other: Env) -> Env:
         """This scope, with the step's name as it is there."""
-        return replace(self, action=other.action, arguments=other.arguments, root=other.root, final=other.final)
+        return replace(self, step=other.step)
 
     def passed(self, parameter: core.Binding) -> tuple[core.Expression, Env] | None:
         bound = self.bindings.get(parameter)
@@ -121,9 +115,6 @@ class Env:
     def within(self, definition: core.Definition) -> Env:
         meaning = self.local.get(definition)
         return self.inside(meaning.env) if isinstance(meaning, Named) else self
-
-    def same_name(self, other: Env) -> bool:
-        return self.action == other.action and self.arguments == other.arguments
 
     def same_state(self, other: Env) -> bool:
         return self.current == other.current and self.next == other.next
@@ -136,10 +127,7 @@ class Env:
             current=self.current,
             next=self.next or captured.next,
             after=self.after,
-            action=self.action,
-            arguments=self.arguments,
-            root=self.root,
-            final=self.final,
+            step=self.step,
         )
 
 
