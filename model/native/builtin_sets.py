@@ -23,6 +23,7 @@ from rmqproof.model.types.domain import (
 
 from .builtin_logic import is_empty
 from .expression import Expressions
+from .questions import is_lazy
 from .representation import domain_size, listed_size, universe_size, words
 from .terms import C, Env
 
@@ -128,6 +129,10 @@ def _subset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     a = _set(x, e.arguments[0], env)
     assert isinstance(a.type, Set)
     domain, inner = x.unfolded(e.arguments[1], env)
+    if not is_lazy(domain):
+        other = _set(x, domain, inner)
+        if other.risky:
+            return _subset_of_value(x, a, other)
     if isinstance(a.type.element, Nothing):
         return x.after(a, C("1", BOOL))
     whole = x.typed(domain, inner)
@@ -149,6 +154,19 @@ def _subset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     loop = x.conversions.each(a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     code = f"({{ __label__ {end}; {statements} I {result} = 1; {loop} {end}:; {result}; }})"
     return C(code, BOOL, a.risky or inside.risky)
+
+
+def _subset_of_value(x: Expressions, a: C, other: C) -> C:
+    """`a \\subseteq other`, where `other` is evaluated, as in TLC, also if nothing is asked of it: it may fail."""
+    assert isinstance(a.type, Set)
+    first, held = x.held(a)
+    second, value = x.held(other)
+    if isinstance(a.type.element, Nothing):
+        return C(f"({{ {first} {second} 1; }})", BOOL, True)
+    y, result, end = x.name(), x.name("q"), x.name("end")
+    inside = x.member_of_value(C(y, a.type.element, place=True), value)
+    loop = x.conversions.each(a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
+    return C(f"({{ __label__ {end}; {first} {second} I {result} = 1; {loop} {end}:; {result}; }})", BOOL, True)
 
 
 def _cardinality(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:

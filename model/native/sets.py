@@ -160,7 +160,7 @@ class SetWriter(IterationWriter):
                 element = operators.element_of(self.typed(domain.binder.domain, env))
                 if not includes(element, x.type):
                     value = self.compile(domain, env)
-                    return self._member_value(x, value)
+                    return self.member_of_value(x, value)
                 condition = self.condition(domain.body, env.bind(bound))
                 return C(
                     f"({inside.code} && ({{ {statements} {condition.code}; }}))", BOOL, inside.risky or condition.risky
@@ -171,9 +171,9 @@ class SetWriter(IterationWriter):
                 return self._member_record(e, x, domain, env)
             case core.Cartesian():
                 return self._member_product(e, x, domain, env)
-        return self._member_value(x, self.compile(domain, env))
+        return self.member_of_value(x, self.compile(domain, env))
 
-    def _member_value(self, x: C, value: C) -> C:
+    def member_of_value(self, x: C, value: C) -> C:
         if not isinstance(value.type, Set):
             raise NotCompilable(None, "membership in what may be no set")
         element = value.type.element
@@ -249,7 +249,7 @@ class SetWriter(IterationWriter):
         if name == "\\":
             inside, outside = (self.member(e, x, a, env) for a in arguments)
             return self._together("&", [inside, C(f"(!{outside.code})", BOOL, outside.risky)], arguments)
-        return self._member_value(x, self.compile(domain, env))
+        return self.member_of_value(x, self.compile(domain, env))
 
     def _member_number(self, e: core.Expression, x: C, kinds: Union, domain: core.Builtin, env: Env) -> C:
         """A value of several kinds in a set of numbers: a model value is in none, other kinds cannot be asked."""

@@ -228,3 +228,16 @@ def test_a_range_without_a_value(tmp_path: Path, range_: str) -> None:
     )
     (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
     check_failure(load_model(tmp_path / "M.tla", tmp_path / "M.cfg"))
+
+
+@pytest.mark.parametrize("left", ["{}", "s \\ (0..3)", "DOMAIN q"])
+@pytest.mark.parametrize("right", ["{<<Head(q), 1>>[2] : n \\in 0..0}", "{Head(q)}", "{n \\in {1} : n = Head(q)}"])
+def test_a_superset_without_a_value(tmp_path: Path, left: str, right: str) -> None:
+    """TLC evaluates the right side, also where nothing is asked of it; once machine code did not."""
+    (tmp_path / "M.tla").write_text(
+        "---- MODULE M ----\nEXTENDS Integers, Sequences\nVARIABLES s, q, b\n"
+        "Init == s = {} /\\ q = <<>> /\\ b = FALSE\n"
+        f"Next == UNCHANGED <<s, q>> /\\ b' = ({left} \\subseteq {right})\n====\n"
+    )
+    (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
+    check_failure(load_model(tmp_path / "M.tla", tmp_path / "M.cfg"))
