@@ -41,7 +41,7 @@ class FunctionWriter(SetWriter):
     __slots__ = ()
 
     def function(self, e: core.FunctionConstructor, env: Env, want: Type | None) -> C:
-        recursion = self.recursive_function(e, env) if e.recursion is not None else None
+        recursion = self.function_by_key(e, env) if e.recursion is not None else None
         value_want = want.value if isinstance(want, Function) else want.element if isinstance(want, Seq) else None
         typed = self.settle(self.typed(e, env))
         if isinstance(typed, Seq) and typed.most == 0:
@@ -106,20 +106,21 @@ class FunctionWriter(SetWriter):
         risky = risky or any(risks) or (isinstance(result, Seq) and result.least != result.most)
         return C(f"({{ {self.zero(result, f)} {loop} {f}; }})", result, risky)
 
-    def recursive_function(self, e: core.FunctionConstructor, env: Env) -> Recursion:
-        """A C function that computes the function's value at a key."""
+    def function_by_key(self, e: core.FunctionConstructor, env: Env) -> Recursion:
+        """A C function that computes the value at a key: of a recursive function, or of one that is not computed as a
+        whole."""
         recursion = e.recursion
-        assert recursion is not None
         whole = self.settle(self.typed(e, env))
         if isinstance(whole, Seq):
             value: Type = whole.element
         elif isinstance(whole, Function):
             value = whole.value
         else:
-            raise self.refuse(e, "a recursive function whose domain is not bounded")
+            raise self.refuse(e, "a function whose domain is not bounded")
 
         def body(own: Recursion, inner: Env) -> C:
-            return self.to(self.compile(e.body, inner.bind({recursion: own}), value), value)
+            inner = inner if recursion is None else inner.bind({recursion: own})
+            return self.to(self.compile(e.body, inner, value), value)
 
         return self.lifted_function(e, env, value, body)
 
@@ -182,9 +183,12 @@ class FunctionWriter(SetWriter):
                 return self.called(e, own, self.compile(e.argument, env), True)
         whole, outer = self.opened(e.function, env)
         if isinstance(whole, core.FunctionConstructor) and whole.recursion is not None:
-            return self.called(e, self.recursive_function(whole, outer), self.compile(e.argument, env), False)
+            return self.called(e, self.function_by_key(whole, outer), self.compile(e.argument, env), False)
         function = self.compile(e.function, env)
         argument = self.compile(e.argument, env)
+        if function.risky and isinstance(whole, core.FunctionConstructor) and isinstance(function.type, Function | Seq):
+            # as in TLC the values at other arguments are not computed, and may fail
+            return self.called(e, self.function_by_key(whole, outer), argument, False)
         return self.applied(e, function, argument)
 
     def applied(self, e: core.Expression, function: C, argument: C) -> C:

@@ -120,7 +120,7 @@ class Ways:
         def count(own: Recursion, inner: Env) -> C:
             if constructor.recursion is None:
                 return C(self.ways(constructor.body, inner), NUMBER)
-            value = x.recursive_function(constructor, inner)
+            value = x.function_by_key(constructor, inner)
             inner = inner.bind({constructor.recursion: replace(value, captured=value.captured.removeprefix(", s"))})
             self._followed[constructor.recursion] = own
             try:
