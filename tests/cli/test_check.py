@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from rmqproof.model.cli.subject import Subject
 from rmqproof.model.search.system import StateProperty, Transition
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
+from tests.observing import wait_until
 
 
 class Pair:
@@ -380,19 +380,32 @@ def test_without_a_model_the_protocol_is_checked(run):
     assert result.exit_code == 1  # Pair is none of the protocol's models, so nothing is as expected
 
 
-SLOW = """
-import sys, time
-from rmqproof.model.cli import main
+GATE = """
+import time
+from pathlib import Path
+from rmqproof.model.cli import interrupts, main
 from rmqproof.model.cli.commands import check
-sys.path.insert(0, {tests!r})
-from test_check import Pair, subject
+from rmqproof.model.search.control import Control
+from tests.cli.test_check import Pair, subject
 
-class Slow(Pair):
+interrupt = Control.interrupt
+interrupts.GRACE = 1e6
+
+def interrupted(control):
+    interrupt(control)
+    Path("open").touch()
+
+class Gate(Pair):
+    # In the middle of the search a state is expanded only once the interrupt has been heard.
     def successors(self, state):
-        time.sleep(0.002)
+        if sum(state) == 20:
+            Path("at the gate").touch()
+            while not Path("open").exists():
+                time.sleep(0.005)
         return super().successors(state)
 
-check.open_subject = lambda files, deadlock: subject(Slow(limit={limit}))
+Control.interrupt = interrupted
+check.open_subject = lambda files, deadlock: subject(Gate(limit={limit}))
 main()
 """
 
@@ -400,7 +413,7 @@ main()
 def start(tmp_path: Path, limit: int, *words: str) -> subprocess.Popen[str]:
     (tmp_path / "Pair.tla").write_text("")
     (tmp_path / "Pair.cfg").write_text("")
-    script = SLOW.format(tests=str(Path(__file__).parent), limit=limit)
+    script = GATE.format(limit=limit)
     command = [sys.executable, "-c", script, "check", "Pair.tla", "--checkpoint", "saved", *words]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(command, cwd=tmp_path, text=True, env=os.environ | {"COLUMNS": "200"}, **pipes)
@@ -409,18 +422,16 @@ def start(tmp_path: Path, limit: int, *words: str) -> subprocess.Popen[str]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_interrupted_prints_saves_and_is_resumed(tmp_path, number, workers):
-    process = start(tmp_path, 40, "--checkpoint-seconds", "0.1", "--workers", workers)
-    while not (tmp_path / "saved" / "manifest.json").exists():
-        time.sleep(0.02)
-        assert process.poll() is None, process.communicate()
+    process = start(tmp_path, 40, "--workers", workers)
+    assert wait_until((tmp_path / "at the gate").exists, process), process.communicate()
     process.send_signal(number)
-    output, errors = process.communicate(timeout=30)
+    output, errors = process.communicate()
     assert process.returncode == 130, output + errors
     assert "success" not in output
     assert "interrupted" in output
     assert "left to expand" in output
     assert "Traceback" not in errors
     resumed = start(tmp_path, 40, "--resume", "--json", "-", "--workers", workers)
-    output, _ = resumed.communicate(timeout=60)
+    output, _ = resumed.communicate()
     found = json.loads(output)
     assert (found["result"], found["distinctStates"], found["totalStates"]) == ("success", 41 * 41, 1 + 2 * 40 * 41)

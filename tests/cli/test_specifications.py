@@ -7,13 +7,13 @@ import os
 import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli import main
+from tests.observing import wait_until, written_again
 
 SPEC = Path(__file__).with_name("specs") / "Steps.tla"
 SPECS = Path(__file__).parents[1] / "specs"
@@ -131,18 +131,15 @@ def test_killed_and_resumed(tmp_path):
     words += ["--checkpoint", str(saved), "--checkpoint-seconds", "0", "--workers", "1", "--engine", "interpreter"]
     chance = random.Random(2)
     resumed = 0
-    for _ in range(4):
+    while resumed < 3:
         again = ["--resume"] if (saved / "manifest.json").exists() else []
-        resumed += bool(again)
+        seen = written_again(saved / "manifest.json", chance.randint(1, 40))
         process = subprocess.Popen(words + again, stdout=subprocess.DEVNULL, env=os.environ | {"COLUMNS": "100"})
-        while not (saved / "manifest.json").exists() and process.poll() is None:
-            time.sleep(0.01)
-        time.sleep(chance.uniform(0.1, 1.0))
+        resumed += wait_until(seen, process) and bool(again)
         process.kill()
         process.wait()
-    assert resumed
     words[words.index("--checkpoint-seconds") + 1] = "60"
-    output = subprocess.run([*words, "--resume"], capture_output=True, text=True, timeout=60, check=True).stdout
+    output = subprocess.run([*words, "--resume"], capture_output=True, text=True, check=True).stdout
     found = json.loads(output)
     assert (found["distinctStates"], found["totalStates"], found["stateDepth"]) == (3921, 23467, 17)
 

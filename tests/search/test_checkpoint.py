@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import MANIFEST, Checkpoint, CheckpointError
 from rmqproof.model.search.control import Control
+from tests.observing import wait_until, written_again
 
 from .toys import grid
 
@@ -25,21 +25,20 @@ def start(folder: Path, workers: int) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_killed_again_and_again_it_ends_as_if_it_had_run_through(tmp_path, workers):
-    expected = start(tmp_path / "whole", workers).communicate(timeout=60)[0].splitlines()[-1]
+    expected = start(tmp_path / "whole", workers).communicate()[0].splitlines()[-1]
     assert expected.startswith("result safety failure")
     chance = random.Random(5)
     folder = tmp_path / "killed"
     resumed: list[int] = []
     for _ in range(6):
+        saved = written_again(folder / MANIFEST, chance.randint(1, 9))
         process = start(folder, workers)
-        while not (folder / MANIFEST).exists() and process.poll() is None:
-            time.sleep(0.005)
-        time.sleep(chance.uniform(0.1, 0.4))
+        wait_until(saved, process)
         process.kill()
         output = process.communicate()[0]
         resumed += [int(line.split()[1]) for line in output.splitlines() if line.startswith("resumed")]
-    output = start(folder, workers).communicate(timeout=60)[0]
-    assert "resumed" in output, "the kills came too early to prove anything"
+    output = start(folder, workers).communicate()[0]
+    assert "resumed" in output
     assert resumed == sorted(resumed)
     assert output.splitlines()[-1] == expected
 

@@ -316,11 +316,9 @@ class TestS3:
         assert "s3://nowhere/x" in run.output
 
     def test_nobody_answers(self, s3):
-        before = time.monotonic()
         run = explored(re.sub(r"127.0.0.1:\d+", "127.0.0.1:9", s3("x")), "--hand-over", 10**9)
         assert run.exit_code == 2
         assert "the file system does not answer" in " ".join(run.output.split())
-        assert time.monotonic() - before < 120
 
 
 def levels_told(uri) -> int:
