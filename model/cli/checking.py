@@ -26,7 +26,7 @@ from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError, locked
-from rmqproof.model.search.control import Control
+from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import (
@@ -174,32 +174,44 @@ def _search(subject: Subject, options: Options, progress: Console, live: Livenes
         max_states=options.max_states, max_seconds=options.max_seconds, checkpoint_seconds=options.checkpoint_seconds
     )
     with show_progress(control, progress, subject.name, options.quiet), interruptible(control):
-        tell = _teller(progress, options.quiet)
-        if options.simulate is not None and subject.simulation is not None and options.engine in ("auto", "native"):
-            wish = SimulationOptions(options.engine, options.simulate, options.depth, options.seed)
-            result = subject.simulation(control, wish, tell)
-        elif options.simulate is not None:
-            simulation = Simulation(
-                subject.system,
-                behaviours=options.simulate,
-                depth=options.depth,
-                seed=options.seed,
-                control=control,
-                engine=subject.engine,
+        try:
+            result = _explored(subject, options, control, progress, live)
+        except Halted:
+            message = f"Stopped ({control.stopped}) while the model was compiled: nothing is proved."
+            result = Result(
+                Verdict.ERROR, 0, 0, 0, control.seconds(), options.engine, 1, message, stopped=control.stopped
             )
-            result = simulation.run()
-        elif options.engine == "spark" and _spark_takes(subject, options):
-            result = _on_spark(subject, options, control, live, tell)
-        else:
-            folder = options.checkpoint
-            with locked(folder, subject.description) if folder is not None else nullcontext():
-                result = _here(subject, options, control, live, progress, tell)
     if result.failure is not None:
         error = result.failure.error
         if not isinstance(error, TlaError | RecursionError | MemoryError | ValueError | TraceError):
             raise error
         during = "" if result.failure.during in ("successors", "initial states") else f"In {result.failure.during}:\n"
         result = replace(result, message=during + _say(error))
+    return result
+
+
+def _explored(subject: Subject, options: Options, control: Control, progress: Console, live: Liveness | None) -> Result:
+    """What the search that is asked for finds. Raise `Halted` where the model was still being compiled."""
+    tell = _teller(progress, options.quiet)
+    if options.simulate is not None and subject.simulation is not None and options.engine in ("auto", "native"):
+        wish = SimulationOptions(options.engine, options.simulate, options.depth, options.seed)
+        result = subject.simulation(control, wish, tell)
+    elif options.simulate is not None:
+        simulation = Simulation(
+            subject.system,
+            behaviours=options.simulate,
+            depth=options.depth,
+            seed=options.seed,
+            control=control,
+            engine=subject.engine,
+        )
+        result = simulation.run()
+    elif options.engine == "spark" and _spark_takes(subject, options):
+        result = _on_spark(subject, options, control, live, tell)
+    else:
+        folder = options.checkpoint
+        with locked(folder, subject.description) if folder is not None else nullcontext():
+            result = _here(subject, options, control, live, progress, tell)
     return result
 
 

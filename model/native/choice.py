@@ -93,7 +93,8 @@ def search(
             control.stopped = waiting.stopped
             return result if request.judge is None else request.judge.examined(result, interpreted)
     try:
-        native = compiling.result()
+        with control.preparing(compiling.native.cancel):
+            native = compiling.result()
     except NotCompilable as error:
         say(f"The native engine does not cover this model ({error}); the interpreter runs.")
     except NoCompiler as error:
@@ -143,7 +144,8 @@ def simulation(
     if engine == "native" or behaviours * depth > WORTH:
         native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
         try:
-            native.compile()
+            with control.preparing(native.cancel):
+                native.compile()
         except NotCompilable as error:
             say(f"The native engine does not cover this model ({error}); the interpreter runs.")
         except NoCompiler as error:

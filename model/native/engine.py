@@ -154,7 +154,8 @@ class NativeSearch:
     def _grow(self, index: int) -> None:
         if self.folder is not None:
             self.folder.forget()
-        self.native.grow(index if index < 1 << 32 else -1)
+        with self.control.preparing(self.native.cancel):
+            self.native.grow(index if index < 1 << 32 else -1)
 
     def _open(self) -> Run:
         folder = self.folder
@@ -164,7 +165,8 @@ class NativeSearch:
         saved = None
         if self.resuming:
             saved = folder.load()
-            self.native.widen(saved.growths)
+            with self.control.preparing(self.native.cancel):
+                self.native.widen(saved.growths)
             self.resuming = False
         else:
             folder.forget()

@@ -52,7 +52,7 @@ class NativeModel:
     growths: list[int] = field(default_factory=list)
     """What was widened so far, in this order; `widen` repeats it."""
     cancelled: threading.Event = field(default_factory=threading.Event)
-    """Set from another thread: `compile` is to end soon."""
+    """Set from another thread, or by `cancel`: `compile` is to end soon."""
     building: bool = False
     """The compiler runs."""
     _report: TypeReport | None = None
@@ -75,6 +75,12 @@ class NativeModel:
             self.library = build.compiled(self.program.source, self.flags, self.cancelled, self.say)
         finally:
             self.building = False
+
+    def cancel(self) -> bool:
+        """Have the compiler end soon; false where it does not run. May be called from a signal handler."""
+        if self.building:
+            self.cancelled.set()
+        return self.building
 
     def generate(self) -> None:
         """The C text alone. Raise `NotCompilable`, also where expressions nest deeper than the compiler's own stack."""

@@ -7,7 +7,8 @@ and then, and whoever handles signals calls `alarm`, which ends it there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -27,7 +28,7 @@ class Progress:
 
 
 class Halted(BaseException):  # control flow, not an error
-    """The search is to end in the middle of a state."""
+    """The search is to end in the middle of a state, or before its first one."""
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class Control:
     stopped: Stopped | None = None
     inside: list[bool] = field(default_factory=lambda: [False])
     """Its only element: whether the search is in the middle of a state, where `alarm` may end it."""
+    _cancel: Callable[[], bool] | None = None
     _next_progress: float = 0.0
     _next_checkpoint: float = 0.0
     _last: tuple[float, int] = (0.0, 0)
@@ -55,8 +57,35 @@ class Control:
         self._next_checkpoint = now + self.checkpoint_seconds
         self._last = (now, 0)
 
+    @property
+    def interrupted(self) -> bool:
+        return self.stopped is Stopped.INTERRUPTED
+
+    @contextmanager
+    def preparing(self, cancel: Callable[[], bool]) -> Iterator[None]:
+        """Nothing is explored inside, and nothing there looks at this control. Raise `Halted` once interrupted.
+
+        `cancel` is called first: true where what goes on will soon come to its end and is not to be left as it is.
+        """
+        if self.interrupted:
+            raise Halted
+        self._cancel = cancel
+        try:
+            yield
+        except Exception:
+            if not self.interrupted:
+                raise
+        finally:
+            self._cancel = None
+        if self.interrupted:
+            raise Halted
+
     def interrupt(self) -> None:
+        """The search is to stop. Raise `Halted` where it is `preparing` and that cannot be cancelled."""
         self.stopped = Stopped.INTERRUPTED
+        cancel, self._cancel = self._cancel, None
+        if cancel is not None and not cancel():
+            raise Halted
 
     def alarm(self) -> None:
         """Call now and then once the time is over, or an interruption was asked for. Raise `Halted` inside a state."""

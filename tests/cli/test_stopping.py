@@ -18,6 +18,8 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli import checking, exit_status, interrupts
 from rmqproof.model.cli.commands.check import command
+from rmqproof.model.native import native_model
+from rmqproof.model.native.program import Program
 from rmqproof.model.search.control import Control
 from tests.observing import wait_until
 
@@ -192,6 +194,51 @@ def _catches(process: int, number: signal.Signals) -> bool:
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     mask = next(int(line.split()[1], 16) for line in lines if line.startswith("SigCgt"))
     return bool(mask >> (number - 1) & 1)
+
+
+COMPILER = """#!/bin/sh
+if [ "$1" = --version ]; then echo a compiler that takes its time; exit; fi
+echo $$ >> {folder}/started
+kill -{number} $PPID
+exec cat {folder}/never
+"""
+
+
+@pytest.mark.parametrize("number", ["INT", "TERM"])
+@pytest.mark.parametrize("options", [(), ("--checkpoint",), ("--simulate", "100000", "--depth", "1000")])
+def test_an_interrupt_while_the_model_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: str, options: tuple[str, ...]
+) -> None:
+    """The signal comes from the compiler, which would never end by itself."""
+    os.mkfifo(tmp_path / "never")
+    compiler = tmp_path / "compiler"
+    compiler.write_text(COMPILER.format(folder=tmp_path, number=number))
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setenv("RMQPROOF_CACHE", str(tmp_path / "cache"))
+    saved = tmp_path / "saved"
+    spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == x' = 1 - x /\\ UNCHANGED y")
+    options = (*options, str(saved)) if options == ("--checkpoint",) else options
+    status, answer = checked(spec, "--engine", "native", *options)
+    assert status == exit_status.INTERRUPTED
+    assert_stopped(answer)
+    assert "while the model was compiled" in answer["message"] and answer["distinctStates"] == 0
+    assert not (saved / "manifest.json").exists()
+    (process,) = (tmp_path / "started").read_text().split()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(process), 0)
+
+
+def test_an_interrupt_while_c_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*given: object, **more: object) -> Program:
+        signal.raise_signal(signal.SIGTERM)
+        raise AssertionError("it goes on")
+
+    monkeypatch.setattr(native_model, "compile_model", endless)
+    spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == x' = 1 - x /\\ UNCHANGED <<y, y>>")
+    status, answer = checked(spec, "--engine", "native")
+    assert status == exit_status.INTERRUPTED
+    assert_stopped(answer)
 
 
 @pytest.mark.parametrize("name", ["Long.tla", "Long.cfg"])
