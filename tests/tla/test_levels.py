@@ -98,3 +98,68 @@ def test_errors(tmp_path: Path, text: str, message: str) -> None:
 )
 def test_allowed(tmp_path: Path, text: str) -> None:
     resolve(tmp_path, M=HEAD + text)
+
+
+PLACES = """
+EXTENDS Naturals
+CONSTANT c
+VARIABLE v
+Only == c
+Again == Only
+Sum == c + 1
+Both == c + v
+Of(k) == k
+OfConstant == Of(c)
+Set == {c}
+Via == Sum
+Twice == Only + 1
+Unless == IF c THEN 1 ELSE 2
+Argument(k) == k + c
+Function == [i \\in {1} |-> c]
+Variable == v
+VariableSum == v + 1
+Step == v' = c
+Local == LET k == c IN k
+LocalSum == LET k == c IN k + 1
+Unused == LET k == c IN v"""
+P = "I(p) == INSTANCE Places WITH c <- p, v <- y\n"
+V = "I(p) == INSTANCE Places WITH c <- 1, v <- p\n"
+HEADER = "EXTENDS Naturals\nVARIABLES x, y\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(P + f"A == I(x)!{name}" for name in ("Only", "Again", "Variable", "VariableSum", "Local", "Unused")),
+        *(P + f"A == I(1)!{name}" for name in ("Sum", "Argument(x)", "Step", "LocalSum", "OfConstant")),
+        P + "A == \\E q \\in {x} : I(q)!Sum = 2",
+        "I(p, q) == INSTANCE Places WITH c <- p, v <- q\nA == I(1, x)!Both",
+        "I(p) == INSTANCE Places WITH c <- p + 1, v <- y\nA == I(x)!Only",
+        V + "A == I(x')!Variable",
+        V + "A == I(x)!VariableSum",
+        "I(p) == INSTANCE Constants WITH c <- p\nA == I(x)!Sum",
+    ],
+)
+def test_what_an_instance_may_have_as_an_argument(tmp_path: Path, body: str) -> None:
+    """As SANY 2.20: an operator that is applied to a constant of the instance makes it one."""
+    resolve(tmp_path, Places=PLACES, Constants="EXTENDS Naturals\nCONSTANT c\nSum == c + 1", M=HEADER + body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(P + f"A == I(x)!{name}" for name in ("Sum", "Both", "OfConstant", "Set", "Via", "Twice", "Unless")),
+        *(P + f"A == I(x)!{name}" for name in ("Argument(1)", "Function", "Step", "LocalSum")),
+        P + "B(q) == I(q)!Sum\nA == B(x)",
+        "I(p) == INSTANCE Places WITH c <- p + 1, v <- y\nA == I(x)!Sum",
+        "B(p) == LET J == INSTANCE Places WITH c <- p, v <- y IN J!Sum\nA == B(x)",
+        "B(p) == LET J(q) == INSTANCE Places WITH c <- q, v <- y IN J(p)!Sum\nA == B(x)",
+        V + "A == I(x')!VariableSum",
+    ],
+)
+def test_a_state_in_the_place_of_a_constant(tmp_path: Path, body: str) -> None:
+    error = refused(tmp_path, Places=PLACES, M=HEADER + body)
+    assert error.at is not None and error.at.line == 1 + len((HEADER + body).splitlines())
+    kind = "variable" if body.startswith(V) else "constant"
+    assert f"in the place of a {kind} of a module with variables, must be a" in error.message
+    assert error.remedy

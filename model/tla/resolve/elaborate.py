@@ -330,6 +330,7 @@ class Elaborator:
             names: dict[str, Symbol] = {parameter.name: parameter for parameter in parameters}
             site = Site(site.module, site.position, Locals(names, site.locals))
         environment = Environment(site.module.environment.prefix + prefix, {}, context, frame, collector)
+        environment.has_variables = any(entry.kind is Kind.VARIABLE for entry in declared.values())
         substitutions = self._substitutions(unit, site, itself, declared, environment)
         if site.module.environment.checked and site.locals is None:
             values = tuple((declared[name], symbol) for name, symbol in substitutions.items() if name in declared)

@@ -27,7 +27,7 @@ class Environment:
     `substitutions` None: themselves. Every definition made in this environment has the parameters of `context` first.
     `frame` and `collector` are those of the LET that the instance stands in. `checked`: resolve every definition, used
     or not, to find its errors. `passed`: for a variable in whose place INSTANCE puts a variable of the instance around
-    it, as it is, what that one stands for.
+    it, as it is, what that one stands for. `has_variables`: the module of the instance declares some.
     """
 
     prefix: str = ""
@@ -38,6 +38,7 @@ class Environment:
     checked: bool = False
     elaborations: dict[str, Elaboration] = field(default_factory=dict)
     passed: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    has_variables: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -114,6 +115,23 @@ class Site:
                 return symbol
         entry = self.module.find(name, self.position)
         return entry.symbol if entry is not None else None
+
+
+def highest_level(module: Elaboration | None, name: str) -> int | None:
+    """How high the level may be of what INSTANCE puts in the place of `name`; None where it may be any.
+
+    It goes for what an instance of a module with variables has as parameters: what is put there itself is checked where
+    it stands.
+    """
+    while module is not None:
+        entry = module.names.get(name)
+        if entry is not None:
+            environment = module.environment
+            if environment.substitutions is None or not environment.has_variables:
+                return None
+            return {Kind.CONSTANT: core.CONSTANT, Kind.VARIABLE: core.STATE}.get(entry.kind)
+        module = module.owner
+    return None
 
 
 def stands_for(module: Elaboration | None, name: str) -> tuple[tuple[str, str], ...]:

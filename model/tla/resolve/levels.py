@@ -45,8 +45,9 @@ class Level:
     """`weights` are the parameters that raise the level; `limits` the highest level that each parameter may have.
 
     `wants[f][i]` is the highest level of what is passed as argument i to operator parameter f, and the parameters that
-    weigh in it. `veiled` are the parameters under a prime, ENABLED or a temporal operator: equal arguments may give
-    different results there.
+    weigh in it. `placed` are the parameters that the result has by way of a constant or a variable of an instantiated
+    module, with the highest level that is declared. `veiled` are the parameters under a prime, ENABLED or a temporal
+    operator: equal arguments may give different results there.
     """
 
     level: int = CONSTANT
@@ -54,10 +55,11 @@ class Level:
     limits: dict[core.Binding, int] = field(default_factory=dict)
     wants: dict[core.Binding, tuple[Weighed, ...]] = field(default_factory=dict)
     veiled: set[core.Binding] = field(default_factory=set)
+    placed: dict[core.Binding, int] = field(default_factory=dict)
 
     def same(self, other: Level) -> bool:
-        return (self.level, self.weights, self.limits, self.wants, self.veiled) == (
-            *(other.level, other.weights, other.limits, other.wants, other.veiled),
+        return (self.level, self.weights, self.limits, self.wants, self.veiled, self.placed) == (
+            *(other.level, other.weights, other.limits, other.wants, other.veiled, other.placed),
         )
 
 
@@ -72,6 +74,15 @@ class Levels:
         self.problems = problems
         self.declared_recursive: set[core.Definition] = set()
         self._known: dict[core.Definition, Level] = {}
+        self._placed: dict[int, tuple[core.Expression, int]] = {}  # by identity: the nodes are kept, so it is one's own
+
+    def put_in_place(self, node: core.Expression, highest: int) -> None:
+        """`node` stands in the place of a constant or variable of an instantiated module, which has that level."""
+        self._placed[id(node)] = node, highest
+
+    def placed(self, node: core.Expression) -> int | None:
+        found = self._placed.get(id(node))
+        return None if found is None else found[1]
 
     def compute(self) -> None:
         """Set `level` and `recursive` of every definition; note level errors."""
@@ -126,8 +137,9 @@ class Levels:
 
     def _measure(self, definition: core.Definition, problems: Problems | None) -> Level:
         found = Level()
-        level, weights = _Walk(self, found, problems).weigh(definition.body)
-        found.level, found.weights = level, weights
+        walk = _Walk(self, found, problems)
+        found.level, found.weights = walk.weigh(definition.body)
+        walk.limit_placed(definition.body)
         return found
 
     def _no_primed_parameters(self, definition: core.Definition, found: Level) -> None:
@@ -147,6 +159,32 @@ class _Walk:
         self.levels = levels
         self.found = found
         self.problems = problems
+        self.own: dict[core.Binding, int] = {}  # what the body itself puts in the place of constants and variables
+
+    def limit_placed(self, body: core.Expression) -> None:
+        """What stands for a constant or variable of an instance has its level, once an operator is applied to it.
+
+        Source: SANY's `Subst.getSubLCSet`, which looks at those only that are constrained at all.
+        """
+        while isinstance(body, core.Let | core.Label):
+            body = body.body
+        placed = self.found.placed
+        if isinstance(body, core.Reference):
+            limited: dict[core.Binding, int] = {}
+        elif isinstance(body, core.Call):
+            limited = {} if self.levels.placed(body) is not None else self.own
+        else:
+            limited = {**placed, **self.own}
+        for binding, highest in limited.items():
+            self.found.limits[binding] = min(highest, self.found.limits.get(binding, TEMPORAL))
+        for binding, highest in self.own.items():
+            placed[binding] = min(highest, placed.get(binding, TEMPORAL))
+
+    def place(self, node: core.Expression, weights: Iterable[core.Binding]) -> None:
+        highest = self.levels.placed(node)
+        if highest is not None:
+            for binding in weights:
+                self.own[binding] = min(highest, self.own.get(binding, TEMPORAL))
 
     def weigh(self, node: core.Expression) -> Weighed:
         return _METHODS[type(node)](self, node)
@@ -185,6 +223,7 @@ class _Walk:
         return STATE, frozenset()
 
     def reference(self, node: core.Reference) -> Weighed:
+        self.place(node, (node.binding,))
         return CONSTANT, frozenset((node.binding,))
 
     def call(self, node: core.Call) -> Weighed:
@@ -193,7 +232,10 @@ class _Walk:
         weights = known.weights.difference(node.definition.parameters)
         for parameter, argument in zip(node.definition.parameters, node.arguments, strict=True):
             highest = known.limits.get(parameter, TEMPORAL)
-            found, heavy = self.limit(argument, highest, f"this argument of {node.definition.name}")
+            found, heavy = self.limit(argument, highest, _argument_of(node.definition, known, parameter))
+            if parameter in known.placed:
+                for binding in heavy:
+                    self._flows(binding, known.placed[parameter])
             if parameter in known.veiled:
                 self.found.veiled |= heavy
             if parameter in known.weights:
@@ -202,10 +244,17 @@ class _Walk:
             if parameter.arity:
                 self._passed(node, parameter, argument, known.wants.get(parameter, ()))
         self.found.veiled |= known.veiled.difference(node.definition.parameters)
+        self.place(node, weights)
+        for binding, highest in known.placed.items():
+            if binding not in node.definition.parameters:
+                self._flows(binding, highest)
         for binding, highest in known.limits.items():
             if binding not in node.definition.parameters:
                 self.found.limits[binding] = min(highest, self.found.limits.get(binding, TEMPORAL))
         return level, weights
+
+    def _flows(self, binding: core.Binding, highest: int) -> None:
+        self.found.placed[binding] = min(highest, self.found.placed.get(binding, TEMPORAL))
 
     def _passed(
         self, node: core.Call, parameter: core.Binding, argument: core.Expression, wants: tuple[Weighed, ...]
@@ -384,6 +433,15 @@ class _Walk:
         return self.all((value for _, value in node.fields), TEMPORAL, "")
 
 
+def _argument_of(definition: core.Definition, known: Level, parameter: core.Binding) -> str:
+    what = f"this argument of {definition.name}"
+    place = known.placed.get(parameter)
+    if place is None or place != known.limits.get(parameter):
+        return what
+    kind = "constant" if place == CONSTANT else "variable"
+    return f"{what}, which INSTANCE puts in the place of a {kind} of a module with variables,"
+
+
 def _at_most(level: int) -> str:
     return "a constant" if level == CONSTANT else f"{NAMES[level]} at most" if level > STATE else "a state function"
 
@@ -391,6 +449,8 @@ def _at_most(level: int) -> str:
 def _advice(level: int, highest: int) -> str:
     if level == ACTION and highest == STATE:
         return "It contains a prime (or UNCHANGED) already, and a primed expression cannot be primed again."
+    if highest == CONSTANT:
+        return "Put a constant there, or have the module declare a VARIABLE for it."
     if level == TEMPORAL:
         return "Temporal formulas ([], <>, ~>, WF, SF) stand under logical operators only."
     return ""

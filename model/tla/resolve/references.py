@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.resolve.elaborate import counted, takes
-from rmqproof.model.tla.resolve.environment import Elaboration, Site, stands_for
+from rmqproof.model.tla.resolve.environment import Elaboration, Site, highest_level, stands_for
 from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.problems import did_you_mean
 from rmqproof.model.tla.resolve.select import NoSuchPart, select
@@ -144,7 +144,11 @@ class References:
                     self.expression(argument)
             return self.unknown(name, at)
         called, places = self.call(symbol_found, arguments, {}, at), stands_for(self.module, name)
-        return standing_for(called, places[0], places[1:]) if places else called
+        called = standing_for(called, places[0], places[1:]) if places else called
+        highest = highest_level(self.module, name)
+        if highest is not None:
+            self.run.levels.put_in_place(called, highest)
+        return called
 
     def instance(self) -> tuple[str, str] | None:
         """The instance in which this is written, if it is one that puts something in the place of variables."""
