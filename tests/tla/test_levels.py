@@ -122,6 +122,7 @@ Step == v' = c
 Local == LET k == c IN k
 LocalSum == LET k == c IN k + 1
 Unused == LET k == c IN v"""
+LATER = "EXTENDS Naturals\nOf(later) == later + 1\nVARIABLE later\nA == Of(later')"
 P = "I(p) == INSTANCE Places WITH c <- p, v <- y\n"
 V = "I(p) == INSTANCE Places WITH c <- 1, v <- p\n"
 HEADER = "EXTENDS Naturals\nVARIABLES x, y\n"
@@ -138,11 +139,14 @@ HEADER = "EXTENDS Naturals\nVARIABLES x, y\n"
         V + "A == I(x')!Variable",
         V + "A == I(x)!VariableSum",
         "I(p) == INSTANCE Constants WITH c <- p\nA == I(x)!Sum",
+        "I(p) == INSTANCE Later WITH later <- p\nA == I(x)!A",
     ],
 )
 def test_what_an_instance_may_have_as_an_argument(tmp_path: Path, body: str) -> None:
     """As SANY 2.20: an operator that is applied to a constant of the instance makes it one."""
-    resolve(tmp_path, Places=PLACES, Constants="EXTENDS Naturals\nCONSTANT c\nSum == c + 1", M=HEADER + body)
+    resolve(
+        tmp_path, Places=PLACES, Constants="EXTENDS Naturals\nCONSTANT c\nSum == c + 1", Later=LATER, M=HEADER + body
+    )
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,10 @@ class References:
                 if not isinstance(argument, syntax.Lambda):
                     self.expression(argument)
             return self.unknown(name, at)
-        called, places = self.call(symbol_found, arguments, {}, at), stands_for(self.module, name)
+        called = self.call(symbol_found, arguments, {}, at)
+        if self.locals is not None and self.locals.find(name) is symbol_found:
+            return called  # the module may declare the name further down
+        places = stands_for(self.module, name)
         called = standing_for(called, places[0], places[1:]) if places else called
         highest = highest_level(self.module, name)
         if highest is not None:
