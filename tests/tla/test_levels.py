@@ -123,6 +123,7 @@ Local == LET k == c IN k
 LocalSum == LET k == c IN k + 1
 Unused == LET k == c IN v"""
 LATER = "EXTENDS Naturals\nOf(later) == later + 1\nVARIABLE later\nA == Of(later')"
+OPERATOR = "CONSTANT Op(_)\nVARIABLE v\nOf(k) == {Op(k), v}"
 P = "I(p) == INSTANCE Places WITH c <- p, v <- y\n"
 V = "I(p) == INSTANCE Places WITH c <- 1, v <- p\n"
 HEADER = "EXTENDS Naturals\nVARIABLES x, y\n"
@@ -139,13 +140,19 @@ HEADER = "EXTENDS Naturals\nVARIABLES x, y\n"
         V + "A == I(x')!Variable",
         V + "A == I(x)!VariableSum",
         "I(p) == INSTANCE Constants WITH c <- p\nA == I(x)!Sum",
+        "inc(k) == k + 1\nI == INSTANCE Operator WITH Op <- inc, v <- y\nA == I!Of(x)",
         "I(p) == INSTANCE Later WITH later <- p\nA == I(x)!A",
     ],
 )
 def test_what_an_instance_may_have_as_an_argument(tmp_path: Path, body: str) -> None:
     """As SANY 2.20: an operator that is applied to a constant of the instance makes it one."""
     resolve(
-        tmp_path, Places=PLACES, Constants="EXTENDS Naturals\nCONSTANT c\nSum == c + 1", Later=LATER, M=HEADER + body
+        tmp_path,
+        Places=PLACES,
+        Constants="EXTENDS Naturals\nCONSTANT c\nSum == c + 1",
+        Later=LATER,
+        Operator=OPERATOR,
+        M=HEADER + body,
     )
 
 

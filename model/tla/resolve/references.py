@@ -148,7 +148,7 @@ class References:
             return called  # the module may declare the name further down
         places = stands_for(self.module, name)
         called = standing_for(called, places[0], places[1:]) if places else called
-        highest = highest_level(self.module, name)
+        highest = highest_level(self.module, name) if not arguments else None
         if highest is not None:
             self.run.levels.put_in_place(called, highest)
         return called
