@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 import z3
 
-from rmqproof.model.prove.logic import Truth, at_most, disjunction, term
+from rmqproof.model.prove.anyone import first_broker, has_brokers
+from rmqproof.model.prove.brokers import EveryBroker, SomeBroker
+from rmqproof.model.prove.logic import Truth, at_most, disjunction, negation, term
 from rmqproof.model.prove.merge import close, equal, is_number, is_truth
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
@@ -85,7 +88,7 @@ class Maker:
                 if isinstance(type_, Enum) and not parameters:
                     self.atoms[name] = type_
                 value = AtomValue(_leaf(name, atom_sort(), parameters))
-                self.demand(one_of(value, type_), parameters)
+                self.demand(self.one_of(value, type_), parameters)
                 return value
             case Record():
                 if parameters and self.bounds is None:
@@ -100,7 +103,7 @@ class Maker:
                 return self.set(type_, name, parameters)
             case Function() if constants_of(type_.key) is not None:
                 return self.function(type_, name, parameters)
-            case Function() if self.everyone is not None and isinstance(type_.key, Text) and type_.total:
+            case Function() if self.everyone is not None and isinstance(type_.key, EveryBroker) and type_.total:
                 return self.map(type_, name, parameters)
             case Nothing():
                 return NOWHERE
@@ -155,7 +158,27 @@ class Maker:
             sorts = [argument.sort() for argument in (*parameters, *leaves)]
             return z3.Function(f"{name} has", *sorts, z3.BoolSort())(*parameters, *leaves)
 
+        self._of_every_member(element, contains, parameters)
         return PredicateSet(element, contains)
+
+    def _of_every_member(self, type_: Type, contains: Callable[[Value], Truth], parameters: tuple[Any, ...]) -> None:
+        """Demand that the brokers that the members speak of are brokers."""
+        if self.everyone is None:
+            return
+        member = Maker(demands=False).make(type_, "member!")
+        typed = has_brokers(member, type_, self.everyone)
+        if typed is not True:
+            with suppress(Untranslatable):  # then every question about a member is refused
+                self.demand(close(True, flatten(member, type_), contains(member), typed), parameters)
+
+    def one_of(self, value: AtomValue, type_: Type) -> Truth:
+        """That the atom is one of those of the type; a broker only where there is any."""
+        if isinstance(type_, Enum):
+            return disjunction(equal(value, AtomValue.of(atom)) for atom in sorted(type_.atoms))
+        if isinstance(type_, SomeBroker) and self.everyone is not None:
+            nobody = not type_.others and negation(self.everyone.contains(first_broker()))
+            return disjunction([has_brokers(value, type_, self.everyone), nobody])
+        return True
 
     def map(self, type_: Function, name: str, parameters: tuple[Any, ...]) -> MapValue:
         """A function of all brokers, of whom there may be any number."""
@@ -248,13 +271,6 @@ def _leaf(name: str, sort: Any, parameters: tuple[Any, ...]) -> Any:
         return z3.Const(name, sort)
     arguments = [term(parameter) for parameter in parameters]
     return z3.Function(name, *(argument.sort() for argument in arguments), sort)(*arguments)
-
-
-def one_of(value: AtomValue, type_: Type) -> Truth:
-    """That the atom is one of those of the type."""
-    if isinstance(type_, Enum):
-        return disjunction(equal(value, AtomValue.of(atom)) for atom in sorted(type_.atoms))
-    return True
 
 
 def constants_of(type_: Type) -> list[Value] | None:

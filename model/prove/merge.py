@@ -46,6 +46,7 @@ from rmqproof.model.types.domain import (
     Set,
     Text,
     Type,
+    join,
     join_all,
 )
 
@@ -187,7 +188,8 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
         return MapValue(domain, lambda key: merge(condition, a.at(key), b.at(key)))
     if isinstance(a, SetValue) and isinstance(b, SetValue):
         if isinstance(a, ArraySet) and isinstance(b, ArraySet):
-            return ArraySet(a.element_type, choice(condition, a.array, b.array), a.is_finite and b.is_finite)
+            element = join(a.element_type, b.element_type)
+            return ArraySet(element, choice(condition, a.array, b.array), a.is_finite and b.is_finite)
         left, right = a.elements(), b.elements()
         if left is not None and right is not None:
             negated = z3.Not(condition)
@@ -240,7 +242,7 @@ def _merged_functions(condition: Truth, a: FunctionValue, b: FunctionValue) -> F
 
 def type_of(value: Value) -> Type:
     """The type of a value, numbers without bounds."""
-    from rmqproof.model.prove.sets import SetValue
+    from rmqproof.model.prove.sets import SetValue, key_of
 
     if is_truth(value):
         return BOOL
@@ -260,7 +262,7 @@ def type_of(value: Value) -> Type:
         return Function(keys, join_all([type_of(entry.value) for entry in value.entries]), total)
     if isinstance(value, MapValue):
         sample = AtomValue(z3.Const("any!key", atom_sort()))
-        return Function(value.domain.element, type_of(value.at(sample)), True)
+        return Function(key_of(value.domain), type_of(value.at(sample)), True)
     if isinstance(value, SetValue):
         return Set(value.element)
     return NOTHING

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from rmqproof.model.prove.actions import Step, Steps
+from rmqproof.model.prove.anyone import any_broker
 from rmqproof.model.prove.defined import Noted, all_of
 from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
@@ -422,7 +423,9 @@ def any_brokers(subject: Subject, translator: Translator, maker: Maker) -> froze
         return frozenset()
     assert subject.everyone.value is not None
     type_ = type_of(Translator().value(subject.everyone.value))
-    maker.everyone = ArraySet(Text(), z3.Const(subject.everyone.name, z3.ArraySort(atom_sort(), z3.BoolSort())), True)
+    array = z3.Const(subject.everyone.name, z3.ArraySort(atom_sort(), z3.BoolSort()))
+    maker.everyone = ArraySet(Text(), array, is_finite=True, is_everyone=True)
+    maker.constraints.append(any_broker(maker.everyone))
     translator.constants[subject.everyone] = maker.everyone
     translator.any_brokers = True
     return frozenset(atom for atom in atoms_of(type_) if isinstance(atom, Atom))

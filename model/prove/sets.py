@@ -10,6 +10,7 @@ from typing import Any
 
 import z3
 
+from rmqproof.model.prove.brokers import EveryBroker
 from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation, same
 from rmqproof.model.prove.merge import equal, quantify, type_of
 from rmqproof.model.prove.refusal import Untranslatable
@@ -91,6 +92,8 @@ class ArraySet(SetValue):
     element_type: Type
     array: Any
     is_finite: bool = False
+    is_everyone: bool = False
+    """It is the set of all brokers, not one of some of them."""
 
     def contains(self, value: Value) -> Truth:
         if not isinstance(value, AtomValue):
@@ -100,6 +103,11 @@ class ArraySet(SetValue):
     @property
     def element(self) -> Type:
         return self.element_type
+
+
+def key_of(domain: SetValue) -> Type:
+    """The type of the keys of a function that has this domain."""
+    return EveryBroker() if isinstance(domain, ArraySet) and domain.is_everyone else domain.element
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +250,7 @@ class Functions(SetValue):
     def element(self) -> Type:
         if isinstance(self.domain, Interval) and self.domain.low == 1:
             return Seq(self.range.element)
-        return Function(self.domain.element, self.range.element, True)
+        return Function(key_of(self.domain), self.range.element, True)
 
     def elements(self) -> Elements | None:
         """Sequences of a known length are listed, if they are few."""

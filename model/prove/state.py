@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rmqproof.model.prove.brokers import EveryBroker, SomeBroker
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
@@ -13,7 +14,6 @@ from rmqproof.model.types.domain import (
     Record,
     Seq,
     Set,
-    Text,
     Tuple,
     Type,
     Union,
@@ -43,10 +43,13 @@ def unbounded(type_: Type) -> Type:
 
 
 def anyone(type_: Type, brokers: frozenset[Atom]) -> Type:
-    """The type with any brokers at all where it has some of these."""
+    """The type with any brokers at all where it has some of these.
+
+    What else it has it keeps, and strings even where brokers are called so: the module may name those itself.
+    """
     match type_:
         case Enum() if type_.atoms & brokers:
-            return Text()
+            return SomeBroker(frozenset(a for a in type_.atoms if a not in brokers or not a.is_model))
         case Set():
             return Set(anyone(type_.element, brokers))
         case Seq():
@@ -56,7 +59,8 @@ def anyone(type_: Type, brokers: frozenset[Atom]) -> Type:
         case Tuple():
             return Tuple(tuple(anyone(item, brokers) for item in type_.items))
         case Function():
-            return Function(anyone(type_.key, brokers), anyone(type_.value, brokers), type_.total)
+            key = EveryBroker() if type_.key == Enum(brokers) else anyone(type_.key, brokers)
+            return Function(key, anyone(type_.value, brokers), type_.total)
         case Union():
             return join_all([anyone(member, brokers) for member in type_.members])
     return type_
@@ -76,6 +80,8 @@ def atoms_of(type_: Type) -> frozenset[object]:
     match type_:
         case Enum():
             return frozenset(type_.atoms)
+        case SomeBroker():
+            return frozenset(type_.others)
         case Set() | Seq():
             return atoms_of(type_.element)
         case Record():
