@@ -28,6 +28,7 @@ from rmqproof.model.evaluate.verdicts import remembered
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
 from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model
 from rmqproof.model.tla.source import Location, TlaError
+from rmqproof.model.tla.stack import grow_stack
 
 _ROUNDS = 12
 _PATIENCE = 20
@@ -43,6 +44,7 @@ class InterpretedSystem:
     """`search.system.System` for a model. Made by `system_of`."""
 
     def __init__(self, model: Model, runtime: Runtime | None = None) -> None:
+        grow_stack()
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
         self.model = model
         specification = model.specification

@@ -14,6 +14,7 @@ from rmqproof.model.evaluate.library import files, folds, json_text, operators, 
 from rmqproof.model.evaluate.library import sequences_ext as sequences
 from rmqproof.model.evaluate.library import sets_and_functions as sets
 from rmqproof.model.evaluate.library import vector_clocks as clocks
+from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.library.reals import Reals
 from rmqproof.model.evaluate.values import FALSE, TRUE, boolean, function, model_value, record
 from rmqproof.model.tla.standard import standard_operators
@@ -88,14 +89,14 @@ def test_json_text_is_read_back_as_far_as_json_goes(tmp_path: Path) -> None:
     expected = record(
         flag=TRUE, name="a\u00e9\n", items=(1, 2), some=(1, 2), other=record(**{"3": "x", "4": FALSE}), m="m1"
     )
-    assert json_text.json_deserialize(path) == expected
+    assert json_text.json_deserialize(Runtime(), path) == expected
 
 
 def test_ndjson_is_a_value_a_line(tmp_path: Path) -> None:
     path = str(tmp_path / "log.ndjson")
     json_text.nd_json_serialize(path, (record(a=1), (2, 3)))
     assert Path(path).read_text().splitlines() == ['{"a":1}', "[2,3]"]
-    assert json_text.nd_json_deserialize(path) == (record(a=1), (2, 3))
+    assert json_text.nd_json_deserialize(Runtime(), path) == (record(a=1), (2, 3))
 
 
 @pytest.mark.parametrize("text", ["1.5", "null", "{"])
@@ -103,13 +104,13 @@ def test_json_without_a_counterpart_is_a_fault(tmp_path: Path, text: str) -> Non
     path = tmp_path / "value.json"
     path.write_text(text)
     with pytest.raises(Fault):
-        json_text.json_deserialize(str(path))
+        json_text.json_deserialize(Runtime(), str(path))
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(Fault, match="cannot read"):
-        json_text.json_deserialize(str(tmp_path / "none.json"))
-    assert files.csv_records(str(tmp_path / "none.csv")) == 0
+        json_text.json_deserialize(Runtime(), str(tmp_path / "none.json"))
+    assert files.csv_records(Runtime(), str(tmp_path / "none.csv")) == 0
 
 
 def test_text_files(tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ def test_text_files(tmp_path: Path) -> None:
     options = record(format="TXT", charset="UTF-8", openOptions=("WRITE", "CREATE", "TRUNCATE_EXISTING"))
     assert files.serialize("one", path, options) == record(exitValue=0, stdout="", stderr="")
     files.serialize("two", path, record(format="TXT", charset="UTF-8", openOptions=("APPEND",)))
-    assert files.deserialize(path, record(format="TXT", charset="UTF-8")) == record(
+    assert files.deserialize(Runtime(), path, record(format="TXT", charset="UTF-8")) == record(
         exitValue=0, stdout="onetwo", stderr=""
     )
     with pytest.raises(Fault, match="only TXT"):
@@ -129,8 +130,8 @@ def test_csv_files(tmp_path: Path) -> None:
     files.csv_write("%1$s#%2$s#%s", ("a", 42), path)
     files.csv_write_record(record(x=1, y="b"), ",", TRUE, path)
     assert Path(path).read_text().splitlines() == ['"a"#42#"a"', "x,y", '1,"b"']
-    assert files.csv_records(path) == 3
-    assert files.csv_read(("p", "q"), ",", path)[1] == record(p="x", q="y")
+    assert files.csv_records(Runtime(), path) == 3
+    assert files.csv_read(Runtime(), ("p", "q"), ",", path)[1] == record(p="x", q="y")
     with pytest.raises(Fault, match="more values"):
         files.csv_write("%3$s", ("a",), path)
 

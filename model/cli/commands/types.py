@@ -10,6 +10,8 @@ from rich.console import Console
 
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.models import find_models
+from rmqproof.model.evaluate.deep_stack import deeply
+from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.types import infer_types
@@ -29,7 +31,11 @@ def command(path: Path, config: Path | None) -> None:
     try:
         for files in find_models([path], [config] if config is not None else []):
             model = load_model(files.spec, files.config)
-            click.echo(infer_types(model).render())
+            click.echo(deeply(_types, model))
     except TlaError as error:
         Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
+
+
+def _types(model: Model) -> str:
+    return infer_types(model).render()

@@ -33,6 +33,7 @@ from rmqproof.model.tla.resolve.symbols import (
     VariableSymbol,
 )
 from rmqproof.model.tla.source import Location, TlaError
+from rmqproof.model.tla.stack import grow_stack
 
 Waiting = list[tuple[Symbol, core.Definition, Frame | None]]
 DEPTH = 300_000  # frames of Python for the deepest expression; they live on the heap, not on the C stack
@@ -42,6 +43,7 @@ DEPTH = 300_000  # frames of Python for the deepest expression; they live on the
 def deep_recursion() -> Iterator[None]:
     """Let expressions nest deeper than Python's default limit. Raise `TlaError` past the new one."""
     before = sys.getrecursionlimit()
+    grow_stack()
     sys.setrecursionlimit(max(before, DEPTH))
     try:
         yield

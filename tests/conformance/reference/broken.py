@@ -215,17 +215,17 @@ _broker(
 )
 _broker(
     "confirmOffset is the largest ack",
-    confirm_with=lambda broker, members, acks: max([broker.confirm_offset, *acks.values()]),
+    confirm_with=lambda broker, local, members, acks: max([broker.confirm_offset, *acks.values()]),
 )
 _broker(
     "confirmOffset passes a member without a connection",
-    confirm_with=lambda broker, members, acks: max(
+    confirm_with=lambda broker, local, members, acks: max(
         broker.confirm_offset, min([broker.flushed, *(a for a in acks.values() if a >= 0)])
     ),
 )
 _broker(
     "confirmOffset moves back",
-    confirm_with=lambda broker, members, acks: min(
+    confirm_with=lambda broker, local, members, acks: min(
         [broker.flushed, *(max(acks.get(member, 0), 0) for member in members - {broker.id})]
     ),
 )
