@@ -66,17 +66,17 @@ traces: $(READY) ## write traces/ anew: the counterexample and the picture of ev
 
 models: $(READY) ## write docs/models.md and the table of docs/liveness.md anew: verdict and counts of every model
 	@$(BIN)/rmqproof check spec --group all --expect --json - > out.models.json; \
-	  $(BIN)/python -m bench.dashboard < out.models.json > docs/models.md && \
-	  $(BIN)/python -m bench.liveness < out.models.json && rm out.models.json
+	  $(BIN)/python -m tools.docs.models < out.models.json > docs/models.md && \
+	  $(BIN)/python -m tools.docs.liveness < out.models.json && rm out.models.json
 
 matrix: $(READY) ## write docs/durability.md anew: which settings lose a message under which faults
-	@$(BIN)/python -m bench.durability
+	@$(BIN)/python -m tools.docs.durability
 
-bugs: $(READY) ## write docs/bugs.md anew: what goes wrong, the rule, the story, the fix
-	@$(BIN)/python -m bench.bugs
+bugs: $(READY) ## write docs/bugs.md and docs/bugs/ anew: what goes wrong, the rule, the story, the fix
+	@$(BIN)/python -m tools.docs.bug_pages
 
 releases: $(READY) ## write docs/releases.md anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
-	@$(BIN)/python -m bench.releases > out.releases.md && mv out.releases.md docs/releases.md
+	@$(BIN)/python -m tools.docs.releases > out.releases.md && mv out.releases.md docs/releases.md
 
 bench: $(READY) ## a table of speeds, with ratios, measured in one run
 	@$(BIN)/python -m bench

@@ -1,26 +1,45 @@
-"""docs/bugs.md is what its generator makes of spec/bugs and traces."""
+"""docs/bugs.md and docs/bugs/ are what their generator makes of spec/bugs, traces and docs/releases.md."""
 
 from __future__ import annotations
 
 import re
 
-from bench.bugs import BUGS, DOCUMENT, TRACES, bugs, document
+from tools.docs.bug_pages import INDEX, PAGES, documents
+from tools.docs.bugs import BUGS, TRACES, bugs, releases_of, seen_on
 
 
-def test_the_page_is_current() -> None:
-    assert DOCUMENT.read_text(encoding="utf-8") == document(), "run `make bugs`"
+def test_the_pages_are_current() -> None:
+    wanted = documents()
+    stale = [path.name for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
+    assert not stale, "run `make bugs`"
+    assert set(PAGES.glob("*.md")) | {INDEX} == wanted.keys(), "run `make bugs`"
 
 
-def test_every_module_has_an_entry_with_a_failure_and_its_fix() -> None:
+def test_every_module_has_a_page_with_a_failure_and_its_fix() -> None:
     entries = bugs()
     assert {bug.module.name for bug in entries} == {path.name for path in BUGS.glob("*.tla")}
     assert len(entries) > 40
     assert not [bug.name for bug in entries if all(config.fails for config in bug.configs)]
 
 
+def test_the_index_names_every_page() -> None:
+    text = INDEX.read_text("utf-8")
+    assert not [bug.name for bug in bugs() if f"](bugs/{bug.name}.md)" not in text]
+
+
+def test_what_was_seen_on_a_release_is_in_the_index() -> None:
+    """The rows of docs/releases.md that have a module are found by it, so that none gets lost in a renaming."""
+    listed = bugs()
+    found = {key for key in seen_on() if any(key in bug.ids for bug in listed)}
+    assert {"InsufficientRemoval", "#9689", "F-12", "F-14", "F-16", "F-17", "F-18", "F-19", "F-1"} <= found
+    (removal,) = (bug for bug in listed if bug.name == "InsufficientRemoval")
+    assert releases_of(removal).startswith("5.4.0")
+
+
 def test_steps_are_told_in_words() -> None:
     """For readers who know RocketMQ and no TLA+: no step is the name of an action."""
-    assert not re.findall(r"^\d+\. [A-Z]\w+(?:\(.*|\.)$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
+    for page in PAGES.glob("*.md"):
+        assert not re.findall(r"^\d+\. [A-Z]\w+(?:\(.*|\.)$", page.read_text("utf-8"), re.MULTILINE), page.name
 
 
 def test_reported_defects_have_their_counterexamples_and_pictures() -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bench.liveness import BEGIN, END, HEAD, rows, table, with_table
 from rmqproof.model.cli.checking import Options, check
 from rmqproof.model.cli.expectation import read_expectation
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
+from tools.docs.liveness import BEGIN, END, HEAD, rows, table, with_table
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "liveness.md"

@@ -19,7 +19,7 @@ from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import render
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "traces" / "durability"
 DOCUMENT = ROOT / "docs" / "durability.md"
 

@@ -1,4 +1,4 @@
-"""docs/releases.md: what is seen on which release of RocketMQ (`python -m bench.releases [VERSION …]`)."""
+"""docs/releases.md: what is seen on which release of RocketMQ (`python -m tools.docs.releases [VERSION …]`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rmqproof.rocketmq.replaying import Replayed, replay
 from rmqproof.rocketmq.running import Outcome, run_schedules
 
 NEWEST_OF_EACH_MINOR = ("5.1.4", "5.2.0", "5.3.3", "5.4.0", "5.5.0", "5.5.1")
-_CALLS = Path(__file__).parents[1] / "tests" / "rocketmq" / "calls.ndjson.xz"
+_CALLS = Path(__file__).parents[2] / "tests" / "rocketmq" / "calls.ndjson.xz"
 _WORDS = {True: "seen", False: "–", None: "not run"}
 
 
