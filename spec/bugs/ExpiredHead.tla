@@ -2,6 +2,7 @@
 (* Case 1-1 of the watermark figure, as shipped: the slave was away so long that its master has deleted what comes after
    the slave's log. It finds no common epoch, or goes on asking for an offset that the master does not have; the
    master finds nothing to send, which counts as caught up. Repaired: it begins anew where its master's log begins. *)
+(* REPORT read from the code: no report that we know of. *)
 EXTENDS LogHeads
 
 KeptEndAsShipped ==

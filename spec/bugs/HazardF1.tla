@@ -6,6 +6,8 @@
    (handleApplyBrokerId). ReplicasManager.schedulingSyncBrokerMetadata and changeToMaster obey only a greater epoch,
    so brokers that run ignore every election until the number has caught up. cleanBrokerData refuses while a master is
    stored and no ids are given; with all ids, all dead, or with isCleanLivingBroker, it does not. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; cleanBrokerData did not change *)
 EXTENDS ControllerMode
 
 EpochAfterCleanOfHazardF1    == 0

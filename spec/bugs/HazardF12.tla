@@ -5,5 +5,7 @@
 (* CODE AutoSwitchHAConnection.AbstractWriteSocketService.transferToSlave cuts the batch at
    currentTransferEpochEndOffset and calls changeTransferEpochToNext before buildTransferHeaderBuffer, so the header
    carries the next epoch; AutoSwitchHAClient.HAClientReader appends that entry only. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; transferToSlave changed in 5.3.4, but not in this *)
 EXTENDS AsShipped
 ==============================================================================

@@ -6,5 +6,7 @@
    entry begins beyond the log, findConsistentPoint answers beyond the log, truncateFiles returns true,
    currentReportedOffset is set to it; AutoSwitchHAConnection.HAServerReader takes it for slaveAckOffset without
    comparing it with its own log. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.2.0 to 5.5.1; doTruncate changed in 5.4.0, but not in this *)
 EXTENDS AsShipped
 ==============================================================================

@@ -4,5 +4,7 @@
    seen. Repaired: within one reign it only rises. *)
 (* CODE AutoSwitchHAService.setSyncStateSet and updateConfirmOffsetWhenSlaveAck assign computeConfirmOffset() whether
    it is greater or not; AutoSwitchHAClient.HAClientReader assigns the header's value. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; updateConfirmOffsetWhenSlaveAck did not change *)
 EXTENDS AsShipped
 ==============================================================================

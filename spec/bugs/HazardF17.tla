@@ -4,6 +4,8 @@
 (* CODE CommitLog.asyncPutMessage compares HAService.inSyncReplicasNums with minInSyncReplicas before the append;
    GroupTransferService.doWaitTransfer with ALL_ACK_IN_SYNC_STATE_SET compares the acks with the set as it is then,
    also where it has one member. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.2 to 5.5.1; doWaitTransfer did not change *)
 EXTENDS ControllerMode
 
 MayAcknowledgeOfHazardF17(m, offset) ==

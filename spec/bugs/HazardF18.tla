@@ -3,6 +3,8 @@
    the confirmOffset passes it. Repaired: it freezes the confirmOffset. *)
 (* CODE AutoSwitchHAService.computeConfirmOffset skips connections with getSlaveAckOffset() <= 0; reached from
    updateConfirmOffsetWhenSlaveAck of another slave while a member's new connection has not reported yet. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.4 to 5.5.1; computeConfirmOffset did not change *)
 EXTENDS ControllerMode
 
 ConfirmWithOfHazardF18(m, local, members, connected, acks) ==

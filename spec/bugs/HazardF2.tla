@@ -4,6 +4,8 @@
 (* CODE ReplicasInfoManager.handleCleanBrokerDataEvent drops a table while identity files stay on the brokers' disks;
    handleApplyBrokerId makes a BrokerReplicaInfo whose nextAssignBrokerId is 1 again; applyBrokerId accepts id 1 for
    an unknown broker set. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; cleanBrokerData did not change *)
 EXTENDS Registration
 
 NextIdAfterCleanOfHazardF2         == 1

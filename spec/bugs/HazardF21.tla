@@ -5,6 +5,8 @@
 (* CODE DLedgerController.EventScheduler and ControllerEventHandler.run: the event is appended and waited for five
    seconds; if that fails the next handler is evaluated on ReplicasInfoManager without the pending entry, and
    ReplicasInfoManager.applyEvent later applies both without asking again. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.0.0 to 5.5.1; ControllerEventHandler.run did not change *)
 EXTENDS ControllerMode
 
 DecidedBeforeApplied == FALSE

@@ -6,6 +6,8 @@
 (* CODE AutoSwitchHAClient.handshakeWithMaster sends flags and the slave's id but no epoch; AutoSwitchHAConnection
    answers whatever role its broker has, AutoSwitchAcceptSocketService stays open on a slave; the client does not
    compare the header's epoch with ReplicasManager's. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.0.0 to 5.5.1; handshakeWithMaster did not change *)
 EXTENDS ControllerMode
 
 HandshakeWithAnyone(s, m) == TRUE

@@ -5,6 +5,8 @@
 (* CODE AutoSwitchHAService.notifySyncStateSetChanged queues the set in a single-thread executor;
    ReplicasManager.doReportSyncStateSetChanged puts in masterEpoch and syncStateSetEpoch when it sends, and
    changeToSlave does not empty the queue. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; doReportSyncStateSetChanged did not change *)
 EXTENDS ControllerMode
 
 SentLater == FALSE

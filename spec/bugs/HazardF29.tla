@@ -6,6 +6,8 @@
 (* CODE ReplicasManager.doReportSyncStateSetChanged hands the reply to changeSyncStateSet whatever the role is;
    AutoSwitchHAService.setSyncStateSet sets confirmOffset := computeConfirmOffset(), which for {self} is
    getMaxPhyOffset(). changeToSlave resets neither syncStateSet nor isSynchronizingSyncStateSet. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; doReportSyncStateSetChanged did not change *)
 EXTENDS AsShipped
 
 VARIABLE

@@ -4,6 +4,8 @@
 (* CODE ReplicasInfoManager.handleCleanBrokerDataEvent: removeFromSyncState of the master's id leaves
    SyncStateInfo.masterBrokerId; getReplicaInfo then answers a master without an address, and
    ReplicasManager.schedulingSyncBrokerMetadata asks for no election while the epoch stays. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; cleanBrokerData did not change *)
 EXTENDS ControllerMode
 
 MasterAfterCleanOfHazardF3       == controller.master

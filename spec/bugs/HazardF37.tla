@@ -3,6 +3,8 @@
    after the demotion, even after the truncation. Repaired: the append asks again. *)
 (* CODE HookUtils.checkBeforePutMessage asks the role; CommitLog.asyncPutMessage appends under putMessageLock without
    asking again; ReplicasManager.changeToSlave and DefaultMessageStore.truncateFiles do not take that lock. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.0 to 5.5.1; checkBeforePutMessage did not change *)
 EXTENDS ControllerMode
 
 MayAppendOfHazardF37(b) ==

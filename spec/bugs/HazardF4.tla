@@ -7,6 +7,8 @@
    maxOffset) is greater than what it has; DefaultElectPolicy.tryElect ranks by BrokerLiveInfo. The slave's
    AutoSwitchHAClient.doTruncate made its log shorter, and EpochFileCache.truncateSuffixByOffset its last epoch
    smaller. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; onBrokerHeartbeat did not change *)
 EXTENDS Elections, AsShipped
 
 VARIABLE

@@ -5,6 +5,8 @@
 (* CODE BrokerReplicaInfo.addBroker counts nextAssignBrokerId up by one whatever id was applied;
    ReplicasInfoManager.applyBrokerId accepts any id that is free; getNextBrokerId then proposes a taken one for ever.
    *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; BrokerReplicaInfo.addBroker did not change *)
 EXTENDS RegistrationProgress
 
 NextIdAfterCleanOfHazardF46         == 1

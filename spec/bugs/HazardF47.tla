@@ -8,5 +8,7 @@
    slave; markSynchronizingSyncStateSet stores nothing; setSyncStateSet assigns the set first, so computeConfirmOffset
    answers getConfirmOffsetDirectly, the stored value, when the new member has no connection at that moment;
    maybeExpandInSyncStateSet compares with CommitLog.getConfirmOffset. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; updateConfirmOffsetWhenSlaveAck did not change *)
 EXTENDS AsShipped
 ==============================================================================

@@ -5,6 +5,8 @@
 (* CODE AutoSwitchHAService.maybeExpandInSyncStateSet, on the connection's read thread and under no lock: it reads
    getLocalSyncStateSet, getConfirmOffset and lastEntry, and calls markSynchronizingSyncStateSet afterwards; meanwhile
    CommitLog.asyncPutMessage appends and GroupTransferService.doWaitTransfer asks getSyncStateSet. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; maybeExpandInSyncStateSet did not change *)
 EXTENDS ControllerMode
 
 VARIABLE

@@ -4,13 +4,15 @@
    reach beyond its start; and the header after it names the epoch that the slave remembers, so the entry is not made
    again. Messages of that epoch lie under the one before. When the slave leads, another broker with other messages of
    that earlier epoch finds its log equal, and keeps them (with messages of equal length; otherwise its log ends within a
-   message). Up to 5.3.x: since 5.4.0 (#9942, which
-   reports an error in the log, and epoch files that differ) an entry is only dropped where the log is cut, too.
+   message). Up to 5.3.x: since 5.4.0 (#9942, which reports an error in the log, and epoch files that differ) the file is
+   not cut in a handshake at all (InsufficientTruncation).
    Repaired: what is remembered ends with the connection. *)
 (* CODE AutoSwitchHAClient.processReadResult appends an entry only if masterEpoch != currentReceivedEpoch; closeMaster
    does not reset that field, only init (through reOpen, at a change of master) does; doTruncate calls
    EpochFileCache.truncateSuffixByOffset, which removes an entry that starts at the truncation point; an idle
    AutoSwitchHAConnection.sendHeartbeatIfNeeded brings an epoch that has no message yet. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.3.4 *)
 EXTENDS AsShipped
 
 VARIABLE

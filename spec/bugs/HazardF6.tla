@@ -5,6 +5,8 @@
 (* CODE AutoSwitchHAService.markSynchronizingSyncStateSet: remoteSyncStateSet.clear() before addAll, so of two
    proposals under way the first is forgotten; GroupTransferService.doWaitTransfer and computeConfirmOffset ask
    getSyncStateSet, the union of the local set and the last proposal. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; markSynchronizingSyncStateSet did not change *)
 EXTENDS ControllerMode
 
 PendingWithOfHazardF6(m, members) == members

@@ -7,6 +7,8 @@
    AutoSwitchHAClient.doTruncate through truncateSuffixByOffset(0). After the restart AutoSwitchHAService.init reads
    the old entries, doTruncate finds one of them at the master, truncateFiles accepts an offset beyond the log, and
    the idle report acknowledges it. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.0.0 to 5.5.1; EpochFileCache.flush did not change *)
 EXTENDS AsShipped
 
 VARIABLE

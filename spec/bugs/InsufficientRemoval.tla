@@ -7,6 +7,8 @@
 (* CODE AutoSwitchHAService.removeConnection of 5.4.0, 5.5.0 and 5.5.1: under the write lock syncStateSet.clear() and
    addAll(newSyncStateSet), after markSynchronizingSyncStateSet(newSyncStateSet); getSyncStateSet is then the smaller set,
    GroupTransferService.doWaitTransfer asks it. Before (snapshot, 5.3.x) only the proposal lacked the slave. *)
+(* REPORT read from the code: the change is #9897's; no report that we know of. *)
+(* RELEASES 5.4.0 to 5.5.1 *)
 EXTENDS Elections
 
 SetWithoutTheLost(b, s) == IF connection[b][s].open THEN broker[b].sss ELSE broker[b].sss \ {s}

@@ -3,6 +3,7 @@
    file. A proposal of its earlier life may still be under way with valid epochs: A proposes {A, B}, restarts, learns
    {A}, acknowledges alone, and then the controller stores {A, B}. The repaired reading gives every restarted
    master a new epoch, which makes the old requests invalid. *)
+(* REPORT read from the code: as shipped: a restarted master goes on in its epoch. *)
 EXTENDS ControllerMode
 
 MayResumeInSameEpoch(b) == TRUE

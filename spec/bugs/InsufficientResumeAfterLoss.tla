@@ -1,6 +1,7 @@
 --------------------- MODULE InsufficientResumeAfterLoss ---------------------
 (* Not enough, for another reason: a restarted master that lost the unflushed end of its log and goes on in the same
    epoch writes other messages at offsets that its slaves already hold under that epoch; no truncation finds that. *)
+(* REPORT read from the code: as shipped: a restarted master goes on in its epoch. *)
 EXTENDS ControllerMode
 
 MayResumeInSameEpoch(b) == TRUE

@@ -3,6 +3,8 @@
    and the broker with the smaller offset wins. Here one unit of offset stands for 2 GiB. Fixed (#10579): compare as
    long. *)
 (* CODE DefaultElectPolicy.comparator: (int) (o2.getMaxOffset() - o1.getMaxOffset()). *)
+(* REPORT reported: #10578, with the numbers; fixed by #10579. *)
+(* RELEASES 5.0.0 to 5.5.0; fixed in 5.5.1 *)
 EXTENDS Elections
 
 AheadWithOverflow(c, b) ==

@@ -5,6 +5,8 @@
    Repaired: the bytes are cleared. *)
 (* CODE DefaultMessageStore.truncateDirtyFiles and MappedFileQueue.truncateDirtyFiles move positions in memory only;
    CommitLog.recoverAbnormally reads on into the old bytes. *)
+(* REPORT reported: #10666 on 5.5.0; it and the change #10816 are open. *)
+(* RELEASES 5.0.0 to 5.5.1 *)
 EXTENDS ControllerMode
 
 ResidueAfterTruncationOfIssue10666(d, point) == SubSeq(d.log, point + 1, Len(d.log))

@@ -4,6 +4,8 @@
    polling and asking that leader, which never hears a heartbeat: it counts as dead. Repaired: a heartbeat also goes to
    the address that the broker asks everything else. #5929 (Z51) is the same for every broker: sending to a controller
    that does not answer blocked the heartbeats to all others; fixed (#5930) by sending them side by side. *)
+(* REPORT reported: #10812 on 5.2.0, closed; #5929, fixed by #5930 (5.1.0), is the same for every broker. *)
+(* RELEASES 5.1.0 to 5.5.1 *)
 EXTENDS Membership
 
 HeartbeatReachesOthers(b) ==

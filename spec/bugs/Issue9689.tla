@@ -4,6 +4,9 @@
    the old one and cut them at the next handshake. Fixed (#9690): choose the transfer epoch again. *)
 (* CODE AutoSwitchHAService.changeToMasterWhenLastRoleIsMaster keeps the connections; AutoSwitchHAConnection keeps
    currentTransferEpoch with an end of -1. *)
+(* REPORT inferred: #9689 reports on 5.2.0 an epoch that is not found when a header is built, after a new epoch
+   without a change of master; a review of #4236 foresaw the wrong labels in 2022. Fixed by #9690. *)
+(* RELEASES 5.0.0 to 5.3.3; fixed in 5.3.4 *)
 EXTENDS ControllerMode
 
 NextBatchOfIssue9689(m, s) ==

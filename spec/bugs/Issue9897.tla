@@ -7,6 +7,8 @@
    Repaired: a proposal carries the epochs of its computation. *)
 (* CODE AutoSwitchHAService.removeConnection and maybeExpandInSyncStateSet compute from getLocalSyncStateSet;
    ReplicasManager.doReportSyncStateSetChanged sends later with the syncStateSetEpoch of that moment (F-6 b). *)
+(* REPORT inferred: #9897 reports on 5.3.2 a set that keeps a dead broker after two connections ended at once. *)
+(* RELEASES 5.1.1 to 5.5.1 *)
 EXTENDS ControllerMode
 
 SentAtOnceOfIssue9897 == FALSE

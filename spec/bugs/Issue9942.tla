@@ -6,6 +6,8 @@
    (HazardF49). EpochFileCache.appendEntry is the same in 5.5.1. Repaired: the newer epoch replaces the entry. *)
 (* CODE EpochFileCache.appendEntry returns false where lastEntry.startOffset >= entry.startOffset;
    AutoSwitchHAService.changeToMaster ignores it. *)
+(* REPORT read from the code: F-20; what #9942 reports is another thing. *)
+(* RELEASES 5.0.0 to 5.5.1 *)
 EXTENDS ControllerMode
 
 EpochFileAtPromotionOfIssue9942(file, e, logEnd) == AppendAsShipped(file, Entry(e, logEnd))

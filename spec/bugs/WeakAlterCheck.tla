@@ -1,6 +1,7 @@
 --------------------------- MODULE WeakAlterCheck ---------------------------
 (* A deliberately weak rule: AlterSyncStateSet checks the number of the set, but not who asks. When the controller
    finds no master it raises only the masterEpoch, so the old master's request is still stored. *)
+(* REPORT a weak rule: RocketMQ does not have it. *)
 EXTENDS ControllerMode
 
 AlterCodeWithoutMaster(r) ==

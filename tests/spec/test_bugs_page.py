@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tools.docs.bug_pages import INDEX, PAGES, documents
-from tools.docs.bugs import BUGS, TRACES, bugs, releases_of, seen_on
+from tools.docs.bugs import BUGS, REPORTED, TRACES, bugs, releases_of, seen_on
 
 
 def test_the_pages_are_current() -> None:
@@ -25,6 +25,12 @@ def test_every_module_has_a_page_with_a_failure_and_its_fix() -> None:
 def test_the_index_names_every_page() -> None:
     text = INDEX.read_text("utf-8")
     assert not [bug.name for bug in bugs() if f"](bugs/{bug.name}.md)" not in text]
+
+
+def test_every_bug_says_where_it_comes_from() -> None:
+    """Reported so, inferred, or read from the code; and of a report in which releases it is."""
+    assert not [bug.name for bug in bugs() if bug.report.split(":")[0] not in REPORTED]
+    assert not [bug.name for bug in bugs() if bug.kind in ("Issue", "Hazard") and not bug.releases]
 
 
 def test_what_was_seen_on_a_release_is_in_the_index() -> None:

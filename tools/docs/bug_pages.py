@@ -22,11 +22,11 @@ Made by `make bugs` from `spec/bugs`. Every page is about one rule put in place 
 fails in a shortest way, and passes within the same bounds with the repaired rule. `rmqproof check spec/bugs/NAME.cfg`
 shows it again. An offset is a number of messages.
 
-- *reported*: a thread of apache/rocketmq describes this. *Inferred*: concluded from the code and from what a thread
-  describes, which is something else. *Read from the code*: no report that we know of. *A weak rule* was never one of
-  RocketMQ's.
-- *releases*: where the sources have it, by their history and, where a class is named, by reading it. Empty where it
-  was not looked up.
+- *reported*: a thread of apache/rocketmq describes this. *Inferred*: concluded from a change, or from a thread that
+  describes something else. *Read from the code*: no report that we know of. *By the design*: the settings or the
+  documentation promise no more. *A weak rule* came up while repairing, and was not taken from RocketMQ.
+- *releases*: by the history of the sources (5.0.0 to 5.3.3 and the snapshot) and by those of 5.4.0, 5.5.0 and 5.5.1:
+  the methods that the page names have the same text there, or the change is named. Empty where it was not looked up.
 - *seen on*: RocketMQ's own released classes did it, step by step ([releases.md](releases.md)); the loss that follows
   from it is the model's.
 """

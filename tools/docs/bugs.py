@@ -27,8 +27,8 @@ KINDS = {
 }
 
 REPORTED = ("reported", "inferred", "read from the code", "by the design", "a weak rule")
-"""The first words of a REPORT comment: the thread describes it; it was concluded from what the thread describes; found
-in the Java, without a report; what the settings or the documentation promise; never a rule of RocketMQ."""
+"""The first words of a REPORT comment: a thread describes it; it was concluded from a change or from a thread about
+something else; found in the Java, without a report; settings or documentation promise no more; not from RocketMQ."""
 
 
 @dataclass(frozen=True, slots=True)
