@@ -23,11 +23,14 @@ MAY_IMPORT = {
     "report": "tla",
     "states": "evaluate native report search tla",
     "suite": "",
-    "assess": "report tla",
     "impl": "",
-    "conformance": "actions evaluate impl native report search states tla types root",
-    "rocketmq": "conformance evaluate impl report search tla",
-    "cli": f"{ENGINES} assess conformance impl report rocketmq states suite root",
+    "conformance": "evaluate native report search states tla rocketmq.runs rocketmq root",
+    "conformance.reference": "conformance impl evaluate tla",
+    "rocketmq.runs": "conformance evaluate search tla",
+    "rocketmq": "conformance conformance.reference evaluate impl report search tla",
+    "cli": f"{ENGINES} conformance impl report rocketmq states suite root",
+    "rocketmq.assess": "cli evaluate native report rocketmq search tla",
+    "rocketmq.commands": "cli impl rocketmq rocketmq.assess tla",
 }
 
 
@@ -76,9 +79,10 @@ def package_of(parts: tuple[str, ...]) -> str:
     """`("model", "tla", "core")` is of the package tla, `("impl", …)` of impl, `()` of the root."""
     if not parts or not (ROOT / parts[0]).is_dir():
         return "root"
-    if parts[0] != "model" or len(parts) < 2:
-        return parts[0]
-    return parts[1]
+    if parts[0] == "model" and len(parts) > 1:
+        return parts[1]
+    inner = ".".join(parts[:2])
+    return inner if inner in MAY_IMPORT else parts[0]
 
 
 def imported(file: Path, parts: tuple[str, ...]) -> Iterator[str]:

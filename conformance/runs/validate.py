@@ -7,10 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from rmqproof.conformance.rocketmq_logs import read_logs
-from rmqproof.conformance.runs.cluster import CONTROLLER, read_cluster
-from rmqproof.conformance.runs.cluster_demands import as_repaired, cluster_knowledge, with_late_acks
-from rmqproof.conformance.runs.cluster_folding import LATE_ACKS, cluster_folding, is_repaired, specification_of
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
 from rmqproof.conformance.runs.model import open_run_model
@@ -20,6 +16,10 @@ from rmqproof.conformance.runs.search import Report, validate
 from rmqproof.conformance.runs.validation import Bounds, Validation
 from rmqproof.conformance.runs.windows import ordered_by
 from rmqproof.model.search.control import Control
+from rmqproof.rocketmq.logs import read_logs
+from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster
+from rmqproof.rocketmq.runs.demands import as_repaired, cluster_knowledge, with_late_acks
+from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, is_repaired, specification_of
 
 Reader = Callable[[Path], Iterable[Event]]
 """Turns a foreign log into events."""

@@ -1,10 +1,16 @@
-"""The command line. Each command is a file of its own in `commands/`, which defines a click command named `command`."""
+"""The command line. Each command is a file of its own in `commands/`, which defines a click command named `command`.
+
+A package that has commands to add names the package of such files as an entry point of the group `rmqproof.commands`.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from types import ModuleType
 from typing import Any
 
 import click
@@ -12,19 +18,31 @@ import click
 import rmqproof
 from rmqproof.model.cli import commands
 
+GROUP = "rmqproof.commands"
+
+
+def _packages() -> Iterator[ModuleType]:
+    """The packages that have commands, ours first."""
+    yield commands
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        yield entry.load()
+
 
 class _Commands(click.Group):
     """Finds commands by their files and imports one only when it is used, so that `rmqproof --help` is quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(commands.__path__))
+        names = {module.name for package in _packages() for module in pkgutil.iter_modules(package.__path__)}
+        return sorted(name.replace("_", "-") for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        module: Any = importlib.import_module(f"{commands.__name__}.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
+        name = cmd_name.replace("-", "_")
+        for package in _packages():
+            if name in {module.name for module in pkgutil.iter_modules(package.__path__)}:
+                module: Any = importlib.import_module(f"{package.__name__}.{name}")
+                command: click.Command = module.command
+                return command
+        return None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Whatever goes wrong is told in words: no traceback for any input."""

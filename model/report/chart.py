@@ -1,7 +1,6 @@
 """A behaviour laid out for a space-time diagram: processes, what happens on each, what passes between them.
 
-No drawing here: `space_time` draws a chart; `processes` makes one of any behaviour, `controller_mode` one of the
-protocol's.
+No drawing here: `space_time` draws a chart; `processes` makes one of any behaviour.
 """
 
 from __future__ import annotations

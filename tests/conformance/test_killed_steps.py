@@ -15,8 +15,8 @@ from rmqproof.impl.runtime.cluster import Cluster
 from rmqproof.impl.runtime.events import events_in
 from rmqproof.impl.runtime.merging import merge_traces
 from tests import impl
-from tests.conformance.cluster_recording import LATE_ACKS
 from tests.impl.runtime.test_cluster import FOREVER, Running
+from tests.rocketmq.runs.cluster_recording import LATE_ACKS
 
 KILLING = Path(next(iter(impl.__path__))) / "runtime" / "killing"
 ARMED = "RMQPROOF_TEST_ARMED"

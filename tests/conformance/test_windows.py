@@ -17,8 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rmqproof.conformance.runs import folding, search, validate
-from rmqproof.conformance.runs.cluster import CONTROLLER, read_cluster
-from rmqproof.conformance.runs.cluster_demands import cluster_knowledge
 from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order, order_of
@@ -27,7 +25,9 @@ from rmqproof.conformance.runs.streams import Streams
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.conformance.runs.windows import Demand, Knowledge, Met, ordered_by
-from tests.conformance.cluster_recording import CONTROLLER_MODE, LATE_ACKS, Line, open_walk, walk, write_by_node
+from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster
+from rmqproof.rocketmq.runs.demands import cluster_knowledge
+from tests.rocketmq.runs.cluster_recording import CONTROLLER_MODE, LATE_ACKS, Line, open_walk, walk, write_by_node
 
 # --- orders ----------------------------------------------------------------------------------------------------------
 

@@ -15,11 +15,10 @@ from hypothesis import given, settings
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.box import event_box
 from rmqproof.model.report.chart import Arrow, Chart, Life, Tone
-from rmqproof.model.report.controller_mode import CONTROLLER, EXCHANGES, ControllerMode, is_controller_mode
-from rmqproof.model.report.diagram import behaviour_dot
-from rmqproof.model.report.guess import Guess
-from rmqproof.model.report.processes import Processes, chart_of
+from rmqproof.model.report.diagram import behaviour_dot, processes_of
+from rmqproof.model.report.processes import chart_of
 from rmqproof.model.report.render import picture
+from rmqproof.rocketmq.controller_mode import CONTROLLER, EXCHANGES, ControllerMode, is_controller_mode
 from tests.report.samples import TRACES, behaviour, behaviours, sample
 
 
@@ -28,8 +27,7 @@ def _chart(name: str) -> Chart:
 
 
 def _chart_of(trace: Behaviour) -> Chart:
-    processes: Processes = ControllerMode(trace) if is_controller_mode(trace) else Guess(trace)
-    return chart_of(trace, processes)
+    return chart_of(trace, processes_of(trace))
 
 
 def _lanes(chart: Chart) -> list[str]:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from rmqproof.model.assess.story import is_told, story
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.report.text import step_title
 from rmqproof.model.report.value import Notation
+from rmqproof.rocketmq.assess.story import is_told, story
 from tools.docs.bugs import DOCS, KINDS, Bug, Config, bugs, definition, releases_of, sentence
 
 INDEX = DOCS / "bugs.md"

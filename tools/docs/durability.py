@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from rmqproof.model.assess.examination import Answer
-from rmqproof.model.assess.faults import EACH_FAULT
-from rmqproof.model.assess.matrix import Row, combinations, matrix, plot
-from rmqproof.model.assess.scenario import bounds_under
-from rmqproof.model.assess.story import story
-from rmqproof.model.cli.exploring import Explore
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import render
+from rmqproof.rocketmq.assess.examination import Answer
+from rmqproof.rocketmq.assess.faults import EACH_FAULT
+from rmqproof.rocketmq.assess.matrix import Row, combinations, matrix, plot
+from rmqproof.rocketmq.assess.scenario import bounds_under
+from rmqproof.rocketmq.assess.state_space import Explore
+from rmqproof.rocketmq.assess.story import story
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "traces" / "durability"

@@ -28,12 +28,12 @@ from rmqproof.model.cli.conforming import OnSpark, StoreUnusable, on_spark
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
-from rmqproof.model.cli.real import real_controller
 from rmqproof.model.cli.spark_engine import SparkUnavailable
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.real_controller import real_controller
 
 STOPPED = 152
 

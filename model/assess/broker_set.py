@@ -1,8 +1,0 @@
-"""What is assessed: a broker set under Controller mode, or one whose master is named in its files."""
-
-from __future__ import annotations
-
-from rmqproof.model.assess.acting import MasterSlave
-from rmqproof.model.assess.deployment import Deployment
-
-BrokerSet = Deployment | MasterSlave

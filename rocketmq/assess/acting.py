@@ -1,0 +1,178 @@
+"""A broker set without a controller: brokerId 0 is its master, and with enableSlaveActingMaster a slave acts for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rmqproof.model.tla.source import TlaError
+from rmqproof.rocketmq.assess.reading import Reading, Remark, shown
+
+
+@dataclass(frozen=True, slots=True)
+class MasterSlave:
+    """Replicas are brokerIds 0 to `replicas` - 1; the files may number them otherwise."""
+
+    replicas: int
+    sync_master: bool = False
+    in_sync_replicas: int = 1
+    min_in_sync_replicas: int = 1
+    auto_degrade: bool = False
+    sync_flush: bool = False
+    acting: bool = False
+    remote_escape: bool = False
+    skip_pre_online: bool = False
+    strict_lock: bool = False
+    total_replicas: int = 1
+    shipped_rules: tuple[str, ...] = ()
+    """Not empty: the rules are those of the Java snapshot."""
+
+    @property
+    def pulls_offsets(self) -> bool:
+        """Whether a master that returns is isolated until it has its slaves' offsets (BrokerController.start)."""
+        return self.acting and self.total_replicas > 1 and not self.skip_pre_online
+
+    @property
+    def learners(self) -> int:
+        return 0
+
+    @property
+    def controllers(self) -> int:
+        return 0
+
+    def settings(self) -> tuple[str, ...]:
+        """What decides, in the words of the files."""
+        return (
+            f"brokerRole={'SYNC_MASTER' if self.sync_master else 'ASYNC_MASTER'}",
+            f"inSyncReplicas={self.in_sync_replicas}",
+            f"minInSyncReplicas={self.min_in_sync_replicas}",
+            f"enableAutoInSyncReplicas={shown(self.auto_degrade)}",
+            f"flushDiskType={'SYNC_FLUSH' if self.sync_flush else 'ASYNC_FLUSH'}",
+            f"enableSlaveActingMaster={shown(self.acting)}",
+            f"enableRemoteEscape={shown(self.remote_escape)}",
+            f"skipPreOnline={shown(self.skip_pre_online)}",
+            f"lockInStrictMode={shown(self.strict_lock)}",
+            f"totalReplicas={self.total_replicas}",
+        )
+
+
+def is_master(reading: Reading) -> bool:
+    """Every role but SLAVE gets brokerId 0 (BrokerStartup.buildBrokerController)."""
+    return reading["brokerRole"] != "SLAVE"
+
+
+def master_slave_of(brokers: Sequence[Reading], replicas: int | None, most: int) -> MasterSlave:
+    """The broker set of these files. Raise `TlaError` when they contradict one another."""
+    masters = [reading for reading in brokers if is_master(reading)]
+    if len(brokers) > 1 and len(masters) != 1:
+        what = "none" if not masters else "more than one"
+        raise TlaError(
+            f"Of these files {what} is a master's (brokerRole is not SLAVE).",
+            brokers[-1].values["brokerRole"].at,
+            "Give the files of one broker set: one master's and its slaves'.",
+            "config",
+        )
+    master = masters[0] if masters else brokers[0]
+    slaves = [reading for reading in brokers if reading is not master] or [master]
+    for name in ("brokerName", "enableSlaveActingMaster", "lockInStrictMode"):
+        for reading in slaves:
+            if reading[name] != master[name]:
+                raise TlaError(
+                    f"{name} is {shown(master[name])} in {master.source} and {shown(reading[name])} in "
+                    f"{reading.source}.",
+                    reading.values[name].at or master.values[name].at,
+                    "Give every replica of a broker set the same value.",
+                    "config",
+                )
+    count = replicas or (len(brokers) if len(brokers) > 1 else max(2, int(master["totalReplicas"])))
+    if not 2 <= count <= most:
+        raise TlaError(
+            f"A broker set of {count} replicas is outside what is explored: 2 to {most}.",
+            None,
+            f"Use --replicas {most}: a story of three replicas is one of a larger set too.",
+            "config",
+        )
+    return MasterSlave(
+        replicas=count,
+        sync_master=master["brokerRole"] == "SYNC_MASTER",
+        in_sync_replicas=int(master["inSyncReplicas"]),
+        min_in_sync_replicas=int(master["minInSyncReplicas"]),
+        auto_degrade=bool(master["enableAutoInSyncReplicas"]),
+        sync_flush=master["flushDiskType"] == "SYNC_FLUSH",
+        acting=bool(master["enableSlaveActingMaster"]),
+        remote_escape=any(bool(reading["enableRemoteEscape"]) for reading in slaves),
+        skip_pre_online=bool(master["skipPreOnline"]),
+        strict_lock=bool(master["lockInStrictMode"]),
+        total_replicas=int(master["totalReplicas"]),
+    )
+
+
+def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: MasterSlave) -> Iterator[Remark]:
+    """Settings that together do not do what they say."""
+    master = next((reading for reading in brokers if is_master(reading)), brokers[0])
+    at = master.values
+    if broker_set.acting and not nameserver["supportActingMaster"]:
+        yield Remark(
+            "supportActingMaster is not true on the name server: clients are not sent to the member that acts.",
+            nameserver.values["supportActingMaster"].at or at["enableSlaveActingMaster"].at,
+            "Set supportActingMaster=true there; it is taken for granted here.",
+            True,
+        )
+    if not broker_set.sync_master:
+        for name in ("inSyncReplicas", "minInSyncReplicas", "enableAutoInSyncReplicas"):
+            if at[name].at is not None:
+                yield Remark(
+                    f"{name} has no effect: brokerRole=ASYNC_MASTER waits for no slave.",
+                    at[name].at,
+                    "Set brokerRole=SYNC_MASTER on the master.",
+                    True,
+                )
+    elif broker_set.auto_degrade and not broker_set.acting:
+        yield Remark(
+            "enableAutoInSyncReplicas has no effect without enableSlaveActingMaster.",
+            at["enableAutoInSyncReplicas"].at,
+            "Set enableSlaveActingMaster=true.",
+            True,
+        )
+    if broker_set.strict_lock and broker_set.total_replicas // 2 + 1 <= 1:
+        yield Remark(
+            f"lockInStrictMode has no effect: totalReplicas={broker_set.total_replicas}, so one member is a majority.",
+            at["lockInStrictMode"].at,
+            f"Set totalReplicas={broker_set.replicas}.",
+            True,
+        )
+    if broker_set.total_replicas != broker_set.replicas and at["totalReplicas"].at is not None:
+        yield Remark(
+            f"totalReplicas={broker_set.total_replicas}, and there are {broker_set.replicas} replicas.",
+            at["totalReplicas"].at,
+        )
+    if broker_set.acting and broker_set.total_replicas <= 1:
+        yield Remark(
+            f"totalReplicas={broker_set.total_replicas}: a master that returns goes online at once, without pulling "
+            "consumer offsets from its slaves.",
+            at["totalReplicas"].at or at["enableSlaveActingMaster"].at,
+            f"Set totalReplicas={broker_set.replicas}.",
+            True,
+        )
+    for reading in brokers:
+        if reading["allAckInSyncStateSet"]:
+            yield Remark(
+                "allAckInSyncStateSet has no effect without enableControllerMode.",
+                reading.values["allAckInSyncStateSet"].at,
+                "Use inSyncReplicas, or Controller mode.",
+                True,
+            )
+        if reading["brokerRole"] == "SLAVE" and reading["brokerId"] == 0:
+            yield Remark(
+                "brokerRole=SLAVE with brokerId=0: RocketMQ does not start it.",
+                reading.values["brokerId"].at or reading.values["brokerRole"].at,
+                "Give a slave a brokerId above 0.",
+                True,
+            )
+        if is_master(reading) and reading["brokerId"] != 0 and reading.values["brokerId"].at is not None:
+            yield Remark(
+                f"brokerId={reading['brokerId']} has no effect: brokerRole={reading['brokerRole']} makes it 0.",
+                reading.values["brokerId"].at,
+                "Set brokerRole=SLAVE if this is a slave.",
+                True,
+            )

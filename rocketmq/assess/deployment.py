@@ -1,0 +1,188 @@
+"""A broker set as its files make it, and what of it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rmqproof.model.tla.source import TlaError
+from rmqproof.rocketmq.assess.acting import MasterSlave, master_slave_of, oddities
+from rmqproof.rocketmq.assess.reading import Reading, Remark, Value, shown
+
+MOST_REPLICAS = 3
+"""Replicas that a model explores in seconds; more are asked to be assessed as three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """One broker set under Controller mode. Replicas 1..`replicas`, the last `learners` of them asyncLearner."""
+
+    replicas: int
+    all_ack: bool = False
+    in_sync_replicas: int = 1
+    min_in_sync_replicas: int = 1
+    unclean_election: bool = False
+    sync_flush: bool = False
+    learners: int = 0
+    controllers: int = 3
+    shipped_rules: tuple[str, ...] = ()
+    """Rules of `spec/Rules.tla` that are as in the Java snapshot; the others are repaired."""
+
+    @property
+    def full_replicas(self) -> int:
+        """Replicas that may enter the SyncStateSet."""
+        return self.replicas - self.learners
+
+    def settings(self) -> tuple[str, ...]:
+        """What decides, in the words of the files."""
+        return (
+            f"allAckInSyncStateSet={shown(self.all_ack)}",
+            f"inSyncReplicas={self.in_sync_replicas}",
+            f"minInSyncReplicas={self.min_in_sync_replicas}",
+            f"enableElectUncleanMaster={shown(self.unclean_election)}",
+            f"flushDiskType={'SYNC_FLUSH' if self.sync_flush else 'ASYNC_FLUSH'}",
+        )
+
+
+def controllers_of(reading: Reading) -> int:
+    """How many controllers vote. An empty list of peers is a controller alone."""
+    if reading["controllerType"] == "jRaft":
+        return len([peer for peer in str(reading["jRaftInitConf"]).split(",") if peer.strip()])
+    return max(1, len([peer for peer in str(reading["controllerDLegerPeers"]).split(";") if peer.strip()]))
+
+
+def deployment_of(
+    brokers: Sequence[Reading], controller: Reading, replicas: int | None = None
+) -> Deployment | MasterSlave:
+    """The broker set of these files. With one file and no `replicas`: as many as totalReplicas says, at least two.
+
+    Raise `TlaError` when the files contradict one another.
+    """
+    first = brokers[0]
+    for reading in brokers[1:]:
+        if reading["enableControllerMode"] != first["enableControllerMode"]:
+            raise TlaError(
+                f"enableControllerMode is {shown(first['enableControllerMode'])} in {first.source} and "
+                f"{shown(reading['enableControllerMode'])} in {reading.source}.",
+                reading.values["enableControllerMode"].at or first.values["enableControllerMode"].at,
+                "Give every replica of a broker set the same value.",
+                "config",
+            )
+    if not first["enableControllerMode"]:
+        return master_slave_of(brokers, replicas, MOST_REPLICAS)
+    for name in ("allAckInSyncStateSet", "inSyncReplicas", "minInSyncReplicas", "flushDiskType"):
+        for reading in brokers[1:]:
+            if reading[name] != first[name]:
+                raise TlaError(
+                    f"{name} is {shown(first[name])} in {first.source} and {shown(reading[name])} in {reading.source}: "
+                    "the promise would change with every election.",
+                    reading.values[name].at,
+                    "Give every replica of a broker set the same value.",
+                    "config",
+                )
+    count = replicas or (len(brokers) if len(brokers) > 1 else max(2, int(first["totalReplicas"])))
+    if not 2 <= count <= MOST_REPLICAS:
+        raise TlaError(
+            f"A broker set of {count} replicas is outside what is explored: 2 to {MOST_REPLICAS}.",
+            None,
+            f"Use --replicas {MOST_REPLICAS}: a story of three replicas is one of a larger set too.",
+            "config",
+        )
+    learners = sum(bool(reading["asyncLearner"]) for reading in brokers) if len(brokers) > 1 else 0
+    if learners >= count:
+        raise TlaError(
+            "Every replica has asyncLearner=true: nobody may become master.",
+            first.values["asyncLearner"].at,
+            "Leave it out on at least one replica.",
+            "config",
+        )
+    return Deployment(
+        replicas=count,
+        all_ack=bool(first["allAckInSyncStateSet"]),
+        in_sync_replicas=int(first["inSyncReplicas"]),
+        min_in_sync_replicas=int(first["minInSyncReplicas"]),
+        unclean_election=bool(controller["enableElectUncleanMaster"]),
+        sync_flush=first["flushDiskType"] == "SYNC_FLUSH",
+        learners=learners,
+        controllers=controllers_of(controller),
+    )
+
+
+def contradictions(
+    brokers: Sequence[Reading], controller: Reading, deployment: Deployment | MasterSlave
+) -> Iterator[Remark]:
+    """Settings that together do not do what they say. `controller`: the controller's file, or the name server's."""
+    if isinstance(deployment, MasterSlave):
+        return oddities(brokers, controller, deployment)
+    return _contradictions(brokers, controller, deployment)
+
+
+def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment: Deployment) -> Iterator[Remark]:
+    first = brokers[0]
+
+    def at(name: str) -> Value:
+        return first.values[name]
+
+    if deployment.all_ack and at("inSyncReplicas").at is not None:
+        yield Remark(
+            "inSyncReplicas has no effect: allAckInSyncStateSet=true asks every member of the SyncStateSet.",
+            at("inSyncReplicas").at,
+        )
+    for name, number in (
+        ("minInSyncReplicas", deployment.min_in_sync_replicas),
+        ("inSyncReplicas", 1 if deployment.all_ack else deployment.in_sync_replicas),
+    ):
+        if number > deployment.full_replicas:
+            yield Remark(
+                f"{name}={number} can never be met by {deployment.full_replicas} replicas: "
+                "every put fails or times out.",
+                at(name).at,
+                f"Set {name} to at most {deployment.full_replicas}.",
+                True,
+            )
+    if not deployment.all_ack and deployment.min_in_sync_replicas > deployment.in_sync_replicas:
+        yield Remark(
+            f"minInSyncReplicas={deployment.min_in_sync_replicas} is asked of the SyncStateSet before the append only; "
+            f"the producer is answered after {deployment.in_sync_replicas} cop"
+            f"{'y' if deployment.in_sync_replicas == 1 else 'ies'}.",
+            at("minInSyncReplicas").at,
+            "Set inSyncReplicas as high, or allAckInSyncStateSet=true.",
+        )
+    if at("enableAutoInSyncReplicas").value:
+        yield Remark("enableAutoInSyncReplicas has no effect in Controller mode.", at("enableAutoInSyncReplicas").at)
+    if at("enableSlaveActingMaster").value:
+        yield Remark(
+            "enableSlaveActingMaster beside enableControllerMode: the controller elects, nobody acts for a master.",
+            at("enableSlaveActingMaster").at,
+            "Use one of the two.",
+            True,
+        )
+    if at("syncFromLastFile").value:
+        yield Remark(
+            "syncFromLastFile=true: a replica with an empty disk copies from its master's last file on; what lies "
+            "before is not on it when it is elected.",
+            at("syncFromLastFile").at,
+        )
+    if not controller["notifyBrokerRoleChanged"]:
+        yield Remark(
+            "notifyBrokerRoleChanged=false: brokers learn a new role by polling only, so writes stop for up to "
+            "syncBrokerMetadataPeriod longer.",
+            controller.values["notifyBrokerRoleChanged"].at,
+        )
+    if at("brokerRole").at is not None:
+        yield Remark("brokerRole has no effect in Controller mode: the controller decides.", at("brokerRole").at)
+    if int(at("haMaxTimeSlaveNotCatchup").value) < 1000:
+        yield Remark(
+            f"haMaxTimeSlaveNotCatchup={at('haMaxTimeSlaveNotCatchup').value} milliseconds: slaves leave the "
+            "SyncStateSet at every pause of the garbage collector.",
+            at("haMaxTimeSlaveNotCatchup").at,
+        )
+    peers = controller.values["controllerDLegerPeers"]
+    if deployment.controllers == 2:
+        yield Remark(
+            "Two controllers need both to elect: that is less available than one.", peers.at, "Use one or three."
+        )
+    elif deployment.controllers % 2 == 0:
+        yield Remark(
+            f"{deployment.controllers} controllers bear no more losses than {deployment.controllers - 1}.", peers.at
+        )

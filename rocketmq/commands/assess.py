@@ -1,0 +1,181 @@
+"""`rmqproof assess`: which settings can lose an acknowledged message, and how."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from rmqproof.model.cli import exit_status
+from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.source import TlaError
+from rmqproof.rocketmq.assess.assessment import Assessment, assess
+from rmqproof.rocketmq.assess.console import print_assessment
+from rmqproof.rocketmq.assess.deployment import contradictions, deployment_of
+from rmqproof.rocketmq.assess.faults import EACH_FAULT, Fault, Faults
+from rmqproof.rocketmq.assess.files import write_answers
+from rmqproof.rocketmq.assess.page import assessment_page
+from rmqproof.rocketmq.assess.properties_file import read_properties
+from rmqproof.rocketmq.assess.questions import QUESTIONS
+from rmqproof.rocketmq.assess.reading import Reading, empty_reading, read_side
+from rmqproof.rocketmq.assess.record import assessment_record
+from rmqproof.rocketmq.assess.scenario import shipped_rules
+from rmqproof.rocketmq.assess.settings import Side
+from rmqproof.rocketmq.assess.state_space import Explore
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("assess")
+@click.argument("brokers", nargs=-1, required=True, metavar="broker.conf...", type=_FILE)
+@click.option(
+    "--controller",
+    type=_FILE,
+    metavar="controller.conf",
+    help="The controller's file, or the name server's; default: RocketMQ's defaults.",
+)
+@click.option(
+    "--replicas",
+    type=click.IntRange(2, 3),
+    help="How many replicas one broker.conf stands for; default: totalReplicas.",
+)
+@click.option(
+    "--faults",
+    "classes",
+    multiple=True,
+    metavar="CLASS[+CLASS]",
+    help=f"Classes of faults, each a search of its own, joined with + in one: {', '.join(Fault)}. Default: each.",
+)
+@click.option(
+    "--question",
+    "asked",
+    multiple=True,
+    type=click.Choice([question.name for question in QUESTIONS]),
+    help="Ask only this; may be repeated.",
+)
+@click.option("--advice/--no-advice", default=True, help="Look for the smallest change that makes a yes a no.")
+@click.option(
+    "--rules",
+    type=click.Choice(["repaired", "shipped"]),
+    default="repaired",
+    show_default=True,
+    help="repaired: what the settings decide, were the code right; shipped: with the known defects of the Java.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write each story's configuration, ITF trace, text and picture here.",
+)
+@click.option("--max-seconds", type=click.FloatRange(min=0, min_open=True), help="Stop a search after this long.")
+@click.option(
+    "--fail-on",
+    multiple=True,
+    type=click.Choice([question.name for question in QUESTIONS]),
+    help="Exit with 12 when the answer to this is yes; may be repeated.",
+)
+def command(
+    brokers: tuple[Path, ...],
+    controller: Path | None,
+    replicas: int | None,
+    classes: tuple[str, ...],
+    asked: tuple[str, ...],
+    advice: bool,
+    rules: str,
+    form: str,
+    out: Path | None,
+    max_seconds: float | None,
+    fail_on: tuple[str, ...],
+) -> None:
+    """Say what a broker set promises with these settings: under Controller mode, or with a master that the files name.
+
+    One broker.conf stands for every replica; several stand for one replica each. For each question and class of faults
+    the answer is yes with the shortest story, or no within bounds that are stated.
+
+    Exit status: 0 answered, 12 a question of --fail-on is answered yes, 151 a file is wrong, 152 a search was stopped.
+    """
+    errors = Console(stderr=True, highlight=False)
+    try:
+        faults = tuple(map(Faults.parse, classes)) or EACH_FAULT
+    except ValueError as error:
+        raise click.UsageError(f"--faults: {error}; known are {', '.join(Fault)}.") from error
+    try:
+        assessment = _assess(brokers, controller, replicas, faults, asked, fail_on, advice, rules, max_seconds, errors)
+        written = write_answers(assessment, out) if out is not None else {}
+    except TlaError as error:
+        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.of_error(error))
+    except OSError as error:
+        errors.print(f"{out}: the stories cannot be written: {error}", style="bold red", markup=False)
+        sys.exit(exit_status.SYSTEM)
+    except (KeyboardInterrupt, BrokenProcessPool):
+        errors.print("Stopped: no assessment.", style="yellow")
+        sys.exit(exit_status.INTERRUPTED)
+    _print(assessment, form, written)
+    hit = [answer for answer in assessment.answers if answer.yes and answer.question.name in fail_on]
+    sys.exit(12 if hit else 152 if assessment.open else 0)
+
+
+def _assess(
+    brokers: tuple[Path, ...],
+    controller: Path | None,
+    replicas: int | None,
+    faults: tuple[Faults, ...],
+    asked: tuple[str, ...],
+    fail_on: tuple[str, ...],
+    advice: bool,
+    rules: str,
+    max_seconds: float | None,
+    errors: Console,
+) -> Assessment:
+    readings: list[Reading] = [read_side(read_properties(path), Side.BROKER) for path in brokers]
+    control = (
+        read_side(read_properties(controller), Side.CONTROLLER)
+        if controller is not None
+        else empty_reading(Side.CONTROLLER, "no controller's file")
+    )
+    deployment = deployment_of(readings, control, replicas)
+    if rules == "shipped":
+        deployment = replace(deployment, shipped_rules=shipped_rules(PROTOCOL))
+    remarks = [remark for reading in (*readings, control) for remark in reading.remarks]
+    remarks += contradictions(readings, control, deployment)
+    questions = tuple(question for question in QUESTIONS if not asked or question.name in (*asked, *fail_on))
+    # a fresh interpreter in each: the parent may have threads, and a search has signal handlers of its own
+    context = multiprocessing.get_context("forkserver")
+    with (
+        errors.status(f"Exploring {len(faults)} classes of faults, then what would help …"),
+        ProcessPoolExecutor(os.cpu_count() or 1, mp_context=context) as executor,
+    ):
+        try:
+            return assess(
+                Explore(max_seconds),
+                (*readings, control),
+                remarks,
+                deployment,
+                faults,
+                questions,
+                executor,
+                advice,
+            )
+        except KeyboardInterrupt:
+            executor.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _print(assessment: Assessment, form: str, written: Mapping[int, Mapping[str, Path]]) -> None:
+    if form == "json":
+        click.echo(json.dumps(assessment_record(assessment, written), indent=2, ensure_ascii=False))
+    elif form == "html":
+        click.echo(assessment_page(assessment))
+    else:
+        print_assessment(assessment, Console(highlight=False), written)

@@ -1,0 +1,285 @@
+"""The traces of `rmqproof cluster` and `rmqproof chaos` as runs of spec/ControllerMode.tla.
+
+What a running cluster does in more steps than the model, or writes down later than the model knows it:
+
+- The first heartbeats: the model starts with every broker alive, a cluster with none. A fail-over of the controller
+  stands before everything.
+- RestartedBrokerIsElected is the controller's line; the broker's line, when the answer arrives, is a look at its state.
+  Where the answer is lost the controller's line is an election that the broker knows nothing of.
+- The ends of a connection notice at different times that it is there or gone, so only the lines of the side that acts
+  speak about it.
+- A handshake that is interrupted has been noticed by the master perhaps, and in the model it was not.
+- The bytes of messages decide how many are in a batch, in the model the number. A batch is steps with batch sizes that
+  together are its own.
+- A broker forgets a producer whose put has timed out; in the model that producer waits for ever.
+- Steps that a running broker repeats without a change (a read, an acknowledgement) may have changed nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeGuard
+
+from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, Symbol, Touches
+from rmqproof.conformance.runs.mapping import ALL, RunMapping
+from rmqproof.conformance.runs.reading import Sharing, read_runs
+from rmqproof.rocketmq.runs.independence import touches, unlogged_before
+
+CONTROLLER = "controller"
+_VIEWS = {
+    "controller": "controller",
+    "broker": "broker[node]",
+    "disk.logEnd": "Len(disk[node].log)",
+    "disk.lastEntry": "IF disk[node].log = <<>> THEN <<>> ELSE disk[node].log[Len(disk[node].log)]",
+    "disk.flushed": "disk[node].flushed",
+    "disk.epochFile": "disk[node].epochFile",
+    "disk.confirm": "disk[node].confirm",
+    "link": "link[node]",
+    "connection": "connection[node]",
+}
+_NOBODY = "NoBroker"
+_HIDDEN = frozenset(("ConnectionBreaks", "MasterNoticesLostConnection"))
+_REPEATED = frozenset(
+    ("ConsumerReads", "MasterReceivesAck", "ControllerRejectsAlter", "ConnectionBreaks", "SlaveLearnsConfirmOffset")
+)
+_SIZES = (64, 8)
+_WITHOUT_OFFSETS = frozenset(("ProcessCrashes", "DiskIsLost"))
+_ELECTIONS = (
+    *("ControllerElectsMaster", "ControllerFindsNoMaster", "BrokerRequestsElection", "RestartedBrokerIsElected"),
+    "AdministratorDesignatesMaster",
+)
+_BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
+    "MaxPuts": (("AppendPut",), 0),
+    "MaxEpoch": (_ELECTIONS, 1),
+    "MaxAlters": (("ProposeExpand", "ProposeShrink"), 0),
+    "MaxCrashes": (("ProcessCrashes",), 0),
+    "MaxLosses": (("MachineCrashes",), 1),
+    "MaxLostDisks": (("DiskIsLost",), 0),
+    "MaxExpiries": (("HeartbeatExpires",), 0),
+    "MaxBreaks": (("ConnectionBreaks",), 4),
+    "MaxDesignations": (("AdministratorDesignatesMaster",), 0),
+    "MaxFailOvers": (("ControllerFailsOver",), 0),
+    "MaxCleans": (("MetadataIsCleaned",), 0),
+    "MaxReads": (("ConsumerReads",), 0),
+}
+"""Budgets of the model: of which events, and how many more."""
+
+
+def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = None) -> tuple[list[Event], RunMapping]:
+    """The events of these traces, and the mapping for them, with constants that fit the run.
+
+    `constants` win over those. Raise `RunError` for what cannot be read.
+    """
+    lines = read_runs(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS)))
+    brokers = sorted({line.node for line in lines} - {CONTROLLER})
+    sharing = Sharing()
+    left, interrupted = _left(lines), _interrupted(lines)
+    events = [
+        replace(event, state=sharing.of(event), may_stutter=event.may_stutter or index in interrupted)
+        for index, event in enumerate(_event(line, brokers, link) for line, link in zip(lines, left, strict=True))
+    ]
+    if "MaxExpiries" not in (constants or {}):
+        events = list(map(without_expiries, events))
+    if events:
+        events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
+    fitting = {**_constants(events), **(constants or {})}
+    return events, RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN, constants=fitting)
+
+
+def _left(lines: Sequence[Event]) -> list[str | None]:
+    """By line: the last master that its node was connected to before; None where the lines are not in order."""
+    last: dict[str, tuple[int, str]] = {}
+    found: list[str | None] = []
+    for line in lines:
+        number, link = last.get(line.node, (-1, "none"))
+        in_order = line.sequence is not None and line.sequence > number
+        found.append(link if in_order else None)
+        if line.action == "SlaveConnectsAndTruncates":
+            link = str(line.state.get("link"))
+        last[line.node] = (line.sequence if line.sequence is not None else number, link)
+    return found
+
+
+def _interrupted(lines: Sequence[Event]) -> frozenset[int]:
+    """The lines with which a master loses a connection that nothing was acknowledged on: perhaps its slave had not
+    heard the answer to its handshake, and in the model it never was."""
+    last: dict[str, dict[str, int]] = {}
+    found: set[int] = set()
+    for index, line in enumerate(lines):
+        named = line.arguments if isinstance(line.arguments, tuple) else ()
+        ends = last.get(line.node, {})
+        if line.action == "MasterNoticesLostConnection" and named and ends.get(str(named[-1]), -1) < 0:
+            found.add(index)
+        connection = line.state.get("connection")
+        if isinstance(connection, Mapping):
+            last[line.node] = {name: end["ack"] for name, end in connection["#map"]}
+    return frozenset(found)
+
+
+def _event(line: Event, brokers: Sequence[str], left: str | None) -> Event:
+    event = _meant(line)
+    # whom it leaves: the last master that it connected to, if any
+    peer = left if event.action == "ConnectionBreaks" else _peer(line)
+    found = [touches(name, said, event.node, peer, brokers, left) for name, said in event.steps if _named(said)]
+    known = [part for part in found if part is not None]
+    mine = touches(None, (), event.node, None, brokers)
+    assert mine is not None
+    for part in known:
+        mine |= part
+    first, *_ = event.steps or ((None, ()),)
+    return replace(
+        event,
+        touches=mine if len(known) == len(event.steps) else None,
+        unlogged=unlogged_before(first[0], first[1], event.node) if _named(first[1]) else None,
+        lowest=_lowest(line),
+        facts=line.state,
+        parts=_parts(_ids(line)),
+    )
+
+
+def without_expiries(event: Event) -> Event:
+    """The event where the budget of heartbeats that expire is one that is not used up: then a heartbeat can expire
+    whether or not its broker runs."""
+    if event.action != "HeartbeatExpires" or event.touches is None or not isinstance(event.arguments, tuple):
+        return event
+    role = frozenset(f"role {name}" for name in event.arguments)
+    return replace(event, touches=Touches(event.touches.reads - role, event.touches.writes))
+
+
+def _named(said: Arguments) -> TypeGuard[tuple[Any, ...]]:
+    return isinstance(said, tuple)
+
+
+def _peer(line: Event) -> str | None:
+    """The master that a slave's step is about."""
+    link = line.state.get("link")
+    return link if isinstance(link, str) else None
+
+
+def _lowest(line: Event) -> int | None:
+    """The smallest offset that a line's steps look at: where the log of its node or of a slave ends afterwards."""
+    if line.action in _WITHOUT_OFFSETS or (line.action is None and not line.state) or line.node == CONTROLLER:
+        return None
+    found = [line.state.get(name) for name in ("disk.logEnd", "disk.flushed", "disk.confirm")]
+    if line.action == "MachineCrashes" and isinstance(line.arguments, tuple):
+        found = [line.arguments[1]]
+    if isinstance(found[0], int):
+        found.append(found[0] - _ids(line))
+    connections = line.state.get("connection")
+    if line.action == "AcknowledgePut" and not line.state:
+        return None  # the message that is acknowledged is not folded
+    if isinstance(connections, dict):
+        found += [inside.get("ack") for _, inside in connections.get("#map", ()) if inside.get("ack") != -1]
+    numbers = [number for number in found if isinstance(number, int)]
+    return min(numbers) if len(numbers) == len(found) else 0
+
+
+def _meant(line: Event) -> Event:
+    ids = dict.fromkeys((*line.sent, f"{line.node}:{line.sequence}"))
+    event = replace(line, sent=tuple(ids), state=_state(line), may_stutter=line.action in _REPEATED)
+    action, arguments = event.action, event.arguments
+    assert isinstance(arguments, tuple)
+    if action == "MachineCrashes" and len(arguments) == 2 and isinstance(arguments[1], int):
+        return replace(event, arguments=(arguments[0], Offset(arguments[1])))
+    if action == "AcknowledgePut" and len(arguments) == 2:
+        return replace(event, arguments=(arguments[0], Symbol(str(arguments[1]))))
+    if action == "RestartedBrokerIsElected":
+        if line.node != CONTROLLER:
+            return replace(event, action=None, arguments=())
+        return replace(event, alternatives=(("BrokerRequestsElection", (arguments[0], arguments[0])),))
+    if action is None and _noticed(line):
+        return replace(event, action="ConnectionBreaks", arguments=(line.node,), may_stutter=True)
+    return event
+
+
+def _noticed(line: Event) -> bool:
+    return '"noticed":"ConnectionBreaks"' in line.text.replace(" ", "")
+
+
+def _state(line: Event) -> dict[str, Any]:
+    """What a line says, without what its node cannot know in time."""
+    state = dict(line.state)
+    if isinstance(state.get("broker"), dict):
+        waiting = state["broker"].get("waiting", {"#set": []})["#set"]
+        state["broker"] = {**state["broker"], "waiting": {"#has": [Symbol(str(name)) for name in waiting]}}
+    last = state.get("disk.lastEntry")
+    if isinstance(last, dict):
+        state["disk.lastEntry"] = {**last, "id": Symbol(str(last["id"]))}
+    for name in ("disk.logEnd", "disk.flushed", "disk.confirm"):
+        if isinstance(state.get(name), int):
+            state[name] = Offset(state[name])
+    if isinstance(state.get("disk.epochFile"), list):
+        state["disk.epochFile"] = [
+            {**entry, "start": Offset(entry["start"])} if isinstance(entry, dict) and "start" in entry else entry
+            for entry in state["disk.epochFile"]
+        ]
+    if line.action != "SlaveConnectsAndTruncates":
+        state.pop("link", None)
+    connections = state.pop("connection", None)
+    if line.action == "MasterReceivesAck" and isinstance(connections, dict) and isinstance(line.arguments, tuple):
+        known = {name: inside for name, inside in connections.get("#map", ()) if name == line.arguments[0]}
+        state["connection"] = {name: {"ack": _ack(inside["ack"])} for name, inside in known.items()}
+    return state
+
+
+def _ack(offset: Any) -> Any:
+    """-1 is "none yet", and no offset."""
+    return Offset(offset) if isinstance(offset, int) and offset >= 0 else offset
+
+
+def _without_heartbeats(first: Event) -> Event:
+    return Event(
+        node=CONTROLLER,
+        action="ControllerFailsOver",
+        sequence=0,
+        clock=(first.clock or 0) - 1,
+        touches=touches("ControllerFailsOver", (), CONTROLLER, None, ()),
+        unlogged=(),
+        origin=Origin(first.origin.file, 0),
+        text="(before everything: no broker has sent a heartbeat yet)",
+    )
+
+
+def _constants(events: Sequence[Event]) -> dict[str, Any]:
+    counts = Counter(event.action for event in events if event.action is not None)
+    brokers = sorted({event.node for event in events} - {CONTROLLER})
+    fitting: dict[str, Any] = {
+        "Broker": brokers,
+        "NoBroker": "none",
+        "FirstMaster": "none",
+        "FirstSyncStateSet": [],
+        "Learners": [],
+        "AllAck": True,
+        "InSyncReplicas": 1,
+        "MinInSyncReplicas": 1,
+        "UncleanElection": False,
+        "BatchSize": 1,
+        "FineSteps": True,
+        "HalfOpen": True,
+        "LateNotices": True,
+        "ShowRejections": True,
+        "TrackConfirm": True,
+    }
+    for name, (actions, more) in _BUDGETS.items():
+        fitting[name] = sum(counts[action] for action in actions) + more
+    return fitting
+
+
+def _parts(count: int) -> tuple[tuple[tuple[str, Any], ...], ...]:
+    """Batches of these sizes, one after the other, are one of so many messages; few sizes, for each is a model."""
+    found: list[tuple[tuple[str, Any], ...]] = []
+    for size in _SIZES:
+        found += [(("BatchSize", size),)] * (count // size)
+        count %= size
+    return (*found, *[()] * count) or ((),)
+
+
+def _ids(event: Event) -> int:
+    """How many messages a batch has, by its line's detail."""
+    if event.action != "SlaveAppendsBatch" or '"ids"' not in event.text:
+        return 0
+    return len(json.loads(event.text).get("detail", {}).get("ids", []))

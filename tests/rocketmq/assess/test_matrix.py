@@ -1,0 +1,83 @@
+"""docs/durability.md says what the model says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from rmqproof.rocketmq.assess.deployment import Deployment
+from rmqproof.rocketmq.assess.examination import Task
+from rmqproof.rocketmq.assess.faults import EACH_FAULT
+from rmqproof.rocketmq.assess.matrix import LOSS, combinations, plot
+from rmqproof.rocketmq.assess.state_space import Explore
+
+ROOT = Path(__file__).parents[3]
+DOCUMENT = ROOT / "docs" / "durability.md"
+
+
+def cells() -> dict[tuple[Deployment, str], str]:
+    """Deployment and class of faults to the cell's text."""
+    found: dict[tuple[Deployment, str], str] = {}
+    replicas = 0
+    for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
+        if heading := re.match(r"## (\d) replicas", line):
+            replicas = int(heading[1])
+        row = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(row) == 4 + len(EACH_FAULT) and row[1].isdigit():
+            number = re.match(r"inSyncReplicas=(\d)", row[0])
+            deployment = Deployment(
+                replicas,
+                all_ack=number is None,
+                in_sync_replicas=int(number[1]) if number else 1,
+                min_in_sync_replicas=int(row[1]),
+                unclean_election=row[2] == "yes",
+                sync_flush=row[3] == "SYNC_FLUSH",
+            )
+            found |= {(deployment, str(faults)): cell for faults, cell in zip(EACH_FAULT, row[4:], strict=True)}
+    return found
+
+
+def test_every_combination_has_its_row() -> None:
+    assert set(cells()) == set(product(combinations(), map(str, EACH_FAULT)))
+
+
+def test_every_lost_message_has_its_picture() -> None:
+    linked = {match[1] for cell in cells().values() if (match := re.fullmatch(r"\[lost\]\(\.\./(.*)\)", cell))}
+    assert len(linked) > 10
+    assert not [name for name in linked if not (ROOT / name).exists()]
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_cells_are_what_the_model_says(number: int) -> None:
+    """A sample of two replicas, spread over the table."""
+    two = [key for key in sorted(cells(), key=repr) if key[0].replicas == 2]
+    deployment, name = two[number * len(two) // 8 + number]
+    faults = next(each for each in EACH_FAULT if str(each) == name)
+    (answer,) = Task(Explore(compiled=False), deployment, faults, (LOSS,))()
+    cell = cells()[deployment, name]
+    if answer.behaviour is None:
+        assert answer.yes is False and cell == "kept"
+    else:
+        assert plot(answer.behaviour) in cell
+
+
+def test_the_sample_is_of_both_kinds() -> None:
+    """A table of one word only would be no table; each setting decides somewhere, but for minInSyncReplicas.
+
+    That one is asked before the append only (F-17), so it never saves a message that the others lose.
+    """
+    table = cells()
+    assert {cell.split("]")[0] for cell in table.values()} == {"kept", "[lost"}
+    changes = ({"all_ack": True}, {"in_sync_replicas": 2}, {"unclean_election": True}, {"sync_flush": True})
+    for change in (*changes, {"min_in_sync_replicas": 2}):
+        pairs = [
+            (table[deployment, faults], table[replace(deployment, **change), faults])
+            for deployment, faults in table
+            if (replace(deployment, **change), faults) in table
+        ]
+        decides = any(one.startswith("kept") != other.startswith("kept") for one, other in pairs)
+        assert decides == (change in changes), change

@@ -1,0 +1,3 @@
+from tests.conformance.opened_once import models_are_opened_once
+
+__all__ = ["models_are_opened_once"]

@@ -1,0 +1,152 @@
+"""Log lines of RocketMQ, in the shipped classes' own words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.conformance.runs.event import RunError
+from rmqproof.model.cli import main
+from rmqproof.rocketmq.logs import node_of, read_log
+
+CLOCK = "2025-09-19 10:11:"
+WHO = "BrokerIdentityInfo{{clusterName='c', brokerName='b', brokerId={0}}}"
+RESULT = (
+    "INFO EventScheduler_n0 - Event queue run event {0}, get the result ControllerResult{{events=[{1}], response={2}}}"
+)
+ELECTED = "ElectMasterEvent{{newMasterElected=true, brokerName='b', newMasterBrokerId={0}}}"
+MASTER = (
+    "ElectMasterResponseHeader{{masterBrokerId={0}, masterAddress='a:{0}', masterEpoch={1}, syncStateSetEpoch={2}}}"
+)
+GROWN = "AlterSyncStateSetEvent{brokerName='b', newSyncStateSet=[1, 2]}"
+CONTROLLER = "".join(
+    f"{CLOCK}{line}\n"
+    for line in (
+        "10 INFO EventScheduler_n0 - Start scheduling controller events",
+        f"11 INFO ControllerThread_1 - new broker registered, {WHO.format(1)}, brokerId:1",
+        f"11 INFO ControllerThread_1 - new broker registered, {WHO.format(2)}, brokerId:2",
+        "12 INFO EventScheduler_n0 - Elect new master 1 for broker b",
+        "12 " + RESULT.format("electMaster", ELECTED.format(1), MASTER.format(1, 1, 1)),
+        "12 " + RESULT.format("getReplicaInfo", "", "GetReplicaInfoResponseHeader{masterBrokerId=1, masterEpoch=1}"),
+        "20 " + RESULT.format("alterSyncStateSet", GROWN, "AlterSyncStateSetResponseHeader{newSyncStateSetEpoch=2}"),
+        f"40 WARN ControllerScan - The broker channel [id: 0x1] expired, brokerInfo {WHO.format(1)}, expired 10000ms",
+        "40 " + RESULT.format("electMaster", ELECTED.format(2), MASTER.format(2, 2, 3)),
+    )
+)
+FIRST = """\
+2025-09-19 10:11:12 INFO ReplicasManager_1 - Begin to change to master, brokerName:b, replicas:a:1, new Epoch:1
+2025-09-19 10:11:20 INFO ReplicasManager_2 - SyncStateSet changed from [1] to [1, 2]
+java.lang.Exception: no line of a log
+"""
+FIRST_STORE = """\
+2025-09-19 10:11:12 INFO ReplicasManager_1 - Change ha to master success, newMasterEpoch:1, startOffset:0
+2025-09-19 10:11:19 INFO ReadSocketService - Notify the syncStateSet has been changed into [1, 2].
+"""
+SECOND = """\
+2025-09-19 10:11:13 INFO Manager_1 - Begin to change to slave, brokerName=b, brokerId=2, newMasterBrokerId=1, {REST}
+2025-09-19 10:11:41 INFO AdminBrokerThread - Begin to change to master, brokerName:b, replicas:a:2, new Epoch:2
+"""
+SECOND_STORE = """\
+2025-09-19 10:11:14 INFO AutoSwitchHAClient - Slave local epochCache is empty, skip truncate log
+2025-09-19 10:11:41 INFO AutoSwitchHAClient - AutoSwitchHAClient close connection with master a:1
+"""
+
+
+def write(folder: Path) -> list[str]:
+    texts = {
+        "controller.log": CONTROLLER, "broker-1/broker.log": FIRST, "broker-1/store.log": FIRST_STORE,
+        "broker-2/broker.log": SECOND.replace("{REST}", "newMasterAddress=a:1, newMasterEpoch=1"),
+        "broker-2/store.log": SECOND_STORE,
+    }  # fmt: skip
+    paths = []
+    for name, content in texts.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(content, encoding="utf-8")
+        paths.append(str(path))
+    return paths
+
+
+def test_events(tmp_path: Path) -> None:
+    controller, *_ = write(tmp_path)
+    events = read_log(Path(controller))
+    assert [(event.action, event.origin.line) for event in events] == [
+        ("ControllerFailsOver", 1), ("HeartbeatArrives", 2), ("HeartbeatArrives", 3), ("ControllerElectsMaster", 5),
+        ("ControllerAcceptsAlter", 7), ("HeartbeatExpires", 8), ("ControllerElectsMaster", 9),
+    ]  # fmt: skip
+    assert events[3].state == {"controller": {"master": "b1", "sss": {"#set": ["b1"]}, "masterEpoch": 1, "sssEpoch": 1}}
+    assert events[4].state == {"controller": {"sss": {"#set": ["b1", "b2"]}, "sssEpoch": 2}}
+    (change, sync) = read_log(tmp_path / "broker-1" / "broker.log")
+    assert (change.node, change.action, change.state["broker"]["masterEpoch"]) == ("b1", "BecomeMaster", 1)
+    assert sync.state == {"broker": {"sss": {"#set": ["b1", "b2"]}}}
+
+
+@pytest.mark.parametrize(
+    ("message", "action"),
+    [
+        (
+            "process event: term 3, index 9, request code 1001 success with result ControllerResult{events=["
+            "AlterSyncStateSetEvent{brokerName='b', newSyncStateSet=[2]}], response=X{newSyncStateSetEpoch=4}}",
+            "ControllerAcceptsAlter",
+        ),
+        (
+            "Event queue run event electMaster, get the result ControllerResult{events=[ElectMasterEvent{"
+            "newMasterElected=false, brokerName='b', newMasterBrokerId=null}], response=Y{}}",
+            "ControllerFindsNoMaster",
+        ),
+        (
+            "Event queue run event cleanBrokerData, get the result ControllerResult{events=[CleanBrokerDataEvent{"
+            "brokerName='b', brokerIdSetToClean=[1]}], response=Y{}}",
+            "MetadataIsCleaned",
+        ),
+    ],
+)
+def test_other_lines_of_the_controller(message: str, action: str, tmp_path: Path) -> None:
+    path = tmp_path / "controller.log"
+    path.write_text(f"2025-09-19 10:11:12 INFO t - {message}\n", encoding="utf-8")
+    assert [event.action for event in read_log(path)] == [action]
+
+
+def test_whose_log_it_is(tmp_path: Path) -> None:
+    assert node_of(tmp_path / "namesrv.log", []) == "controller"
+    assert node_of(tmp_path / "b3.store.log", []) == "b3"
+    line = "2025-09-19 10:11:12 INFO t - Begin to change to slave, brokerName=b, brokerId=4, newMasterBrokerId=1"
+    assert node_of(Path("logs/broker.log"), [line]) == "b4"
+    with pytest.raises(RunError, match="whose log"):
+        node_of(Path("logs/store.log"), [])
+    other = tmp_path / "controller.log"
+    other.write_text("nothing\n", encoding="utf-8")
+    with pytest.raises(RunError, match="no line looks like"):
+        read_log(other)
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(main, ["validate", *arguments, "--mapping", "rocketmq", "--constant", "FirstMaster=b1"])
+
+
+def failover(folder: Path) -> list[str]:
+    """The logs from the moment at which the first master is lost."""
+    controller, _, _, second, _ = map(Path, write(folder))
+    controller.write_text("".join(CONTROLLER.splitlines(True)[-2:]), encoding="utf-8")
+    second.write_text(SECOND.splitlines(True)[-1], encoding="utf-8")
+    return [str(controller), str(second)]
+
+
+def test_a_failover_that_the_rules_allow(tmp_path: Path) -> None:
+    logs = failover(tmp_path)
+    text = Path(logs[0]).read_text().replace("syncStateSetEpoch=3", "syncStateSetEpoch=2")
+    Path(logs[0]).write_text(text, encoding="utf-8")
+    done = run(*logs, "--constant", "FirstSyncStateSet={b1, b2}", "--hidden-steps", "0")
+    assert done.exit_code == 0, done.output
+    assert "3 of 3 explained" in done.output
+
+
+def test_an_election_that_the_rules_do_not_allow_is_rejected(tmp_path: Path) -> None:
+    """The new master was never in the SyncStateSet."""
+    done = run(*failover(tmp_path), "--constant", "FirstSyncStateSet={b1}", "--hidden-steps", "0")
+    assert done.exit_code in (1, 152), done.output
+    assert "controller.log:2" in done.output
+    assert "new \\in Eligible(NoBroker)" in done.output and "Eligible(NoBroker) is {}" in done.output
