@@ -17,7 +17,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -112,15 +112,16 @@ class Conformance:
         Without `spec`, `config`, `mapping` and `reader` it is a trace of `rmqproof cluster`.
         """
         from rmqproof.conformance.runs.event import RunError
+        from rmqproof.conformance.runs.formats import USUAL_FORMAT
         from rmqproof.conformance.runs.report import rejection, summary, to_json, write_files
         from rmqproof.conformance.runs.validate import validate_runs
         from rmqproof.conformance.runs.validation import Answer, Bounds
         from rmqproof.model.tla.source import TlaError
 
         model, configuration = self._model(config, spec)
-        words: Path | Literal["cluster"] | None = self._find(mapping) if mapping is not None else None
+        words: Path | str | None = self._find(mapping) if mapping is not None else None
         if all(given is None for given in (config, spec, mapping, reader)):
-            words = "cluster"
+            words = USUAL_FORMAT
         paths = [self._find(run) for run in runs]
         try:
             result = validate_runs(paths, model, configuration, words, Bounds(lost=lost), reader, constants=constants)
@@ -138,7 +139,7 @@ class Conformance:
     # --- helpers -------------------------------------------------------------------------------------------------
 
     def _model(self, config: str | Path | None, spec: str | Path | None) -> tuple[Path, Path | None]:
-        from rmqproof.model.tla.library import PROTOCOL
+        from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
         from rmqproof.model.tla.model_files import NoModel, find_models
 
         configs = [self._find(config)] if config is not None else []
@@ -146,7 +147,7 @@ class Conformance:
             if spec is not None:
                 (files,) = find_models([self._find(spec)], configs)
             else:
-                (files,) = find_models(configs or [PROTOCOL / "TwoBrokers.cfg"])
+                (files,) = find_models(configs or [PROTOCOL / USUAL_CONFIG])
         except NoModel as error:
             pytest.fail(str(error), pytrace=False)
         return files.spec, files.config

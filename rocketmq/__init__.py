@@ -1,1 +1,1 @@
-"""All that knows RocketMQ: its settings, files, logs and traces, its releases and what their classes do, its commands."""
+"""All that knows RocketMQ: its settings, files, logs and traces, its releases and their classes, its commands."""

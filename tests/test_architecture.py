@@ -24,13 +24,13 @@ MAY_IMPORT = {
     "states": "evaluate native report search tla",
     "suite": "",
     "impl": "",
-    "conformance": "evaluate native report search states tla rocketmq.runs rocketmq root",
+    "conformance": "evaluate native report search states tla root",
     "conformance.reference": "conformance impl evaluate tla",
-    "rocketmq.runs": "conformance evaluate search tla",
     "rocketmq": "conformance conformance.reference evaluate impl report search tla",
-    "cli": f"{ENGINES} conformance impl report rocketmq states suite root",
+    "rocketmq.runs": "conformance evaluate rocketmq search tla",
+    "cli": f"{ENGINES} conformance report states suite root",
     "rocketmq.assess": "cli evaluate native report rocketmq search tla",
-    "rocketmq.commands": "cli impl rocketmq rocketmq.assess tla",
+    "rocketmq.commands": "cli conformance impl rocketmq rocketmq.assess tla",
 }
 
 

@@ -1,6 +1,7 @@
 """The command line. Each command is a file of its own in `commands/`, which defines a click command named `command`.
 
 A package that has commands to add names the package of such files as an entry point of the group `rmqproof.commands`.
+One of a name that is ours is taken instead of ours.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ GROUP = "rmqproof.commands"
 
 
 def _packages() -> Iterator[ModuleType]:
-    """The packages that have commands, ours first."""
-    yield commands
+    """The packages that have commands, ours last."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         yield entry.load()
+    yield commands
 
 
 class _Commands(click.Group):

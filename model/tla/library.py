@@ -19,6 +19,8 @@ from rmqproof.model.tla.words import Words
 SHIPPED = Path(__file__).parent / "modules"
 PROTOCOL = Path(__file__).parents[2] / "spec"
 """The modules of the protocol, which extend each other."""
+USUAL_CONFIG = "TwoBrokers.cfg"
+"""The model among them that is meant where none is named."""
 OFFERED = "ControllerMode"
 """The one of them that a module anywhere may extend. The others have names that anybody may give a module of theirs."""
 _OF_TLC = TLC_MODULES | {"RealTime", "Toolbox"}

@@ -16,8 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmqproof.conformance.runs import folding, search, validate
+from rmqproof.conformance.runs import folding, search
 from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.formats import LogFormat
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order, order_of
 from rmqproof.conformance.runs.states import States
@@ -27,6 +28,7 @@ from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.conformance.runs.windows import Demand, Knowledge, Met, ordered_by
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster
 from rmqproof.rocketmq.runs.demands import cluster_knowledge
+from rmqproof.rocketmq.runs.format import CLUSTER, refine
 from tests.rocketmq.runs.cluster_recording import CONTROLLER_MODE, LATE_ACKS, Line, open_walk, walk, write_by_node
 
 # --- orders ----------------------------------------------------------------------------------------------------------
@@ -121,9 +123,9 @@ def walked(late: bool) -> RunModel:
     return open_walk(LATE_ACKS if late else CONTROLLER_MODE)
 
 
-def answer(lines: list[Line], tmp_path: Path, bounds: Bounds | None = None) -> Validation:
+def answer(lines: list[Line], tmp_path: Path, bounds: Bounds | None = None, form: LogFormat = CLUSTER) -> Validation:
     path = write_by_node(lines, tmp_path / "run.ndjson")
-    return validate_runs([path], *LATE_ACKS, "cluster", bounds, constants=ENOUGH)
+    return validate_runs([path], *LATE_ACKS, form, bounds, constants=ENOUGH)
 
 
 @pytest.mark.parametrize("late", [True, False])
@@ -219,7 +221,7 @@ def numbers(value: Any) -> Any:
                 yield from numbers(inside)
 
 
-def same_without_windows(seed: int, steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Answer, bool]:
+def same_without_windows(seed: int, steps: int, tmp_path: Path) -> tuple[Answer, bool]:
     """The answer on a mutated run, and whether the search that knows no demands says the same."""
     lines = mutated(walk(walked(True), seed, steps), Random(seed))
     bounds = Bounds(entries=20_000)
@@ -227,28 +229,25 @@ def same_without_windows(seed: int, steps: int, tmp_path: Path, monkeypatch: pyt
         one = answer(lines, tmp_path, bounds)
     except RunError:
         return Answer.UNKNOWN, True
-    with monkeypatch.context() as patch:
-        patch.setattr(validate, "ordered_by", lambda order, _: order)
-        patch.setattr(validate, "as_repaired", lambda event: event)
-        other = answer(lines, tmp_path, bounds)
+    other = answer(lines, tmp_path, bounds, LogFormat(read_cluster, partial(refine, demands=False)))
     same = one.answer is other.answer or Answer.UNKNOWN in (one.answer, other.answer)
     return one.answer, same
 
 
-def test_mutated_runs_are_answered_as_without_demands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mutated_runs_are_answered_as_without_demands(tmp_path: Path) -> None:
     answers = set()
     for seed in (2, 5):
-        found, same = same_without_windows(seed, 16, tmp_path, monkeypatch)
+        found, same = same_without_windows(seed, 16, tmp_path)
         answers.add(found)
         assert same, seed
     assert Answer.NO in answers
 
 
 @pytest.mark.large
-def test_many_mutated_runs_are_answered_as_without_demands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_mutated_runs_are_answered_as_without_demands(tmp_path: Path) -> None:
     answers = []
     for seed in range(60):
-        found, same = same_without_windows(seed, 30, tmp_path, monkeypatch)
+        found, same = same_without_windows(seed, 30, tmp_path)
         answers.append(found)
         assert same, seed
     assert answers.count(Answer.NO) > 20
@@ -264,11 +263,7 @@ def in_every_order(lines: list[Line], tmp_path: Path, bounds: Bounds) -> Validat
         events, mapping = read_cluster(*given)
         return [replace(event, touches=None, unlogged=None) for event in events], mapping
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(validate, "read_cluster", read)
-        patch.setattr(validate, "ordered_by", lambda order, _: order)
-        patch.setattr(validate, "as_repaired", lambda event: event)
-        return answer(lines, tmp_path, bounds)
+    return answer(lines, tmp_path, bounds, LogFormat(read, partial(refine, demands=False)))
 
 
 def is_explained_in_some_order(seed: int, steps: int, mutation: int) -> tuple[Answer, Answer]:

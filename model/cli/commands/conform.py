@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Any, NoReturn
 
 import click
 from rich.console import Console
@@ -19,21 +21,19 @@ from rich.text import Text
 from rmqproof.conformance.abstraction import AbstractionError
 from rmqproof.conformance.exploration import Conformance, Options, Report, conform
 from rmqproof.conformance.loading import REFERENCE, LoadingError, load_adapter
-from rmqproof.conformance.performer import Effort
+from rmqproof.conformance.performer import AdapterFactory, Effort
 from rmqproof.conformance.report import print_result, to_json, write_files
-from rmqproof.conformance.subject import open_model
+from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.conformance.team import WorkerDied
 from rmqproof.model.cli import exit_status
 from rmqproof.model.cli.conforming import OnSpark, StoreUnusable, on_spark
-from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
 from rmqproof.model.cli.spark_engine import SparkUnavailable
 from rmqproof.model.search.control import Control
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
 from rmqproof.model.tla.source import TlaError
-from rmqproof.rocketmq.errors import RocketmqError
-from rmqproof.rocketmq.real_controller import real_controller
 
 STOPPED = 152
 
@@ -46,18 +46,6 @@ STOPPED = 152
     default=REFERENCE,
     metavar="PACKAGE.MODULE:CLASS",
     help="The implementation; default: the reference implementation that comes with rmqproof.",
-)
-@click.option(
-    "--rocketmq",
-    metavar="VERSION",
-    help="The controller is the one of this release of RocketMQ, with the shipped rules (see rmqproof rocketmq get).",
-)
-@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="With --rocketmq.")
-@click.option(
-    "--calls",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="With --rocketmq: keep every different request with its answer here, as NDJSON.",
 )
 @click.option(
     "--engine",
@@ -100,13 +88,44 @@ STOPPED = 152
 @out("differences")
 @json_to
 @quiet
-def command(
+def command(**given: Any) -> None:
+    """Make an implementation perform every edge of a model, and nothing else.
+
+    The model is explored; from each distinct state, in the implementation's own snapshot of how it first got there,
+    every action is asked for. What the model allows must lead to the model's next state, what it does not allow must
+    be refused and change nothing. Without SPEC the model is spec/TwoBrokers.cfg.
+
+    An implementation is given by an adapter, a class of a few methods: see rmqproof.conformance.adapter.
+
+    Exit status: 0 it conforms, 1 it differs or does not account for everything, 152 stopped by --max-states,
+    130 interrupted, 150 and 151 as for check, 2 wrong usage.
+    """
+    compare(None, **given)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An implementation and the model that it is compared with. `notes`: what to say after the comparison."""
+
+    name: str
+    make: AdapterFactory
+    subject: ModelSubject
+    notes: Callable[[], list[str]] = list
+
+
+class TargetUnusable(Exception):
+    """The implementation cannot be had or started; the message says what to do."""
+
+
+OpenTarget = Callable[[ModelFiles], AbstractContextManager[Target]]
+
+
+def compare(
+    target: OpenTarget | None,
+    *,
     path: Path | None,
     config: Path | None,
     adapter: str,
-    rocketmq: str | None,
-    java: Path | None,
-    calls: Path | None,
     engine: str,
     master: str | None,
     store: str | None,
@@ -120,56 +139,37 @@ def command(
     out: Path | None,
     json_to: str | None,
     quiet: bool,
-) -> None:
-    """Make an implementation perform every edge of a model, and nothing else.
-
-    The model is explored; from each distinct state, in the implementation's own snapshot of how it first got there,
-    every action is asked for. What the model allows must lead to the model's next state, what it does not allow must
-    be refused and change nothing. Without SPEC the model is spec/TwoBrokers.cfg.
-
-    An implementation is given by an adapter, a class of a few methods: see rmqproof.conformance.adapter.
-
-    Exit status: 0 it conforms, 1 it differs or does not account for everything, 152 stopped by --max-states,
-    130 interrupted, 150 and 151 as for check, 2 wrong usage.
-    """
+) -> NoReturn:
+    """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`."""
     errors = Console(stderr=True, highlight=False)
-    (files,) = find_models([path or PROTOCOL / "TwoBrokers.cfg"], [config] if config is not None else [])
-    if rocketmq is None and (java is not None or calls is not None):
-        raise click.UsageError("--java and --calls go with --rocketmq.")
-    if rocketmq is not None and (engine == "spark" or adapter != REFERENCE):
-        raise click.UsageError("--rocketmq goes neither with --engine spark nor with --adapter.")
+    (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [])
     if engine != "spark" and (master or store):
         raise click.UsageError("--master and --store go with --engine spark.")
     options = Options(workers, max_states, Effort(disabled, probe_every, probe_steps, seed), paths=paths)
     try:
         control = Control()
         with ExitStack() as stack:
-            real = None
-            if rocketmq is not None:
-                real = stack.enter_context(real_controller(rocketmq, java, files, calls))
-                adapter, make, subject = real.name, real.make, real.subject
-            else:
-                make = load_adapter(adapter)
-                subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
+            chosen = stack.enter_context((target or partial(_adapter, adapter))(files))
+            adapter = chosen.name
             stack.enter_context(interruptible(control))
             report = stack.enter_context(_progress(control, errors, files.name, quiet))
             elsewhere = None
             if engine == "spark":
                 where = OnSpark(master or "local[*]", store, workers)
                 say = partial(errors.print, style="dim", markup=False, soft_wrap=True)
-                elsewhere = stack.enter_context(on_spark(subject, files, adapter, where, control, say))
+                elsewhere = stack.enter_context(on_spark(chosen.subject, files, adapter, where, control, say))
             if control.stopped is not None:
                 sys.exit(exit_status.INTERRUPTED)
-            result = conform(subject, make, options, control, report, elsewhere)
-            elided = dict(make().elided()) if not quiet else {}
-            notes = real.notes() if real is not None else []
+            result = conform(chosen.subject, chosen.make, options, control, report, elsewhere)
+            elided = dict(chosen.make().elided()) if not quiet else {}
+            notes = chosen.notes()
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
     except (AbstractionError, WorkerDied) as error:
         errors.print(f"{adapter} cannot be compared with {files.name}:", style="bold red", markup=False)
         errors.print(str(error), markup=False, soft_wrap=True)
         sys.exit(exit_status.DIFFERS)
-    except (SparkUnavailable, StoreUnusable, RocketmqError) as error:
+    except (SparkUnavailable, StoreUnusable, TargetUnusable) as error:
         errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
     except TlaError as error:
@@ -180,6 +180,12 @@ def command(
         for note in notes:
             Console(stderr=json_to == "-", highlight=False).print(note, markup=False, soft_wrap=True)
     sys.exit(_status(result))
+
+
+@contextmanager
+def _adapter(adapter: str, files: ModelFiles) -> Iterator[Target]:
+    subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
+    yield Target(adapter, load_adapter(adapter), subject)
 
 
 def _show(result: Conformance, elided: dict[str, str], out: Path | None, json_to: str | None, quiet: bool) -> None:

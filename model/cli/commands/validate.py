@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
 
 import click
 from rich.console import Console
@@ -16,6 +15,7 @@ from rich.text import Text
 
 from rmqproof.conformance.loading import LoadingError, load_object
 from rmqproof.conformance.runs.event import RunError
+from rmqproof.conformance.runs.formats import USUAL_FORMAT, installed_formats
 from rmqproof.conformance.runs.report import print_validation, to_json, write_files
 from rmqproof.conformance.runs.search import Report
 from rmqproof.conformance.runs.validate import Reader, validate_runs
@@ -26,7 +26,7 @@ from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
 from rmqproof.model.search.control import Control
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
 from rmqproof.model.tla.source import TlaError
 
 _BOUNDS = Bounds()
@@ -122,8 +122,7 @@ def command(
     if spec is not None:
         (files,) = find_models([spec], [config] if config is not None else [])
     else:
-        usual = "TwoBrokersLateAcks.cfg" if mapping in (None, "cluster") else "TwoBrokers.cfg"
-        (files,) = find_models([config or PROTOCOL / usual])
+        (files,) = find_models([config or _usual_config(mapping or USUAL_FORMAT)])
     bounds = Bounds(hidden_steps, width, max_states, lost, thorough)
     control = Control()
     try:
@@ -171,18 +170,21 @@ def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool
             Path(json_to).write_text(content, encoding="utf-8")
 
 
-def _mapping(
-    name: str | None, spec: Path | None, reader: Reader | None
-) -> Path | Literal["cluster", "rocketmq"] | None:
-    if name == "cluster" or (name is None and spec is None and reader is None):
-        return "cluster"
-    if name == "rocketmq":
-        return "rocketmq"
+def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path | str | None:
+    if name is None and spec is None and reader is None:
+        return USUAL_FORMAT
     if name is None or name == "plain":
         return None
+    if name in installed_formats():
+        return name
     if not Path(name).is_file():
         raise click.UsageError(f"--mapping {name}: there is no such file.")
     return Path(name)
+
+
+def _usual_config(form: str) -> Path:
+    known = installed_formats().get(form)
+    return PROTOCOL / (known.config if known is not None and known.config else USUAL_CONFIG)
 
 
 def _values(constants: tuple[str, ...]) -> dict[str, str]:

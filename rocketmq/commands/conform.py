@@ -1,0 +1,94 @@
+"""`rmqproof conform --rocketmq`: the command of the checker, with the real controller of a release as implementation.
+
+The model is one with the shipped controller's rules.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rmqproof.conformance.loading import REFERENCE
+from rmqproof.conformance.subject import open_model
+from rmqproof.model.cli.commands import conform
+from rmqproof.model.cli.commands.conform import Target, TargetUnusable
+from rmqproof.model.cli.models import ModelFiles
+from rmqproof.rocketmq.adapter import Tally, adapter_of
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.releases import Release, get_release
+from rmqproof.rocketmq.shipped import with_shipped_controller
+
+_OPTIONS = (
+    click.Option(
+        ["--rocketmq"],
+        metavar="VERSION",
+        help="The controller is the one of this release of RocketMQ, with the shipped rules (see rmqproof rocketmq"
+        " get).",
+    ),
+    click.Option(["--java"], type=click.Path(exists=True, path_type=Path), metavar="HOME", help="With --rocketmq."),
+    click.Option(
+        ["--calls"],
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="With --rocketmq: keep every different request with its answer here, as NDJSON.",
+    ),
+)
+
+
+def _compare(rocketmq: str | None, java: Path | None, calls: Path | None, **given: Any) -> None:
+    if rocketmq is None:
+        if java is not None or calls is not None:
+            raise click.UsageError("--java and --calls go with --rocketmq.")
+        conform.compare(None, **given)
+    if given["engine"] == "spark" or given["adapter"] != REFERENCE:
+        raise click.UsageError("--rocketmq goes neither with --engine spark nor with --adapter.")
+    conform.compare(partial(real_controller, rocketmq, java, calls), **given)
+
+
+_PLAIN = conform.command.params
+_AFTER = next(place for place, option in enumerate(_PLAIN) if option.name == "adapter") + 1
+command = click.Command(
+    "conform",
+    params=[*_PLAIN[:_AFTER], *_OPTIONS, *_PLAIN[_AFTER:]],
+    callback=_compare,
+    help=conform.command.help,
+)
+
+
+@contextmanager
+def real_controller(version: str, java: Path | None, calls: Path | None, files: ModelFiles) -> Iterator[Target]:
+    """Raise `TargetUnusable`, and `TlaError` for a model that is not one of ControllerMode."""
+    try:
+        release = get_release(version)
+        find_java(java)
+        if files.config is None:
+            raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/*.cfg.")
+        with tempfile.TemporaryDirectory(prefix="rmqproof-shipped-") as folder:
+            spec, config, replaced = with_shipped_controller(files.spec, files.config, Path(folder))
+            command_line = f"rmqproof conform {files.config} --rocketmq {version}"
+            subject = open_model(spec, config, command_line, files.name, [files.spec.parent])
+            # what was written for this run is gone after it: reports name what it was made from
+            origin = replace(subject.origin, specification=str(files.spec), config=str(files.config))
+            subject, tally = replace(subject, origin=origin), Tally(calls)
+            make = adapter_of(release, java, tally)
+            notes = partial(_notes, release, tally, replaced)
+            yield Target(f"the controller of {release.title}", make, subject, notes)
+    except RocketmqError as error:
+        raise TargetUnusable(str(error)) from None
+
+
+def _notes(release: Release, tally: Tally, replaced: dict[str, str]) -> list[str]:
+    return [
+        f"Controller: {release.title}, class ReplicasInfoManager; brokers: the reference implementation.",
+        f"Asked of the real class: {tally.asked:,} times, {tally.different:,} different requests in"
+        " different states (each process remembers what it asked).",
+        "Rules as shipped: " + ", ".join(sorted(replaced)) + ".",
+    ]
