@@ -1,14 +1,15 @@
 ------------------------------- MODULE Cluster -------------------------------
 (***************************************************************************)
-(* Constants and state of one broker set under Controller mode.            *)
+(* Constants and state of one broker set under Controller mode; what else  *)
+(* a configuration may set is in Settings.                                 *)
 (*                                                                         *)
 (* Time is not modelled: a time-out is an action that may happen. Faults   *)
-(* and client requests are bounded by budgets, the Max... constants; a     *)
+(* and client requests are bounded by budgets, the Max... of Settings; a   *)
 (* fault with budget 0 costs nothing. A partition needs no state: the      *)
 (* actions that would cross it are not taken, and what each side notices   *)
 (* of it is an action (HeartbeatExpires, ConnectionBreaks).                *)
 (***************************************************************************)
-EXTENDS Integers, Sequences, FiniteSets, EpochFile, AckPolicy, ConfirmOffset
+EXTENDS Integers, Sequences, FiniteSets, Settings, EpochFile, AckPolicy, ConfirmOffset
 
 CONSTANTS
   \* The replicas of the broker set; a replica is its brokerId (assignment: see Registration.tla).
@@ -22,71 +23,7 @@ CONSTANTS
   FirstMaster,
   \* The SyncStateSet at the beginning; its members are connected to FirstMaster.
   \* @type: Set(BROKER);
-  FirstSyncStateSet,
-  \* Replicas with asyncLearner=true: they copy, but must not join the SyncStateSet nor lead.
-  \* @type: Set(BROKER);
-  Learners
-
-CONSTANTS
-  \* allAckInSyncStateSet
-  \* @type: Bool;
-  AllAck,
-  \* inSyncReplicas and minInSyncReplicas
-  \* @type: Int;
-  InSyncReplicas,
-  \* @type: Int;
-  MinInSyncReplicas,
-  \* enableElectUncleanMaster
-  \* @type: Bool;
-  UncleanElection,
-  \* Messages in one transfer batch, at most.
-  \* @type: Int;
-  BatchSize,
-  \* TRUE: changeToMaster is taken in its real steps, FALSE: in one step.
-  \* @type: Bool;
-  FineSteps,
-  \* TRUE: a master may not notice for a while that a connection is gone.
-  \* @type: Bool;
-  HalfOpen,
-  \* TRUE: role notifications are kept and may arrive late; FALSE: brokers learn by polling only.
-  \* @type: Bool;
-  LateNotices,
-  \* TRUE: a rejected AlterSyncStateSet is a step of its own; FALSE: it is like a lost request.
-  \* @type: Bool;
-  ShowRejections,
-  \* TRUE: slaves keep the confirmOffset that the master announces; FALSE: it stays 0 on slaves.
-  \* @type: Bool;
-  TrackConfirm
-
-CONSTANTS
-  \* Budgets: messages offered by producers, epochs, AlterSyncStateSet requests, process crashes,
-  \* machine crashes that lose an unflushed tail, lost disks, heartbeats lost though the broker runs,
-  \* connections broken though both ends run, elections ordered by an administrator, controller
-  \* fail-overs, cleanings of the metadata, reads by consumers.
-  \* @type: Int;
-  MaxPuts,
-  \* @type: Int;
-  MaxEpoch,
-  \* @type: Int;
-  MaxAlters,
-  \* @type: Int;
-  MaxCrashes,
-  \* @type: Int;
-  MaxLosses,
-  \* @type: Int;
-  MaxLostDisks,
-  \* @type: Int;
-  MaxExpiries,
-  \* @type: Int;
-  MaxBreaks,
-  \* @type: Int;
-  MaxDesignations,
-  \* @type: Int;
-  MaxFailOvers,
-  \* @type: Int;
-  MaxCleans,
-  \* @type: Int;
-  MaxReads
+  FirstSyncStateSet
 
 VARIABLES
   \* The controller's replicated state and its view of liveness. The Raft group behind it is one atomic

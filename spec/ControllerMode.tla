@@ -4,6 +4,7 @@
 (* (RIP-44): one controller, the brokers of one broker set, their          *)
 (* producers and consumers.                                                *)
 (*                                                                         *)
+(*   Settings     what a .cfg may set, and what it is otherwise            *)
 (*   Cluster      constants, state, initial state                          *)
 (*   Rules        what a .cfg may replace, in the repaired reading         *)
 (*   Controller   elections, AlterSyncStateSet, liveness                   *)

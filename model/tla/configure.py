@@ -19,6 +19,7 @@ from rmqproof.model.tla.resolve.symbols import (
     ValueSymbol,
     VariableSymbol,
 )
+from rmqproof.model.tla.settings import constant_of, make_settings
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.standard import standard_operators
 
@@ -29,6 +30,8 @@ def apply_constants(run: Resolution, config: Config) -> tuple[Name, ...]:
     Raise `TlaError` of kind `config`.
     """
     run.has_replacements = bool(config.replacements or config.assignments)
+    items: list[Assignment | Replacement] = [*config.assignments, *config.replacements]
+    make_settings(run, {item.name.text for item in items if item.module is not None})
     replaced = {replacement.name.text for replacement in config.replacements if replacement.module is None}
     _no_name_twice(config)
     unused = [
@@ -111,8 +114,9 @@ def _assign(run: Resolution, assignments: list[Assignment]) -> None:
             at,
             f"Write {form}." if symbol.arities else f"Write {name} = value.",
         )
-    if isinstance(symbol, ConstantSymbol) and not arity:
-        symbol.constant.value = first.value
+    constant = constant_of(symbol)
+    if constant is not None and not arity:
+        constant.value = first.value
     else:
         symbol.replacement = value
 

@@ -31,7 +31,7 @@ class Binding:
 
 @dataclass(eq=False, slots=True)
 class Constant:
-    """A declared constant. `value` is what the configuration gives it (arity 0, by `=`).
+    """A declared constant, or a setting. `value` is what the configuration gives it (arity 0, by `=`), or the default.
 
     A constant replaced by `<-` never occurs in the resolved tree: its references lead to the definition.
     """

@@ -133,8 +133,9 @@ def _assigned(left: core.Expression, initial: bool) -> core.Variable | None:
 
 def _constants(model: core.Model, uses: _Uses) -> Iterator[Finding]:
     for constant in model.specification.constants:
-        # a constant that the configuration replaces occurs nowhere
-        if constant.value is not None and constant not in uses.constants:
+        # a constant that the configuration replaces occurs nowhere, and a setting may have its default for others
+        given = constant.value is not None and constant.value.at.source is not constant.at.source
+        if given and constant not in uses.constants:
             yield Finding(
                 FindingKind.CONSTANT_UNUSED, f"constant {constant.name} does not matter: nothing uses it", constant.at
             )

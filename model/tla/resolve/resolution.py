@@ -294,8 +294,11 @@ class Resolution:
         constants: list[core.Constant] = []
         variables: list[core.Variable] = []
         for entry in self.root.names.values():
+            setting = entry.symbol.replacement if entry.kind is Kind.DEFINITION else None
             if entry.kind is Kind.CONSTANT and isinstance(entry.symbol, ConstantSymbol):
                 constants.append(entry.symbol.constant)
+            elif isinstance(setting, ConstantSymbol) and setting.name == entry.symbol.name:
+                constants.append(setting.constant)
             elif entry.kind is Kind.VARIABLE and isinstance(entry.symbol, VariableSymbol):
                 entry.symbol.variable.index = len(variables)
                 variables.append(entry.symbol.variable)
