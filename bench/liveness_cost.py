@@ -55,9 +55,10 @@ def configuration(model: Model, folder: Path) -> Path:
     """The model's configuration with its changes, in `folder`."""
     text = Path(f"spec/{model.config}.cfg").read_text(encoding="utf-8")
     for name, value in model.changed:
+        # a setting that the configuration leaves as it is has no line there
         text, count = re.subn(rf"^  {name} = \d+$", f"  {name} = {value}", text, flags=re.MULTILINE)
-        if count != 1:
-            raise ValueError(f"spec/{model.config}.cfg gives {name} no number")
+        if not count:
+            text += f"CONSTANT {name} = {value}\n"
     path = folder / f"{model.config}.cfg"
     path.write_text(text, encoding="utf-8")
     return path

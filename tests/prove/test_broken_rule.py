@@ -27,7 +27,7 @@ def test_acknowledging_by_the_confirmed_set_alone_breaks_the_step(tmp_path: Path
     module = tmp_path / "Broken.tla"
     module.write_text(BROKEN, encoding="utf-8")
     config = (LEMMAS / "InductiveInvariant.cfg").read_text(encoding="utf-8")
-    rule = config.replace("  AllAck = TRUE\n", "  AllAck = TRUE\n  AckSet <- AckSetOfIssue5663\n")
+    rule = config.replace("CONSTANTS\n", "CONSTANTS\n  AckSet <- AckSetOfIssue5663\n")
     assert rule != config
     (tmp_path / "Broken.cfg").write_text(rule, encoding="utf-8")
     only = ["--lemma", "InvIsInductive", "--action", "AcknowledgePut", "--timeout", "10", "--workers", "1"]

@@ -12,6 +12,7 @@ from rmqproof.model.cli.checking import Options, check
 from rmqproof.model.cli.expectation import read_expectation
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.tla.config import read_config
 from tools.docs.liveness import BEGIN, END, HEAD, rows, table, with_table
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +21,8 @@ PAGE = ROOT / "docs" / "liveness.md"
 
 def _asks_about_the_end(files: ModelFiles) -> bool:
     assert files.config is not None
-    return files.group == "liveness" or "\n  Eventually" in files.config.read_text(encoding="utf-8")
+    named = read_config(files.config).names("PROPERTIES")
+    return files.group == "liveness" or any(name.text.startswith("Eventually") for name in named)
 
 
 MODELS = [model for model in find_models([ROOT / "spec"]) if _asks_about_the_end(model)]

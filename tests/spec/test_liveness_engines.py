@@ -19,9 +19,15 @@ from rmqproof.model.native import build
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.result import FindingKind, Result
+from rmqproof.model.tla.config import read_config
 
 ROOT = Path(__file__).parents[2]
-MODELS = [model for model in find_models([ROOT / "spec"]) if "\n  Eventually" in model.config.read_text()]
+MODELS = [
+    model
+    for model in find_models([ROOT / "spec"])
+    if model.config is not None
+    and any(name.text.startswith("Eventually") for name in read_config(model.config).names("PROPERTIES"))
+]
 MODELS += find_models([ROOT / "spec" / name for name in ("RefinesServingLog.cfg", "RefinesServingLogUnfair.cfg")])
 HERE = 10**9
 """States of a level from which on Spark would take over: never."""

@@ -126,6 +126,9 @@ def _for_a_committer(bug: Bug) -> Iterator[str]:
 def _settings(config: Path) -> str:
     """The settings and the faults of a configuration in an operator's words."""
     constants = dict(re.findall(r"^  (\w+) = (.+)$", config.read_text(encoding="utf-8"), re.MULTILINE))
+    if "FirstSyncStateSet" in constants:  # a model of the cluster, which has settings
+        settings = (DOCS.parent / "spec" / "Settings.tla").read_text(encoding="utf-8")
+        constants = dict(re.findall(r"^(\w+) == (.+)$", settings, re.MULTILINE)) | constants
     words = []
     if "Broker" in constants:
         words.append(f"{constants['Broker'].count(',') + 1} replicas")

@@ -25,9 +25,13 @@ WITHOUT_CONFIRM = {"HazardF13"}
 
 
 def constants_of(config: Path) -> dict[str, Any]:
-    """What a configuration sets; a replaced rule is there with the name of its reading."""
+    """What a configuration sets, and the settings that it does not name; a replaced rule is there with the name of its
+    reading."""
     text = re.sub(r"\\\*.*", "", config.read_text(encoding="utf-8"))
     found: dict[str, Any] = {}
+    if "FirstSyncStateSet" in text:
+        settings = (ROOT / "spec" / "Settings.tla").read_text(encoding="utf-8")
+        found = {name: _value(value) for name, value in re.findall(r"^(\w+) == (.+)$", settings, re.MULTILINE)}
     for name, value in re.findall(r"^ *(\w+) *= *(.+?) *$", text, re.MULTILINE):
         found[name] = _value(value)
     found |= dict(re.findall(r"^ *(\w+) *<- *(\w+)", text, re.MULTILINE))
