@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.types.domain import (
+    Atom,
     Bool,
     Enum,
     Function,
@@ -17,9 +19,11 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    exactly,
     includes,
     kind,
     members_of,
+    strings,
 )
 
 from .errors import NotCompilable
@@ -51,26 +55,21 @@ class Conversions(Ordering):
         match source, target:
             case Nothing(), _:
                 return "memset(o, 0, sizeof *o); return 0;"
-            case (Union(), _) if not isinstance(target, Union):
-                for i, member in enumerate(source.members):
-                    if kind(member) == kind(target) or _functional(member, target):
-                        return f"if (x.tag != {i}) return 0; return {self.convert(member, target)}(c, x.m{i}, o);"
-                return "return 0;"
-            case Union(), Union():
-                cases = ""
-                for i, member in enumerate(source.members):
-                    j = _place(member, target)
-                    if j is None:
-                        continue
-                    inner = self.convert(member, target.members[j])
-                    cases += f"case {i}: o->tag = {j}; return {inner}(c, x.m{i}, &o->m{j}); "
+            case Union(), _:
+                cases = "".join(
+                    f"case {i}: return {self.convert(member, target)}(c, x.m{i}, o); "
+                    for i, member in enumerate(source.members)
+                    if any(_may_share(member, other) for other in members_of(target))
+                )
                 return f"memset(o, 0, sizeof *o); switch (x.tag) {{ {cases} }} return 0;"
             case _, Union():
-                j = _place(source, target)
-                if j is None:
-                    return "return 0;"
-                inner = self.convert(source, target.members[j])
-                return f"memset(o, 0, sizeof *o); o->tag = {j}; return {inner}(c, x, &o->m{j});"
+                tries = "".join(
+                    f"o->tag = {j}; if ({self.convert(source, member)}(c, x, &o->m{j})) return 1; "
+                    "memset(o, 0, sizeof *o); "
+                    for j, member in enumerate(target.members)
+                    if _may_share(source, member)
+                )
+                return f"memset(o, 0, sizeof *o); {tries}return 0;"
             case Int(), Int():
                 tests = []
                 if target.low is not None and (source.low is None or source.low < target.low):
@@ -114,8 +113,18 @@ class Conversions(Ordering):
                 return self._convert_items(items_of(source), items_of(target))
         if isinstance(target, Function) and isinstance(source, Function | Seq | Tuple | Record):
             return self._to_function(source, target)
-        if isinstance(target, Seq) and isinstance(source, Function) and isinstance(source.key, Int | Nothing):
-            return self._to_sequence(source, target)
+        if isinstance(source, Function):
+            match target:
+                case Seq() if isinstance(source.key, Int | Nothing):
+                    return self._to_sequence(source, target)
+                case Seq():
+                    return self._to_sequence_by_keys(source, target)
+                case Tuple():
+                    keys = [(str(i + 1), exactly(i + 1)) for i in range(len(target.items))]
+                    return self._to_items(source, keys, target.items)
+                case Record():
+                    keys = [(str(self.atoms.number(Atom(name))), strings(name)) for name in target.names]
+                    return self._to_items(source, keys, items_of(target))
         return "return 0;"
 
     def _convert_items(self, source: tuple[Type, ...], target: tuple[Type, ...]) -> str:
@@ -164,8 +173,6 @@ class Conversions(Ordering):
                 for i, item in enumerate(source.items):
                     steps.append(put(str(i + 1), Int(i + 1, i + 1), f"x.f{i}", item))
             case Record():
-                from rmqproof.model.types.domain import Atom, strings
-
                 for i, (name, item) in enumerate(source.fields):
                     steps.append(put(str(self.atoms.number(Atom(name))), strings(name), f"x.f{i}", item))
         steps.append(f"return count == {size};" if target.total else "return 1;")
@@ -185,6 +192,38 @@ class Conversions(Ordering):
             f"&o->a[n])) return 0; n++; }} "
             f"o->n = n; return n >= {target.least};"
         )
+
+    def _to_sequence_by_keys(self, source: Function, target: Seq) -> str:
+        """As `_to_sequence`, where the keys are of any kind, some of them perhaps numbers."""
+        size = domain_size(source)
+        if target.most == 0:
+            empty = "0" if source.total else f"!({' || '.join(f'x.w[{i}]' for i in range(words(size)))})"
+            return f"memset(o, 0, sizeof *o); return {empty if size else 1};"
+        key, place = self.structures.of(source.key), Int(1, target.most)
+        inner = self.convert(source.value, target.element)
+        return (
+            f"memset(o, 0, sizeof *o); I last = 0; for (I i = 0; i < {size}; i++) if ({_is_present(source, 'i')}) {{ "
+            f"{key} k = {self.unrank(source.key, 'i')}; I at; "
+            f"if (!{self.convert(source.key, place)}(c, k, &at) || !{inner}(c, x.a[i], &o->a[at - 1])) return 0; "
+            "if (at > last) last = at; o->n++; } "
+            f"return o->n == last && last >= {target.least};"
+        )
+
+    def _to_items(self, source: Function, keys: Sequence[tuple[str, Type]], items: Sequence[Type]) -> str:
+        """A function is a tuple or a record when its domain is that: `keys`, each with its type."""
+        size = domain_size(source)
+        if source.total and size != len(keys):
+            return "return 0;"
+        key = self.structures.of(source.key)
+        steps = ["memset(o, 0, sizeof *o); I r = 0, count = 0; (void)r;"]
+        for place, ((code, type_), item) in enumerate(zip(keys, items, strict=True)):
+            steps.append(
+                f"{{ {key} k; if (!{self.convert(type_, source.key)}(c, {code}, &k)) return 0; "
+                f"r = {self.rank(source.key, 'k')}; if (!({_is_present(source, 'r')})) return 0; "
+                f"if (!{self.convert(source.value, item)}(c, x.a[r], &o->f{place})) return 0; }}"
+            )
+        steps.append(f"for (I i = 0; i < {size}; i++) if ({_is_present(source, 'i')}) count++;")
+        return f"{' '.join(steps)} return count == {len(keys)};"
 
     # --- packing --------------------------------------------------------------------------------------------------
 
@@ -316,19 +355,17 @@ def length_bits(least: int, most: int) -> int:
     return (most - least).bit_length()
 
 
-def _functional(a: Type, b: Type) -> bool:
-    return isinstance(a, Record | Function) and isinstance(b, Record | Function)
+def _is_present(source: Function, rank: str) -> str:
+    return "1" if source.total else f"x.w[{rank} >> 6] >> ({rank} & 63) & 1"
 
 
-def _place(member: Type, target: Union) -> int | None:
-    """The member of `target` that takes values of `member`."""
-    for i, candidate in enumerate(target.members):
-        if kind(candidate) == kind(member):
-            return i
-    for i, candidate in enumerate(target.members):
-        if _functional(candidate, member):
-            return i
-    return None
+def _may_share(a: Type, b: Type) -> bool:
+    """Whether a value may be of both types, which are no unions: a function may be a record, too, or a sequence."""
+    if isinstance(a, Record) and isinstance(b, Record):
+        return a.names == b.names
+    if isinstance(a, Record) or isinstance(b, Record):
+        return isinstance(a, Function) or isinstance(b, Function)
+    return kind(a) == kind(b)
 
 
 def alternatives(type_: Type) -> tuple[Type, ...]:

@@ -25,7 +25,7 @@ def expected(config: Path) -> Report:
 
 
 @pytest.mark.parametrize("config", FOUND, ids=lambda path: path.stem)
-@pytest.mark.parametrize("engine", ["interpreter", "reference"])
+@pytest.mark.parametrize("engine", ["interpreter", "reference", "native"])
 def test_engines_say_what_tlc_says(config: Path, engine: str) -> None:
     said = ENGINES[engine](config.with_suffix(".tla"))
     assert not said.differs(expected(config)), f"{said}\n{said.detail}"

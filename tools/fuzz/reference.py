@@ -66,7 +66,7 @@ class _Search:
                     queue.append((after, depth + 1))
                 if (new or not inside) and (broken := self._broken(after)):
                     return self._report("safety failure", depth + 1, broken)
-                if inside and not self._taken(state, after):
+                if not self._taken(state, after):
                     return Report("liveness failure")
             if stuck and self.model.check_deadlock:
                 return self._report("deadlock failure", depth)
