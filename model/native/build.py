@@ -213,4 +213,21 @@ def open_library(path: Path) -> ctypes.CDLL:
         function = getattr(library, name)
         function.restype = result
         function.argtypes = arguments
+    guard(library)
     return library
+
+
+def guard(library: ctypes.CDLL) -> None:
+    """From now on a signal that machine code raises in this process is said, and is no signal to who waits for it.
+
+    Nothing is done in a process where somebody else handles such signals (see c/guard.c).
+    """
+    library.rmq_guard(DIED.encode(), DIED_STATUS)
+
+
+DIED = (
+    ": machine code went wrong, and the run ends. That is an error of rmqproof, not of the model: please report it. "
+    "With --engine interpreter there is none.\n"
+)
+DIED_STATUS = 153
+"""The exit status of a system error."""

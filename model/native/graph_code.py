@@ -16,10 +16,10 @@ from rmqproof.model.search.liveness.packed import PackedSteps
 from rmqproof.model.search.liveness.problem import Problem
 from rmqproof.model.search.liveness.product import Product
 
-from .build import compiled
+from .build import compiled, guard
 from .graph_tables import Asked, address, memory_of, numbers_of
 
-PARTS = ("propositions", "numbering", "product", "components", "regions")
+PARTS = ("graph/propositions", "graph/numbering", "graph/product", "graph/components", "graph/regions", "guard")
 """The C text, in its order."""
 _PLACES = 2_000
 """States of an automaton, beyond which it is left to Python."""
@@ -49,7 +49,7 @@ class _Problem(ctypes.Structure):
 def graph_code() -> CompiledGraphCode:
     """Compiled, or from the cache. Raise `NoCompiler`."""
     folder = resources.files(__package__).joinpath("c")
-    files = [folder.joinpath("allocation.c"), *(folder.joinpath("graph", f"{part}.c") for part in PARTS)]
+    files = [folder.joinpath("allocation.c"), *(folder.joinpath(f"{part}.c") for part in PARTS)]
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return CompiledGraphCode(_open(ctypes.CDLL(str(compiled(text)))))
 
@@ -83,6 +83,7 @@ def _open(library: ctypes.CDLL) -> ctypes.CDLL:
     for name, (restype, argtypes) in signatures.items():
         function = getattr(library, name)
         function.restype, function.argtypes = restype, argtypes
+    guard(library)
     return library
 
 

@@ -23,7 +23,7 @@ from .symmetry import Permutation, Permuting, closed, moved_by, table
 from .terms import C, Env
 
 SEARCH = ("fingerprints", "runs", "workers", "violations", "expand", "search", "interface")
-ENGINE = (*SEARCH, "kernel", "labels", "simulate")
+ENGINE = (*SEARCH, "kernel", "labels", "simulate", "guard")
 """The C text behind the generated part, in its order."""
 FULL = (1 << 63) - 1
 """A word with all its bits."""
