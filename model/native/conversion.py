@@ -120,7 +120,7 @@ class Conversions(Ordering):
                 case Seq():
                     return self._to_sequence_by_keys(source, target)
                 case Tuple():
-                    keys = [(str(i + 1), exactly(i + 1)) for i in range(len(target.items))]
+                    keys: list[tuple[str, Type]] = [(str(i + 1), exactly(i + 1)) for i in range(len(target.items))]
                     return self._to_items(source, keys, target.items)
                 case Record():
                     keys = [(str(self.atoms.number(Atom(name))), strings(name)) for name in target.names]
