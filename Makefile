@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases lock clean prove prove-invariant fuzz
+.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases pages site lock clean prove prove-invariant fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -77,6 +77,13 @@ bugs: $(READY) ## write docs/bugs.md and docs/bugs/ anew: what goes wrong, the r
 
 releases: $(READY) ## write docs/releases.md anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
 	@$(BIN)/python -m tools.docs.releases > out.releases.md && mv out.releases.md docs/releases.md
+
+pages: $(READY) ## write docs/reference and the outputs in the tutorial and the how-to pages anew
+	@$(BIN)/python -m tools.docs.reference && $(BIN)/python -m tools.docs.examples
+
+site: $(READY) ## build docs/ as a site into out/site; a link that leads nowhere is an error
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input "mkdocs-material>=9.6,<10"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 bench: $(READY) ## a table of speeds, with ratios, measured in one run
 	@$(BIN)/python -m bench

@@ -13,14 +13,14 @@ EVALUATION, INVARIANT_EVALUATION, PROPERTY_EVALUATION = 75, 76, 77
 SYSTEM = 153
 INTERRUPTED = 130
 
-_OF_VERDICT = {
+OF_VERDICT = {
     Verdict.SUCCESS: 0,
     Verdict.ASSUMPTION: 10,
     Verdict.DEADLOCK: 11,
     Verdict.SAFETY: 12,
     Verdict.LIVENESS: 13,
 }
-_OF_KIND = {
+OF_KIND = {
     "assert": 14,
     "evaluation": EVALUATION,
     "property": PROPERTY_EVALUATION,
@@ -28,24 +28,24 @@ _OF_KIND = {
     "config": 151,
     "system": SYSTEM,
 }
-_OF_STOP = {Stopped.INTERRUPTED: INTERRUPTED, Stopped.STATES: 152, Stopped.SECONDS: 152, Stopped.ASKED: 152}
+OF_STOP = {Stopped.INTERRUPTED: INTERRUPTED, Stopped.STATES: 152, Stopped.SECONDS: 152, Stopped.ASKED: 152}
 
 
 def of_result(result: Result) -> int:
     if result.judged.refuted:  # an error of the project
         return SYSTEM
-    if result.verdict in _OF_VERDICT:
-        return _OF_VERDICT[result.verdict]
+    if result.verdict in OF_VERDICT:
+        return OF_VERDICT[result.verdict]
     if result.failure is not None:
         return _of_failure(result.failure)
     if result.stopped is not None:
-        return _OF_STOP[result.stopped]
+        return OF_STOP[result.stopped]
     return PROPERTY_EVALUATION
 
 
 def of_error(error: Exception) -> int:
     if isinstance(error, TlaError):
-        return _OF_KIND.get(error.kind, SYSTEM)
+        return OF_KIND.get(error.kind, SYSTEM)
     return USAGE if isinstance(error, CheckpointError) else SYSTEM
 
 
