@@ -24,7 +24,7 @@ from typing import Any
 
 import click
 
-from rmqproof.model.cli.expectation import Expectation, read_expectation
+from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.prove.bounded import Bounded, BoundedSearch

@@ -17,9 +17,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from rmqproof.model.checking.options import SparkOptions
+from rmqproof.model.checking.spark_engine import DEFAULT_MEMORY, search
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.size import Size
-from rmqproof.model.cli.spark_engine import DEFAULT_MEMORY, SparkOptions, search
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.spark.memory import Memory
@@ -82,7 +83,7 @@ def _measured(files: ModelFiles, options: SparkOptions, beside: float | None) ->
     model = load_model(files.spec, files.config)
     costs: list[Measure] = []
     started, processor = monotonic(), _processor_seconds()
-    result = search(model, system_of(model), "bench", str(files.config), options, Control(), print, costs.append)
+    result = search(model, system_of(model), "bench", files, options, Control(), print, costs.append)
     seconds, processor = monotonic() - started, _processor_seconds() - processor
     (cost,) = costs
     yield from (str(options.partitions), f"{result.distinct:,}", f"{result.total:,}", str(result.depth))

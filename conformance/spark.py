@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import pickle
 import sys
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,11 +25,11 @@ from rmqproof.conformance.exploration import Elsewhere
 from rmqproof.conformance.loading import load_adapter
 from rmqproof.conformance.performer import Effort, Expansion, Performer, Task
 from rmqproof.conformance.stored_graph import Decoder, Note, StoredGraph, stored_graph
-from rmqproof.conformance.subject import ModelSubject, open_model
+from rmqproof.conformance.subject import ModelSubject, open_files
 from rmqproof.conformance.team import portable
 from rmqproof.model.search.spark.arrow import Batch, Table, pa, pc
 from rmqproof.model.search.spark.store import Manifest, Store, StoreError
-from rmqproof.model.states.reading import Opened
+from rmqproof.model.states.reading import Opened, Reading
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -47,9 +46,7 @@ _ANSWERS = pa.schema([pa.field("number", pa.int64()), pa.field("answer", pa.bina
 class Recipe:
     """What an executor needs to make its performer; it travels there once."""
 
-    specification: str
-    texts: tuple[tuple[str, str], ...] = field(repr=False)
-    config: str = field(repr=False)
+    reading: Reading = field(repr=False)
     layout: str | None = field(repr=False)
     adapter: str
     effort: Effort
@@ -70,12 +67,7 @@ class Recipe:
         return Performer(subject, load_adapter(self.adapter)(), domains, self.effort)
 
     def subject(self) -> ModelSubject:
-        with tempfile.TemporaryDirectory(prefix="rmqproof-model-") as name:
-            folder = Path(name)
-            for source, text in self.texts:
-                (folder / Path(source).name).write_text(text, encoding="utf-8")
-            (folder / "Model.cfg").write_text(self.config, encoding="utf-8")
-            return open_model(folder / f"{self.specification}.tla", folder / "Model.cfg")
+        return open_files(self.reading.files())
 
 
 def elsewhere_of(session: SparkSession, store: Store, subject: ModelSubject, adapter: str, parallel: int) -> Elsewhere:
@@ -92,12 +84,9 @@ def elsewhere_of(session: SparkSession, store: Store, subject: ModelSubject, ada
 
 
 def recipe_of(manifest: Manifest, notes: tuple[Note, ...], adapter: str, effort: Effort) -> Recipe:
-    model = manifest.model
     return Recipe(
-        str(model["specification"]),
-        tuple(sorted(model["texts"].items())),
-        str(model["config_text"]),
-        model["layout"],
+        Reading.of(manifest),
+        manifest.model["layout"],
         adapter,
         effort,
         notes,

@@ -11,10 +11,10 @@ import rmqproof
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, system_of
 from rmqproof.model.report.behaviour import Origin
-from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.config import Replacement
 from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.core import CONSTANT, ConstantReference, Model
-from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 
 
@@ -43,8 +43,13 @@ def open_model(
     `name` is what messages call it, by default that of its configuration.
     Raise `TlaError`, also for an assumption that is false.
     """
-    model = load_model(spec, config, search_path=search_path)
-    config = config or config_of(spec)
+    return open_files(ModelFiles(spec, config, search_path=tuple(search_path)), command, name)
+
+
+def open_files(files: ModelFiles, command: str = "", name: str = "") -> ModelSubject:
+    """As `open_model`, of texts and overrides too."""
+    spec, config = files.spec, files.config or config_of(files.spec, files.texts)
+    model = files.load()
     if model.initial is None or model.next is None:
         raise TlaError(
             f"{config or spec}: the model has no {'initial states' if model.initial is None else 'steps'}",
@@ -64,21 +69,20 @@ def open_model(
         tool=f"rmqproof {rmqproof.__version__}",
         model_values=frozenset(model.model_values),
     )
-    replacements = read_config(config).replacements if config is not None else []
+    configuration = files.configuration()
+    replacements = configuration.replacements if configuration is not None else []
     replaced = {each.name.text: each.by.text for each in replacements if each.module is None}
-    return ModelSubject(system, _constants(system, config), origin, name or (config or spec).stem, replaced)
+    return ModelSubject(system, _constants(system, replacements), origin, name or (config or spec).stem, replaced)
 
 
-def _constants(system: InterpretedSystem, config: Path | None) -> dict[str, Any]:
+def _constants(system: InterpretedSystem, replacements: Sequence[Replacement]) -> dict[str, Any]:
     """The values that the configuration gives, as ITF."""
     found: dict[str, Any] = {}
     for constant in system.model.specification.constants:
         if constant.value is not None:
             found[constant.name] = to_itf(system.constant(ConstantReference(constant.at, constant)))
-    if config is None:
-        return found
     definitions = system.model.specification.definitions
-    for replacement in read_config(config).replacements:
+    for replacement in replacements:
         by = definitions.get(replacement.by.text)
         if by is not None and not by.parameters and by.level == CONSTANT:
             try:

@@ -1,3 +1,70 @@
-"""rmqproof: check the replication protocol of RocketMQ 5 Controller mode, and any TLA+ specification."""
+"""rmqproof: check the replication protocol of RocketMQ 5 Controller mode, and any TLA+ specification.
+
+    from rmqproof import load, check
+
+    result = check(load("Counter.tla", constants={"Limit": 3}))
+    print(result.verdict, result.distinct, result.behaviour)
+
+What is named below is imported when it is first used, so that the package itself is imported in no time.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rmqproof.model.api.behaviour import Behaviour, State
+    from rmqproof.model.api.checks import check, simulate
+    from rmqproof.model.api.errors import (
+        ConfigError,
+        EvaluationError,
+        Interrupted,
+        ParseError,
+        RmqproofError,
+        SystemFailure,
+    )
+    from rmqproof.model.api.models import Model, load
+    from rmqproof.model.api.result import Result
+    from rmqproof.model.api.values import Function, ModelValue
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "behaviour": ("Behaviour", "State"),
+    "checks": ("check", "simulate"),
+    "errors": ("ConfigError", "EvaluationError", "Interrupted", "ParseError", "RmqproofError", "SystemFailure"),
+    "models": ("Model", "load"),
+    "result": ("Result",),
+    "values": ("Function", "ModelValue"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Behaviour",
+    "ConfigError",
+    "EvaluationError",
+    "Function",
+    "Interrupted",
+    "Model",
+    "ModelValue",
+    "ParseError",
+    "Result",
+    "RmqproofError",
+    "State",
+    "SystemFailure",
+    "check",
+    "load",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"rmqproof.model.api.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

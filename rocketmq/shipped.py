@@ -1,10 +1,10 @@
-"""A model with the controller's rules as RocketMQ ships them, written beside the one that was named."""
+"""A model with the controller's rules as RocketMQ ships them."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 
-from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.model_files import ModelFiles
 
 CONTROLLER_RULES = {
     "FirstElected": "FirstElectedAsShipped",
@@ -19,16 +19,13 @@ CONTROLLER_RULES = {
 """Rules of spec/Rules.tla about what a controller does and is asked, and their readings in spec/AsShipped.tla."""
 
 
-def with_shipped_controller(spec: Path, config: Path, folder: Path) -> tuple[Path, Path, dict[str, str]]:
-    """A specification and a configuration in `folder`, and the rules that are replaced now. What the configuration
-    replaces itself stays as it is."""
-    given = {each.name.text for each in read_config(config).replacements}
+def with_shipped_controller(files: ModelFiles) -> tuple[ModelFiles, dict[str, str]]:
+    """The model with these rules, and which are replaced now. What the configuration replaces itself stays as it is."""
+    configuration = files.configuration()
+    given = {each.name.text for each in configuration.replacements} if configuration is not None else set()
     replaced = {rule: reading for rule, reading in CONTROLLER_RULES.items() if rule not in given}
-    name = f"{config.stem}WithShippedController"
-    made = folder / f"{name}.tla"
-    text = f"---- MODULE {name} ----\nEXTENDS {', '.join(dict.fromkeys((spec.stem, 'AsShipped')))}\n====\n"
-    made.write_text(text, encoding="utf-8")
+    name = f"{files.name}WithShippedController"
+    text = f"---- MODULE {name} ----\nEXTENDS {', '.join(dict.fromkeys((files.spec.stem, 'AsShipped')))}\n====\n"
     lines = "".join(f"  {rule} <- {reading}\n" for rule, reading in replaced.items())
-    settings = folder / f"{name}.cfg"
-    settings.write_text(f"{config.read_text(encoding='utf-8')}\nCONSTANTS\n{lines}", encoding="utf-8")
-    return made, settings, replaced
+    over = replace(files.overrides, text=f"{files.overrides.text}\nCONSTANTS\n{lines}")
+    return replace(files.extended(name, text), overrides=over), replaced

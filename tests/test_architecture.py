@@ -26,11 +26,13 @@ MAY_IMPORT = {
     "impl": "",
     "conformance": "evaluate native report search states tla root",
     "conformance.reference": "conformance impl evaluate tla",
+    "checking": "evaluate judge native report search tla root",
+    "api": "checking conformance prove report search tla root",
     "rocketmq": "conformance conformance.reference evaluate impl report search tla",
     "rocketmq.runs": "conformance evaluate rocketmq search tla",
-    "cli": f"{ENGINES} conformance report states suite root",
-    "rocketmq.assess": "cli evaluate native report rocketmq search tla",
-    "rocketmq.commands": "cli conformance impl rocketmq rocketmq.assess tla",
+    "cli": f"{ENGINES} checking conformance report states suite root",
+    "rocketmq.assess": "checking evaluate native report rocketmq search tla",
+    "rocketmq.commands": "checking cli conformance impl rocketmq rocketmq.assess tla",
 }
 
 

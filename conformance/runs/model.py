@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,12 +13,14 @@ from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, match
 from rmqproof.conformance.runs.states import States
 from rmqproof.conformance.runs.steps import ActionSteps
-from rmqproof.conformance.subject import ModelSubject, open_model
+from rmqproof.conformance.subject import ModelSubject, open_files, open_model
 from rmqproof.model.evaluate.fingerprint import forget
 from rmqproof.model.evaluate.values import Value, model_value
 from rmqproof.model.search.system import State, Transition
-from rmqproof.model.tla.config_file import config_of, config_text
+from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.core import Call, Expression, Literal, ModelValueLiteral
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.overrides import Overrides
 from rmqproof.model.tla.source import Location, TlaError
 
 Constants = tuple[tuple[str, Any], ...]
@@ -322,44 +322,29 @@ def open_run_model(spec: Path, config: Path | None, mapping: RunMapping, command
     if mapping.state is None and not mapping.constants:
         subject = open_model(spec, config, command)
         return RunModel(subject, mapping, ActionDomains(subject.system), reopen)
-    with tempfile.TemporaryDirectory(prefix="rmqproof-") as folder:
-        root, chosen = spec, config
-        if mapping.state is not None:
-            root = _with_views(spec, mapping, Path(folder))
-        if config is not None:
-            chosen = _with_constants(config, mapping, Path(folder))
-        try:
-            subject = open_model(root, chosen, command, name=(config or spec).stem, search_path=(spec.parent,))
-        except TlaError as error:
-            raise _explained(error, mapping) from None
+    files = ModelFiles(spec, config)
+    if config is not None:
+        files = replace(files, overrides=_constants(mapping))
+    if mapping.state is not None:
+        files = files.extended(f"RunOf{spec.stem}", _views(spec, mapping))
+    try:
+        subject = open_files(files, command, (config or spec).stem)
+    except TlaError as error:
+        raise _explained(error, mapping) from None
     return RunModel(subject, mapping, ActionDomains(subject.system), reopen)
 
 
-def _with_views(spec: Path, mapping: RunMapping, folder: Path) -> Path:
+def _views(spec: Path, mapping: RunMapping) -> str:
     """A module that extends the specification by the mapping's state functions."""
     assert mapping.state is not None
     lines = [f"---- MODULE RunOf{spec.stem} ----", f"EXTENDS {spec.stem}"]
     lines += [f"{_PREFIX}{number}(node) == {text}" for number, text in enumerate(mapping.state.values())]
-    path = folder / f"RunOf{spec.stem}.tla"
-    path.write_text("\n".join([*lines, "====", ""]), encoding="utf-8")
-    return path
+    return "\n".join([*lines, "====", ""])
 
 
-def _with_constants(config: Path, mapping: RunMapping, folder: Path) -> Path:
-    """The configuration with the mapping's constants in the place of its own."""
-    text = config_text(config)
-    for name, value in mapping.constants.items():
-        text, count = re.subn(
-            rf"^([ \t]*(?:CONSTANTS?[ \t]+)?){re.escape(name)}[ \t]*(?:=|<-).*$",
-            rf"\1{name} = {_tla(value)}",
-            text,
-            flags=re.MULTILINE,
-        )
-        if not count:
-            text += f"\nCONSTANT {name} = {_tla(value)}\n"
-    path = folder / f"{config.stem}.cfg"
-    path.write_text(text, encoding="utf-8")
-    return path
+def _constants(mapping: RunMapping) -> Overrides:
+    """The mapping's constants, in the place of the configuration's own."""
+    return Overrides("".join(f"CONSTANT {name} = {_tla(value)}\n" for name, value in mapping.constants.items()))
 
 
 def _tla(value: Any) -> str:

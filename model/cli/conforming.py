@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from rmqproof.conformance.exploration import Elsewhere
 from rmqproof.conformance.subject import ModelSubject
-from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable, search, sources_of
+from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
+from rmqproof.model.checking.spark_engine import search, sources_of
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
@@ -132,8 +133,7 @@ def _explore(
         properties=(),
         check_deadlock=False,
     )
-    config = str(files.config) if files.config is not None else ""
-    identity = _identity(model, config_text(files.config))
+    identity = _identity(model, files.config_text)
     wanted = SparkOptions(options.master, None, store.uri, edges=True)
-    result = search(model, system_of(model), identity, config, wanted, control, say)
+    result = search(model, system_of(model), identity, files, wanted, control, say)
     return result.verdict is Verdict.SUCCESS

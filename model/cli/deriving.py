@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.cli.spark_kernel import CompiledRecipe, InterpretedRecipe
+from rmqproof.model.checking.spark_kernel import CompiledRecipe, InterpretedRecipe
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.kernel import kernel_of

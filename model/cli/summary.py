@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rmqproof.model.cli.outcome import Outcome, PropertyOutcome, Standing
+from rmqproof.model.checking.outcome import Outcome, PropertyOutcome, Standing
 from rmqproof.model.report.text import print_behaviour
 from rmqproof.model.search.result import FindingKind, Judged, Result, Verdict
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rmqproof.model.cli.outcome import Outcome
+from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import NoGraphviz, render

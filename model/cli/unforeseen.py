@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.model.tla.source import TlaError
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.tla.config_file import config_of, config_text
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.overrides import Overrides
 from rmqproof.model.tla.source import TlaError
 
 LEMMAS = PROTOCOL / "lemmas"
@@ -55,11 +55,8 @@ def open_module(spec: Path, config: Path | None = None, replicas: int | None = N
         everyone = next((c for c in subject.model.specification.constants if c.name == "Broker"), None)
         return replace(subject, everyone=everyone)
     brokers = ", ".join(f"b{number}" for number in range(1, replicas + 1))
-    text = _BROKERS.sub(rf"\g<1>{{{brokers}}}", text)
-    with tempfile.TemporaryDirectory() as folder:
-        changed = Path(folder) / f"{config.stem}.cfg"
-        changed.write_text(text, encoding="utf-8")
-        return subject_of(load_model(spec, changed), text)
+    overrides = Overrides(f"CONSTANT Broker = {{{brokers}}}")
+    return subject_of(load_model(spec, config, overrides=overrides), text)
 
 
 def chosen(subject: Subject, names: tuple[str, ...]) -> list[Lemma]:

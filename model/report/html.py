@@ -50,6 +50,13 @@ def html_text(behaviour: Behaviour) -> str:
     )
 
 
+def fragment(behaviour: Behaviour) -> str:
+    """The diagram and the steps as a part of a page, for a notebook."""
+    words = ending(behaviour)
+    said = f"<p>{html_of(words.sentence)}</p>" if words.sentence else ""
+    return f'<div class="rmqproof">{said}{_diagram(behaviour)}{_steps(behaviour)}</div>'
+
+
 def _origin(behaviour: Behaviour) -> str:
     origin = behaviour.origin
     rows = [

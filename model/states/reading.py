@@ -22,10 +22,14 @@ from rmqproof.model.search.spark.store import Manifest, Store, StoreError
 from rmqproof.model.search.spark.system_kernel import decode as unpickled
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
-from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.overrides import NONE, Overrides
+from rmqproof.model.tla.source import Texts
 
 QUESTION = "RmqproofQuestion"
 WANTED = "RmqproofWanted"
+_STORED = Path("(store)")
+"""What the folder of the texts in a store is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Reading:
     layout: str | None = field(default=None, repr=False)
     words: int = 0
     expression: str | None = None
+    overrides: Overrides = NONE
 
     @classmethod
     def of(cls, manifest: Manifest) -> Reading:
@@ -50,7 +55,15 @@ class Reading:
             bool(model["check_deadlock"]),
             model["layout"],
             manifest.words,
+            overrides=Overrides(str(model.get("overrides", "")), frozenset(model.get("without", ()))),
         )
+
+    def files(self) -> ModelFiles:
+        """The model's texts as the store has them: no file of the disk beside those that come with rmqproof."""
+        given = {_STORED / Path(source).name: text for source, text in self.texts}
+        config = _STORED / "Model.cfg"
+        texts = Texts.of(given | {config: self.config})
+        return ModelFiles(_STORED / f"{self.specification}.tla", config, texts=texts, overrides=self.overrides)
 
     def asking(self, expression: str) -> Reading:
         return replace(self, expression=expression)
@@ -91,18 +104,13 @@ def _system(reading: Reading) -> InterpretedSystem:
 
 def model_of(reading: Reading) -> Model:
     """The model that the store is of. Raise `TlaError`."""
-    with tempfile.TemporaryDirectory(prefix="rmqproof-model-") as name:
-        folder = Path(name)
-        for source, text in reading.texts:
-            (folder / Path(source).name).write_text(text, encoding="utf-8")
-        root, config = reading.specification, reading.config
-        if reading.expression is not None:
-            text = f"---- MODULE {QUESTION} ----\nEXTENDS {root}\n{WANTED} ==\n{reading.expression}\n====\n"
-            (folder / f"{QUESTION}.tla").write_text(text, encoding="utf-8")
-            root, config = QUESTION, f"{config}\nINVARIANT {WANTED}\n"
-        (folder / "Model.cfg").write_text(config, encoding="utf-8")
-        model = load_model(folder / f"{root}.tla", folder / "Model.cfg")
-    return replace(model, check_deadlock=reading.check_deadlock)
+    files = reading.files()
+    if reading.expression is not None:
+        root = files.spec.stem
+        text = f"---- MODULE {QUESTION} ----\nEXTENDS {root}\n{WANTED} ==\n{reading.expression}\n====\n"
+        over = replace(files.overrides, text=f"{files.overrides.text}\nINVARIANT {WANTED}\n")
+        files = replace(files.extended(QUESTION, text), overrides=over)
+    return replace(files.load(), check_deadlock=reading.check_deadlock)
 
 
 def _description(reading: Reading) -> Description | None:

@@ -15,7 +15,7 @@ from lark.exceptions import VisitError
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config_file import config_source
-from rmqproof.model.tla.source import Location, Source, TlaError
+from rmqproof.model.tla.source import DISK, Location, Source, Texts, TlaError
 
 SECTIONS = (
     *("SPECIFICATION", "INIT", "NEXT", "CONSTANT", "CONSTANTS", "INVARIANT", "INVARIANTS", "PROPERTY", "PROPERTIES"),
@@ -81,9 +81,9 @@ class Config:
         return self.lists.get(section, ())
 
 
-def read_config(path: Path) -> Config:
+def read_config(path: Path, texts: Texts = DISK) -> Config:
     """Of a .cfg file, or a section of a .tla file. Raise `TlaError`: `config`, `system` when there is no such file."""
-    return parse_config(config_source(path))
+    return parse_config(config_source(path, texts))
 
 
 def parse_config(source: Source) -> Config:

@@ -13,35 +13,35 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rmqproof.model.tla.source import Source, TlaError
+from rmqproof.model.tla.source import DISK, Source, Texts, TlaError
 
 _END = re.compile(r"^====", re.MULTILINE)
 
 
-def config_of(spec: Path) -> Path | None:
+def config_of(spec: Path, texts: Texts = DISK) -> Path | None:
     """The file with the specification's configuration: `SPEC.cfg`, else the specification when it has a section."""
     beside = spec.with_suffix(".cfg")
-    if beside.is_file():
+    if texts.has(beside):
         return beside
-    return spec if has_section(spec) else None
+    return spec if has_section(spec, texts) else None
 
 
-def has_section(spec: Path) -> bool:
+def has_section(spec: Path, texts: Texts = DISK) -> bool:
     """Whether the .tla file has a configuration of its own. A file that cannot be read has none."""
     try:
-        return _section(spec.read_text(encoding="utf-8-sig", errors="replace"), spec.stem) is not None
-    except OSError:
+        return _section(texts.read(spec).text, spec.stem) is not None
+    except (OSError, UnicodeDecodeError):
         return False
 
 
-def config_source(path: Path) -> Source:
+def config_source(path: Path, texts: Texts = DISK) -> Source:
     """The configuration's text. Of a .tla file its section, all else blank, so that places stay what they are.
 
     Like TLC, a .tla file without a section is an empty configuration.
     Raise `TlaError`: `config` when the file is no text, `system` when it cannot be read.
     """
     try:
-        source = Source.read(path)
+        source = texts.read(path)
     except UnicodeDecodeError as error:
         raise TlaError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})", kind="config") from None
     except OSError as error:
@@ -52,9 +52,9 @@ def config_source(path: Path) -> Source:
     return Source(source.name, re.sub(r"[^\n]", "", source.text[:start]) + source.text[start:end])
 
 
-def config_text(path: Path | None) -> str:
+def config_text(path: Path | None, texts: Texts = DISK) -> str:
     """The text of `config_source`; of None an empty one."""
-    return config_source(path).text if path is not None else ""
+    return config_source(path, texts).text if path is not None else ""
 
 
 def in_specification(path: Path) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rmqproof.model.tla import syntax
 from rmqproof.model.tla.parser import read_module
-from rmqproof.model.tla.source import Location, Source, TlaError
+from rmqproof.model.tla.source import DISK, Location, Source, Texts, TlaError
 from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, StandardOperator, operators_of
 from rmqproof.model.tla.words import Words
 
@@ -47,6 +47,7 @@ class Library:
     """Reads each module once. `folders` are searched in order, before the shipped modules."""
 
     folders: Sequence[Path]
+    texts: Texts = DISK
     read: dict[str, ModuleText] = field(default_factory=dict)
     _file: Source | None = None
 
@@ -59,7 +60,7 @@ class Library:
 
     def root(self, path: Path) -> ModuleText:
         """The module of a file that the user named."""
-        self._file = _source(path, None)
+        self._file = _source(path, None, self.texts)
         tree, words = _parsed(self._file)
         if tree.name != path.stem:
             raise TlaError(
@@ -73,8 +74,8 @@ class Library:
     def _find(self, name: str, at: Location | None) -> ModuleText:
         for folder in self.folders:
             path = folder / f"{name}.tla"
-            if path.is_file():
-                tree, words = _parsed(_source(path, at))
+            if self.texts.has(path):
+                tree, words = _parsed(_source(path, at, self.texts))
                 if tree.name != name:
                     raise TlaError(f"{path} should hold module {name}, but its module is called {tree.name}", tree.at)
                 builtins = operators_of(name) if name in TLC_MODULES else {}
@@ -121,9 +122,9 @@ class Library:
         return TlaError(f"there is no module {name}", at, remedy)
 
 
-def _source(path: Path, at: Location | None) -> Source:
+def _source(path: Path, at: Location | None, texts: Texts = DISK) -> Source:
     try:
-        return Source.read(path)
+        return texts.read(path)
     except UnicodeDecodeError as error:
         raise TlaError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})", at, kind="parse") from None
     except OSError as error:

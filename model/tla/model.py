@@ -12,26 +12,37 @@ from rmqproof.model.tla.config_file import config_of, in_specification
 from rmqproof.model.tla.configure import apply_constants
 from rmqproof.model.tla.decided import decided_in_property, decided_in_specification, is_decided
 from rmqproof.model.tla.library import Library
+from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.reading_order import reading_order
 from rmqproof.model.tla.resolve import Resolution, deep_recursion
 from rmqproof.model.tla.resolve.symbols import ConstantSymbol, OperatorSymbol
-from rmqproof.model.tla.source import Location, TlaError
+from rmqproof.model.tla.source import DISK, Location, Texts, TlaError
 from rmqproof.model.tla.split import split_behaviour, split_property
 
 
-def load_model(spec: Path, config: Path | None = None, *, search_path: Sequence[Path] = ()) -> core.Model:
+def load_model(
+    spec: Path,
+    config: Path | None = None,
+    *,
+    search_path: Sequence[Path] = (),
+    texts: Texts = DISK,
+    overrides: Overrides = NONE,
+) -> core.Model:
     """The model that `config` describes; by default the one beside the specification, `SPEC.cfg`, or in its file.
 
     Modules are looked for beside the specification, then in `search_path`, then among those shipped. Without any
-    configuration the model has no initial states and no steps.
+    configuration the model has no initial states and no steps. Files are read through `texts`; `overrides` has the last
+    word on what the configuration says.
     Raise `TlaError` of kind `parse`, `config` or `system`.
     """
-    config = config or config_of(spec)
-    run = Resolution(Library([spec.parent, *search_path]), spec)
-    if config is None:
+    config = config or config_of(spec, texts)
+    run = Resolution(Library([spec.parent, *search_path], texts), spec)
+    if config is None and not overrides:
         return core.Model(run.finish(), None, None, words=reading_order(run.library, run.root.text.name, None))
     try:
-        return _Loader(run, read_config(config)).model()
+        asked = overrides.applied(read_config(config, texts) if config is not None else None)
+        assert asked is not None
+        return _Loader(run, asked).model()
     except TlaError as error:
         if error.kind == "config":
             # what is wrong with the specification comes first: the configuration may be wrong because of it

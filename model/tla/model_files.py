@@ -15,12 +15,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rmqproof.model.tla import core
+from rmqproof.model.tla.config import Config, read_config
 from rmqproof.model.tla.config_file import config_of, config_text
 from rmqproof.model.tla.library import PROTOCOL
-from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.overrides import NONE, Overrides
+from rmqproof.model.tla.source import DISK, Texts, TlaError
 
 _SPEC = re.compile(r"^[ \t]*\\\*[ \t]*SPEC[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 _GROUP = re.compile(r"^[ \t]*\\\*[ \t]*GROUP[ \t]+(\S+)[ \t]*$", re.MULTILINE)
@@ -35,15 +39,45 @@ class NoModel(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """A specification and a configuration of it. `config` None: a module without one."""
+    """A specification and a configuration of it, and all else that a model is read from.
+
+    `config` None: a module without one. `texts` may stand for files; `overrides` has the last word on what the
+    configuration says.
+    """
 
     spec: Path
     config: Path | None
     group: str = DEFAULT_GROUP
+    texts: Texts = DISK
+    overrides: Overrides = NONE
+    search_path: tuple[Path, ...] = ()
+    """Folders in which modules are looked for, too."""
 
     @property
     def name(self) -> str:
         return (self.config or self.spec).stem
+
+    @property
+    def config_text(self) -> str:
+        """The configuration's text without the overrides. Raise `TlaError`."""
+        return config_text(self.config, self.texts)
+
+    def configuration(self) -> Config | None:
+        """What the configuration says, with the overrides. Raise `TlaError`."""
+        config = self.config or config_of(self.spec, self.texts)
+        return self.overrides.applied(read_config(config, self.texts) if config is not None else None)
+
+    def extended(self, name: str, text: str) -> ModelFiles:
+        """The model with the module `name`, of this text, as its root; it EXTENDS the present one."""
+        root = self.spec.with_name(f"{name}.tla")
+        texts = Texts((*self.texts.given, (root, text)))
+        return replace(self, spec=root, config=self.config or config_of(self.spec, self.texts), texts=texts)
+
+    def load(self) -> core.Model:
+        """Raise `TlaError` as `load_model`."""
+        return load_model(
+            self.spec, self.config, search_path=self.search_path, texts=self.texts, overrides=self.overrides
+        )
 
 
 def find_models(paths: Sequence[Path], configs: Sequence[Path] = ()) -> list[ModelFiles]:

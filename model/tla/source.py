@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,12 +42,42 @@ class Source:
             if _BINARY.intersection(content):
                 raise
             text = content.decode("iso-8859-1")
+        return cls.of(path, text)
+
+    @classmethod
+    def of(cls, path: Path, text: str) -> Source:
+        """A text that goes by the name of this path. A line ends as it may."""
         return cls(str(path), text.replace("\r\n", "\n").replace("\r", "\n"))
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1), empty past the end."""
         lines = self.text.splitlines()
         return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Where the texts of a model come from: `given` ones, by path, stand before the files of the disk."""
+
+    given: tuple[tuple[Path, str], ...] = field(default=(), repr=False)
+
+    @classmethod
+    def of(cls, given: Mapping[Path, str]) -> Texts:
+        return cls(tuple(given.items()))
+
+    def has(self, path: Path) -> bool:
+        return any(known == path for known, _ in self.given) or path.is_file()
+
+    def read(self, path: Path) -> Source:
+        """Raise as `Source.read`."""
+        for known, text in self.given:
+            if known == path:
+                return Source.of(path, text)
+        return Source.read(path)
+
+
+DISK = Texts()
+"""The files of the disk alone."""
 
 
 @dataclass(frozen=True, slots=True)

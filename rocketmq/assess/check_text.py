@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rich.console import Console
-
-from rmqproof.model.cli.checking import Options, check
-from rmqproof.model.cli.models import ModelFiles
-from rmqproof.model.cli.opening import open_subject
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
 from rmqproof.model.search.result import Verdict
-from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.source import Texts, TlaError
 from rmqproof.rocketmq.assess.examination import Checked
 
 
@@ -27,19 +24,21 @@ class CheckText:
     max_seconds: float | None = None
 
     def __call__(self, module: str, text: str) -> Checked:
-        with tempfile.TemporaryDirectory(prefix="rmqproof-") as folder:
-            config = Path(folder) / "Assessed.cfg"
-            config.write_text(text, encoding="utf-8")
-            files = ModelFiles(self.specifications / module, config)
-            options = Options(quiet=True, workers=1, max_seconds=self.max_seconds)
-            outcome = check(files, lambda: open_subject(files), options, Console(quiet=True))
+        files = assessed(self.specifications / module, text)
+        outcome = check(files, Options(workers=1, max_seconds=self.max_seconds))
         result = outcome.result
         if result.verdict not in (Verdict.SUCCESS, Verdict.SAFETY):
             raise TlaError(f"The model of these settings cannot be checked: {result.message}", None, "", "system")
         violated = result.violation.name if result.violation is not None else None
         behaviour = outcome.behaviour
         if behaviour is not None:
-            # the configuration is gone; where it lay says nothing
+            # no file has this configuration
             origin = replace(behaviour.origin, specification=f"spec/{module}", config="", command="")
             behaviour = replace(behaviour, origin=origin)
         return Checked(violated, behaviour, result.distinct, result.exhaustive, result.message)
+
+
+def assessed(spec: Path, config: str) -> ModelFiles:
+    """A model with a configuration that was made."""
+    path = Path("Assessed.cfg")
+    return ModelFiles(spec, path, texts=Texts.of({path: config}))

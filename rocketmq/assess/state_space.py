@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from rmqproof.model.cli.models import ModelFiles
-from rmqproof.model.cli.opening import open_subject
-from rmqproof.model.cli.subject import Subject
+from rmqproof.model.checking.opening import open_subject
+from rmqproof.model.checking.subject import Subject
 from rmqproof.model.evaluate.system import InterpretedSystem, sentence
 from rmqproof.model.evaluate.values import Value, boolean, function
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
@@ -24,10 +21,9 @@ from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.result import Step
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import PROTOCOL
-from rmqproof.model.tla.model import load_model
 from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.broker_set import BrokerSet
-from rmqproof.rocketmq.assess.check_text import CheckText
+from rmqproof.rocketmq.assess.check_text import CheckText, assessed
 from rmqproof.rocketmq.assess.examination import Finding, OneByOne
 from rmqproof.rocketmq.assess.exploration import explore
 from rmqproof.rocketmq.assess.family import Family, Member, family_of, member_of
@@ -71,14 +67,9 @@ class Explore:
 
 @lru_cache(maxsize=8)
 def _program(family: Family, compiled: bool, patience: float) -> Program:
-    with tempfile.TemporaryDirectory(prefix="rmqproof-") as folder:
-        config = Path(folder) / "Assessed.cfg"
-        config.write_text(family.configuration(), encoding="utf-8")
-        files = ModelFiles(PROTOCOL / family.module, config)
-        subject = open_subject(files)
-        model = load_model(files.spec, files.config)
+    subject = open_subject(assessed(PROTOCOL / family.module, family.configuration()))
     assert isinstance(subject.system, InterpretedSystem)
-    native = NativeModel(model, False, group=permutations_of(subject.system)) if compiled else None
+    native = NativeModel(subject.system.model, False, group=permutations_of(subject.system)) if compiled else None
     return Program(family, subject, subject.system, native, patience)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.assessment import Assessment, assess

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.rocketmq.commands.cluster import note, run
 
 RUN_FILE = "run.ndjson"

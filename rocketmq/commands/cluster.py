@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 
 Result = TypeVar("Result")
 

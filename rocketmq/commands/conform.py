@@ -5,7 +5,6 @@ The model is one with the shipped controller's rules.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,10 +15,10 @@ from typing import Any
 import click
 
 from rmqproof.conformance.loading import REFERENCE
-from rmqproof.conformance.subject import open_model
+from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.commands import conform
 from rmqproof.model.cli.commands.conform import Target, TargetUnusable
-from rmqproof.model.cli.models import ModelFiles
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.adapter import Tally, adapter_of
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
@@ -71,16 +70,14 @@ def real_controller(version: str, java: Path | None, calls: Path | None, files: 
         find_java(java)
         if files.config is None:
             raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/*.cfg.")
-        with tempfile.TemporaryDirectory(prefix="rmqproof-shipped-") as folder:
-            spec, config, replaced = with_shipped_controller(files.spec, files.config, Path(folder))
-            command_line = f"rmqproof conform {files.config} --rocketmq {version}"
-            subject = open_model(spec, config, command_line, files.name, [files.spec.parent])
-            # what was written for this run is gone after it: reports name what it was made from
-            origin = replace(subject.origin, specification=str(files.spec), config=str(files.config))
-            subject, tally = replace(subject, origin=origin), Tally(calls)
-            make = adapter_of(release, java, tally)
-            notes = partial(_notes, release, tally, replaced)
-            yield Target(f"the controller of {release.title}", make, subject, notes)
+        shipped, replaced = with_shipped_controller(files)
+        subject = open_files(shipped, f"rmqproof conform {files.config} --rocketmq {version}", files.name)
+        # reports name what the model was made from
+        origin = replace(subject.origin, specification=str(files.spec), config=str(files.config))
+        subject, tally = replace(subject, origin=origin), Tally(calls)
+        make = adapter_of(release, java, tally)
+        notes = partial(_notes, release, tally, replaced)
+        yield Target(f"the controller of {release.title}", make, subject, notes)
     except RocketmqError as error:
         raise TargetUnusable(str(error)) from None
 

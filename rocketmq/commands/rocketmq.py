@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.rocketmq import maven
 from rmqproof.rocketmq.comparing import compare

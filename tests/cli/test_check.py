@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rmqproof.model.checking.outcome import DeclaredProperty
+from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli import main
-from rmqproof.model.cli.outcome import DeclaredProperty
-from rmqproof.model.cli.subject import Subject
 from rmqproof.model.search.system import StateProperty, Transition
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
@@ -80,7 +80,7 @@ def run(tmp_path, monkeypatch):
             raise made
         return made() if callable(made) else made
 
-    monkeypatch.setattr("rmqproof.model.cli.commands.check.open_subject", open_subject)
+    monkeypatch.setattr("rmqproof.model.checking.check.open_subject", open_subject)
 
     def invoke(*words: str, models: dict[str, object], configs: dict[str, str] | None = None):
         opens.update(models)
@@ -383,8 +383,9 @@ def test_without_a_model_the_protocol_is_checked(run):
 GATE = """
 import time
 from pathlib import Path
-from rmqproof.model.cli import interrupts, main
-from rmqproof.model.cli.commands import check
+from rmqproof.model.checking import interrupts
+from rmqproof.model.cli import main
+from rmqproof.model.checking import check
 from rmqproof.model.search.control import Control
 from tests.cli.test_check import Pair, subject
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rmqproof.model.cli import exit_status, main
+from rmqproof.model.checking import exit_status
+from rmqproof.model.cli import main
 from rmqproof.model.cli.commands import assess
 
 CASES = 40

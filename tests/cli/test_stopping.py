@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rmqproof.model.cli import checking, exit_status, interrupts
+from rmqproof.model.checking import exit_status, interrupts
+from rmqproof.model.checking import exploring as checking
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.native import native_model
 from rmqproof.model.native.program import Program

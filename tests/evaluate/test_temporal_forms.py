@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import ModelFiles
-from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
 from rmqproof.model.native import build
@@ -121,8 +120,8 @@ def test_three_for_each_form_in_machine_code(tmp_path, monkeypatch, form):
     monkeypatch.setattr(build, "THOROUGH", ())
     for case in (form.holds, form.unfair, form.cycle):
         files = ModelFiles(*write(tmp_path, case.step, case.fair, case.formula))
-        options = Options("native", workers=1, quiet=True)
-        result = check(files, lambda files=files: open_subject(files), options, Console(quiet=True)).result
+        options = Options("native", workers=1)
+        result = check(files, options).result
         cycle = cycle_of(tmp_path, case)
         assert result.engine == "native"
         assert result.verdict == ("success" if cycle is None else "liveness failure")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.checking.expectation import read_expectation
 from tools.fuzz.engines import ENGINES
 from tools.fuzz.tlc import Tlc, classpath
 from tools.fuzz.verdict import Report

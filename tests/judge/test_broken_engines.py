@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
+from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.models import ModelFiles
-from rmqproof.model.cli.opening import open_subject
-from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.summary import print_outcome
 from rmqproof.model.evaluate import maps
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
@@ -49,8 +49,8 @@ COUNTER = (
 
 def checked(folder: Path, body: str, config: str, engine: str = "interpreter") -> Outcome:
     files = ModelFiles(*written(folder, body, config))
-    options = Options(engine=engine, workers=1, quiet=True)
-    return check(files, lambda: open_subject(files), options, Console(file=io.StringIO()))
+    options = Options(engine=engine, workers=1)
+    return check(files, options)
 
 
 def printed(outcome: Outcome) -> str:
@@ -221,9 +221,7 @@ def test_fairness_of_an_instance_is_left_out(tmp_path: Path) -> None:
     )
     config.write_text("SPECIFICATION Fair\nPROPERTY Refined\nCHECK_DEADLOCK FALSE\n")
     files = ModelFiles(module, config)
-    outcome = check(
-        files, lambda: open_subject(files), Options(quiet=True, engine="interpreter"), Console(file=io.StringIO())
-    )
+    outcome = check(files, Options(engine="interpreter"))
     assert (outcome.result.verdict, outcome.status) == (Verdict.LIVENESS, 13)
     assert "WF in an instance" in outcome.result.judged.left_out
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from rmqproof.model.cli.liveness_graphs import CompiledGraphs
+from rmqproof.model.checking.liveness_graphs import CompiledGraphs
 from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
 from rmqproof.model.native import build

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of

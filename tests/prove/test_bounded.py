@@ -106,7 +106,7 @@ def test_a_choice_of_any_length_is_refused(tmp_path: Path) -> None:
 )
 def test_agrees_on_the_protocol(config: str, depth: int | None) -> None:
     """Violations at small depth, and none where the search finds none."""
-    from rmqproof.model.cli.expectation import read_expectation
+    from rmqproof.model.checking.expectation import read_expectation
 
     path = PROTOCOL / config
     expected = read_expectation(path.read_text(encoding="utf-8"))

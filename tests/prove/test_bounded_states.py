@@ -10,7 +10,7 @@ import pytest
 
 from bench import bounded as bench
 from bench.bounded import compare, compare_states, difference
-from rmqproof.model.cli.expectation import Expectation, read_expectation
+from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove import actions, builtins, choose, room, translate
 from rmqproof.model.prove.bounded import Bounded, BoundedSearch

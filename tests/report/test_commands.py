@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli import main
 from rmqproof.model.cli.commands import graph as graph_command
-from rmqproof.model.cli.subject import Subject
 from rmqproof.model.search.system import StateProperty
 from tests.report.samples import DATA
 from tests.search.toys import Toy

@@ -12,8 +12,9 @@ import pytest
 from rmqproof.conformance.difference import Kind
 from rmqproof.conformance.exploration import Conformance, Options, conform
 from rmqproof.conformance.performer import Effort
-from rmqproof.conformance.subject import open_model
+from rmqproof.conformance.subject import open_files
 from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.adapter import RocketmqAdapter, Tally, adapter_of
 from rmqproof.rocketmq.controller_state import ControllerState, RealAnswer
 from rmqproof.rocketmq.releases import Release
@@ -22,16 +23,16 @@ from rmqproof.rocketmq.shipped import with_shipped_controller
 MODELS = Path(__file__).parents[1] / "conformance" / "reference" / "models"
 
 
-def held(make: Callable[[], RocketmqAdapter], config: str, folder: Path) -> Conformance:
-    spec, settings, _ = with_shipped_controller(PROTOCOL / "ControllerMode.tla", MODELS / f"{config}.cfg", folder)
-    subject = open_model(spec, settings, search_path=[PROTOCOL])
+def held(make: Callable[[], RocketmqAdapter], config: str) -> Conformance:
+    files = ModelFiles(PROTOCOL / "ControllerMode.tla", MODELS / f"{config}.cfg")
+    subject = open_files(with_shipped_controller(files)[0])
     return conform(subject, make, Options(workers=1, effort=Effort(probes=0), paths=3))
 
 
 @pytest.mark.parametrize(("config", "edges"), [("Cleaned", 68), ("Three", 744)])
 def test_it_takes_every_step(release: Release, config: str, edges: int, tmp_path: Path) -> None:
     tally = Tally()
-    result = held(adapter_of(release, None, tally), config, tmp_path)
+    result = held(adapter_of(release, None, tally), config)
     assert result.conforms, result.differences[:1]
     assert result.edges == edges
     assert tally.different >= 20  # the real class was asked
@@ -62,5 +63,5 @@ def test_a_wrong_answer_is_a_difference(newest: Release, change: Any, kind: Kind
             )
             return controller
 
-    result = held(lambda: Wrong(newest, None, Tally()), "Cleaned" if kind is Kind.REFUSED else "Grow", tmp_path)
+    result = held(lambda: Wrong(newest, None, Tally()), "Cleaned" if kind is Kind.REFUSED else "Grow")
     assert kind in {difference.kind for difference in result.differences}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.search.result import Verdict
 
 ROOT = Path(__file__).parents[2]

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
-from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.expectation import read_expectation
+from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import ModelFiles, find_models
-from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.tla.config import read_config
 from tools.docs.liveness import BEGIN, END, HEAD, rows, table, with_table
 
@@ -41,8 +40,8 @@ def test_there_are_models() -> None:
 def test_a_model_comes_out_as_expected_and_as_documented(files: ModelFiles) -> None:
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))
-    options = Options("interpreter", workers=1, quiet=True)
-    outcome = check(files, lambda: open_subject(files), options, Console(quiet=True), expectation)
+    options = Options("interpreter", workers=1)
+    outcome = check(files, options, expectation=expectation)
     assert outcome.difference == "", outcome.result.message
     page = PAGE.read_text(encoding="utf-8")
     for _, row in rows(outcome.json(), ROOT):

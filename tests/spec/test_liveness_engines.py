@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
-from rmqproof.model.cli.liveness_graphs import CompiledGraphs
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.liveness_graphs import CompiledGraphs
+from rmqproof.model.checking.options import Options, SparkOptions
+from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.models import ModelFiles, find_models
-from rmqproof.model.cli.opening import open_subject
-from rmqproof.model.cli.outcome import Outcome
-from rmqproof.model.cli.spark_engine import SparkOptions
 from rmqproof.model.native import build
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.run import Run
@@ -33,10 +31,10 @@ HERE = 10**9
 """States of a level from which on Spark would take over: never."""
 NATIVE_FILL, WHOLE_GRAPH, GO = NativeLabels.fill, CompiledGraphs.graph, Run.go
 ENGINES = {
-    "native": Options("native", workers=1, quiet=True),
-    "native, spilled": Options("native", workers=1, quiet=True, memory=1 << 20),
-    "auto": Options("auto", workers=1, quiet=True),
-    "spark": Options("spark", quiet=True, spark=SparkOptions(partitions=3, hand_over=HERE)),
+    "native": Options("native", workers=1),
+    "native, spilled": Options("native", workers=1, memory=1 << 20),
+    "auto": Options("auto", workers=1),
+    "spark": Options("spark", spark=SparkOptions(partitions=3, hand_over=HERE)),
 }
 
 SMALL = """---- MODULE Turns ----
@@ -78,7 +76,7 @@ CASES = [
 
 
 def judged(files: ModelFiles, options: Options) -> Outcome:
-    return check(files, lambda: open_subject(files), options, Console(quiet=True))
+    return check(files, options)
 
 
 def said(outcome: Outcome) -> tuple[Any, ...]:
@@ -102,7 +100,7 @@ def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
-    expected = judged(files, Options("interpreter", workers=1, quiet=True))
+    expected = judged(files, Options("interpreter", workers=1))
 
     def not_here(*_: Any) -> None:
         raise AssertionError("the interpreter explored the graph")
@@ -114,7 +112,7 @@ def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
         labelled.append(len(found))
         return found
 
-    monkeypatch.setattr("rmqproof.model.cli.liveness.behaviour_graph", not_here)
+    monkeypatch.setattr("rmqproof.model.checking.liveness.behaviour_graph", not_here)
     monkeypatch.setattr(NativeLabels, "fill", fill)
     for name, options in ENGINES.items():
         labelled.clear()
@@ -135,7 +133,7 @@ def compare_regions(files: ModelFiles, monkeypatch: pytest.MonkeyPatch, expected
 
     monkeypatch.setattr(CompiledGraphs, "graph", graph)
     for limit in ("_REGIONS", "_AGAIN"):
-        monkeypatch.setattr(f"rmqproof.model.cli.liveness.{limit}", 0)
+        monkeypatch.setattr(f"rmqproof.model.checking.liveness.{limit}", 0)
     found, result = judged(files, ENGINES["native"]).result, expected.result
     assert (found.verdict, found.distinct, found.total) == (result.verdict, result.distinct, result.total)
     assert [v.name for v in found.violations] == [v.name for v in result.violations]
@@ -167,12 +165,12 @@ def test_a_search_on_spark_that_was_stopped_and_goes_on(tmp_path, edges):
     path.write_text("CONSTANT Process = {p, q, r}\nSPECIFICATION Fair\nPROPERTY EachWorks\nCHECK_DEADLOCK FALSE\n")
     files = ModelFiles(tmp_path / "Turns.tla", path)
     spark = SparkOptions(partitions=2, hand_over=HERE, store=str(tmp_path / "store"))
-    options = Options("spark", max_states=5, ignore_liveness=not edges, quiet=True, spark=spark)
+    options = Options("spark", max_states=5, ignore_liveness=not edges, spark=spark)
     assert judged(files, options).result.stopped is not None
-    found = judged(files, Options("spark", quiet=True, spark=replace(spark, resume=True)))
-    assert said(found) == said(judged(files, Options("interpreter", workers=1, quiet=True)))
+    found = judged(files, Options("spark", spark=replace(spark, resume=True)))
+    assert said(found) == said(judged(files, Options("interpreter", workers=1)))
     assert found.result.verdict == "liveness failure"
-    again = judged(files, Options("spark", quiet=True, spark=replace(spark, resume=True)))
+    again = judged(files, Options("spark", spark=replace(spark, resume=True)))
     assert said(again) == said(found), "a store of a search that has ended can be asked again"
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
-from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.expectation import read_expectation
+from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
-from rmqproof.model.cli.opening import open_subject
 
 ROOT = Path(__file__).parents[2]
 MODELS = find_models([ROOT / "spec", ROOT / "tests" / "specs"])
@@ -43,11 +42,5 @@ def _quick(files: ModelFiles) -> bool:
 def test_a_model_comes_out_as_expected(files: ModelFiles) -> None:
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))
-    outcome = check(
-        files,
-        lambda: open_subject(files),
-        Options(workers=1, quiet=True),
-        Console(quiet=True),
-        expectation,
-    )
+    outcome = check(files, Options(workers=1), expectation=expectation)
     assert outcome.difference == "", outcome.result.message

@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
-from rmqproof.model.cli.expectation import read_expectation
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.expectation import read_expectation
+from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.search.result import Verdict
 
 SPEC = Path(__file__).parents[2] / "spec"
@@ -98,7 +97,7 @@ def test_every_action_is_taken_in_some_model() -> None:
     actions: set[str] = set()
     taken: set[str] = set()
     for model in find_models([SPEC / f"{name}.cfg" for name in COVERING]):
-        outcome = check(model, lambda model=model: open_subject(model), Options(quiet=True), Console(quiet=True))  # type: ignore[misc]
+        outcome = check(model, Options())
         actions |= {action.action for action in outcome.result.coverage}
         taken |= {action.action for action in outcome.result.coverage if action.total}
     assert len(actions) > 30

@@ -9,11 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.suite.collection import PublishedModel, read_collection
 from rmqproof.model.suite.judgement import Observed, judge
 
@@ -23,7 +22,7 @@ MODELS = read_collection(Path(__file__).parent / "collection")
 @pytest.mark.parametrize("model", MODELS, ids=[model.name for model in MODELS])
 def test_counts_are_those_of_tlc(model: PublishedModel) -> None:
     (files,) = find_models([model.spec], [model.config])
-    outcome = check(files, lambda: open_subject(files), Options(workers=1, quiet=True), Console(quiet=True))
+    outcome = check(files, Options(workers=1))
     assert judge(model, Observed.of_json(outcome.json())).reason == (
         "counts equal" if model.result == "success" else model.result
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from rmqproof.model.cli.expectation import Expectation, read_expectation
+from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.search.result import Verdict
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from rmqproof.model.cli.checking import Options, check
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
+from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.search.result import PropertyKind
 from tools.fuzz.reference import reference
 from tools.fuzz.verdict import Report
@@ -48,7 +49,7 @@ def _run(spec: Path, options: Options) -> tuple[Report, bool]:
     """A report, and whether the search stopped before its end."""
     (files,) = find_models((spec,), ())
     text = io.StringIO()
-    outcome = check(files, lambda: open_subject(files, deadlock=True), options, Console(file=text))
+    outcome = check(files, options, Terminal(Console(file=text), quiet=True))
     result = outcome.result
     detail = f"{result.message}\n{text.getvalue()}".strip()
     stopped = result.stopped is not None
@@ -62,18 +63,18 @@ def _run(spec: Path, options: Options) -> tuple[Report, bool]:
 
 
 def searched(engine: str, workers: int, memory: int | None, spec: Path) -> Report:
-    return run(spec, Options(engine=engine, workers=workers, memory=memory, quiet=True))
+    return run(spec, Options(engine=engine, workers=workers, memory=memory))
 
 
 def resumed(engine: str, spec: Path) -> Report:
     """Stopped after a few states, and resumed."""
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         saved = Path(folder) / "saved"
-        options = Options(engine=engine, workers=1, quiet=True, checkpoint=saved, max_states=FEW)
+        options = Options(engine=engine, workers=1, checkpoint=saved, max_states=FEW)
         report, stopped = _run(spec, options)
         if not stopped:
             return report
-        return run(spec, Options(engine=engine, workers=1, quiet=True, checkpoint=saved, resume=True))
+        return run(spec, Options(engine=engine, workers=1, checkpoint=saved, resume=True))
 
 
 ENGINES: dict[str, Engine] = {

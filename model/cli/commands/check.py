@@ -10,15 +10,15 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
-from rmqproof.model.cli.checking import Options, check
-from rmqproof.model.cli.expectation import Expectation, ExpectationError, read_expectation
+from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.expectation import Expectation, ExpectationError, read_expectation
+from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavailable
+from rmqproof.model.checking.outcome import Outcome
+from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
-from rmqproof.model.cli.opening import open_subject
 from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
-from rmqproof.model.cli.outcome import Outcome
 from rmqproof.model.cli.size import Size
-from rmqproof.model.cli.spark_engine import SparkOptions, SparkUnavailable
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.cli.writable import must_be_writable
@@ -171,7 +171,6 @@ def command(
     for name, folder in (("--out", out), ("--checkpoint", checkpoint), ("--store", store)):
         must_be_writable(name, folder, folder=True)
     options = Options(
-        quiet=quiet,
         memory=memory,
         resume=resume,
         checkpoint=checkpoint,
@@ -185,7 +184,7 @@ def command(
     outcomes: list[Outcome] = []
     interrupted = False
     for model, expectation in zip(models, expectations, strict=True):
-        outcome = _check_one(model, options, errors, expectation)
+        outcome = _check_one(model, options, Terminal(errors, quiet), expectation)
         if out is not None and outcome.behaviour is not None:
             outcome = write_behaviour(outcome, out)
         outcomes.append(outcome)
@@ -206,12 +205,10 @@ def command(
     sys.exit(_status(outcomes, expect, interrupted))
 
 
-def _check_one(model: ModelFiles, options: Options, errors: Console, expectation: Expectation | None) -> Outcome:
-    def opened() -> object:
-        return open_subject(model, deadlock=options.deadlock)
-
+def _check_one(model: ModelFiles, options: Options, terminal: Terminal, expectation: Expectation | None) -> Outcome:
+    errors = terminal.console
     try:
-        return check(model, opened, options, errors, expectation)  # type: ignore[arg-type]
+        return check(model, options, terminal, expectation)
     except CheckpointError as error:
         raise click.UsageError(str(error)) from None
     except SparkUnavailable as error:

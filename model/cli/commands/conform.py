@@ -25,12 +25,12 @@ from rmqproof.conformance.performer import AdapterFactory, Effort
 from rmqproof.conformance.report import print_result, to_json, write_files
 from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.conformance.team import WorkerDied
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.options import SparkUnavailable
 from rmqproof.model.cli.conforming import OnSpark, StoreUnusable, on_spark
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
-from rmqproof.model.cli.spark_engine import SparkUnavailable
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
 from rmqproof.model.tla.source import TlaError

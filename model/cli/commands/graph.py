@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.opening import open_subject
+from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.cli.opening import open_subject
-from rmqproof.model.cli.subject import Subject
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.html import write_html
 from rmqproof.model.report.itf import read_itf

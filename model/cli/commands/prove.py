@@ -12,9 +12,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
-from rmqproof.model.cli.interrupts import raising
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reaching import reached
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together

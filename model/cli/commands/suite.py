@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.model.suite.collection import CollectionError, read_collection
 from rmqproof.model.suite.judgement import Judgement, Standing, unsuitable
 from rmqproof.model.suite.reporting import as_json, print_line, print_report

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.comparison import comparison_text, first_difference
 from rmqproof.model.report.itf import read_itf

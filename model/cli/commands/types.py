@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.tla.core import Model

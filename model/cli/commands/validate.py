@@ -20,7 +20,7 @@ from rmqproof.conformance.runs.report import print_validation, to_json, write_fi
 from rmqproof.conformance.runs.search import Report
 from rmqproof.conformance.runs.validate import Reader, validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
-from rmqproof.model.cli import exit_status
+from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.commands.conform import STOPPED, interruptible
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, out, quiet

@@ -8,9 +8,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from rmqproof.model.checking.opening import open_subject
+from rmqproof.model.checking.options import SparkOptions
+from rmqproof.model.checking.spark_engine import search, sources_of
 from rmqproof.model.cli.models import ModelFiles, find_models
-from rmqproof.model.cli.opening import open_subject
-from rmqproof.model.cli.spark_engine import SparkOptions, search, sources_of
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
@@ -96,13 +97,13 @@ def test_packed_states_in_little_memory(tmp_path, monkeypatch):
 @pytest.mark.parametrize("path", ["tests/specs/DieHard.cfg", "tests/evaluate/specs/LockView.cfg"])
 def test_without_a_compiler(path, monkeypatch):
     """The interpreter is the kernel, and its states travel as pickles."""
-    monkeypatch.setattr("rmqproof.model.cli.spark_engine._Search._compile", _no_compiler)
+    monkeypatch.setattr("rmqproof.model.checking.spark_engine._Search._compile", _no_compiler)
     files = files_of(path)
     model = load_model(files.spec, files.config)
     system = system_of(model)
     expected = BreadthFirst(system, workers=1).run()
     options = SparkOptions(partitions=3, hand_over=HERE)
-    found = search(model, system, "identity", str(files.config), options, Control(), lambda text: None)
+    found = search(model, system, "identity", files, options, Control(), lambda text: None)
     assert comparable(found) == comparable(expected)
 
 

@@ -87,7 +87,7 @@ def test_each_step_has_its_action_and_arguments(store):
 @pytest.mark.parametrize("kernel", ["native", "interpreter"])
 def test_edges_that_are_derived_later_are_those_of_the_search(tmp_path, monkeypatch, kernel):
     if kernel == "interpreter":
-        monkeypatch.setattr("rmqproof.model.cli.spark_engine._Search._compile", _no_compiler)
+        monkeypatch.setattr("rmqproof.model.checking.spark_engine._Search._compile", _no_compiler)
     config = SPEC.with_name("DieHard.cfg")  # a search that ends in a level
     both = [tmp_path / "searched", tmp_path / "derived"]
     assert search(both[0], config, 2, "--edges").exit_code == search(both[1], config, 2).exit_code

@@ -11,7 +11,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
-from rmqproof.model.cli.possible import PossibleWatch
+from rmqproof.model.checking.possible import PossibleWatch
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.search.system import State, StateProperty, StepProperty
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rmqproof.model.cli.liveness import Liveness
-from rmqproof.model.cli.outcome import DeclaredProperty
-from rmqproof.model.cli.spark_engine import Finish, SparkOptions
+from rmqproof.model.checking.liveness import Liveness
+from rmqproof.model.checking.options import SparkOptions
+from rmqproof.model.checking.outcome import DeclaredProperty
+from rmqproof.model.checking.spark_engine import Finish
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour, Origin

@@ -152,7 +152,7 @@ def graph_of_store(
     store: Store, manifest: Manifest, kernel: SparkKernel, system: InterpretedSystem, storage: Storage, stop: Stop
 ) -> BehaviourGraph:
     """The graph of a search on Spark that has ended. Raise `StoreError`, `GraphStopped` when `stop` says so."""
-    from rmqproof.model.cli.spark_kernel import CompiledKernel
+    from rmqproof.model.checking.spark_kernel import CompiledKernel
     from rmqproof.model.search.liveness.stored import Decoding, stored_graph
     from rmqproof.model.search.spark.system_kernel import decode
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
-from rmqproof.model.cli.liveness import Exploring, Liveness
+from rmqproof.model.checking.liveness import Exploring, Liveness
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.result import Result, Violation
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rmqproof
+from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result
-from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.library import SHIPPED
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Source
 
 if TYPE_CHECKING:
@@ -30,20 +31,6 @@ if TYPE_CHECKING:
 DEFAULT_MEMORY = 3 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class SparkOptions:
-    """`memory`: bytes for an executor, its JVM and its Python processes. `partitions` None: as many as the master has
-    processors. `store` None: a folder that is gone afterwards."""
-
-    master: str = "local[*]"
-    partitions: int | None = None
-    store: str | None = None
-    edges: bool = False
-    memory: int | None = None
-    resume: bool = False
-    hand_over: int | None = None
-
-
 Explore = Callable[["Storage", "Stop"], "BehaviourGraph"]
 Finish = Callable[[Result, Explore | None], Result]
 """What is to be done with a result while the states are at hand: as a graph, where the search has left one."""
@@ -53,15 +40,11 @@ def as_it_is(result: Result, explore: Explore | None) -> Result:
     return result
 
 
-class SparkUnavailable(Exception):
-    """The Spark engine cannot run here; the message says what to do."""
-
-
 def search(
     model: Model,
     system: InterpretedSystem,
     identity: str,
-    description: str,
+    files: ModelFiles,
     options: SparkOptions,
     control: Control,
     say: Callable[[str], None],
@@ -91,7 +74,7 @@ def search(
         )
     try:
         with _folder(options) as store:
-            return _Search(model, system, identity, description, options, control, say, store, measured, finish).run()
+            return _Search(model, system, identity, files, options, control, say, store, measured, finish).run()
     except (NoJava, JobFailed) as error:
         raise SparkUnavailable(str(error)) from None
     except StoreError as error:
@@ -115,7 +98,7 @@ class _Search:
         model: Model,
         system: InterpretedSystem,
         identity: str,
-        description: str,
+        files: ModelFiles,
         options: SparkOptions,
         control: Control,
         say: Callable[[str], None],
@@ -125,7 +108,8 @@ class _Search:
     ) -> None:
         from rmqproof.model.search.spark.store import Store
 
-        self.model, self.system, self.identity, self.description = model, system, identity, description
+        self.model, self.system, self.identity, self.files = model, system, identity, files
+        self.description = str(files.config) if files.config is not None else ""
         self.options, self.control, self.say, self.measured = options, control, say, measured
         self.finish = finish
         self.store = Store(folder)
@@ -195,7 +179,7 @@ class _Search:
         self.store.clear()
 
     def _once(self, stack: ExitStack) -> Result:
-        from rmqproof.model.cli.spark_kernel import CompiledRecipe, InterpretedRecipe, packed_decoder
+        from rmqproof.model.checking.spark_kernel import CompiledRecipe, InterpretedRecipe, packed_decoder
         from rmqproof.model.native.kernel import kernel_of
         from rmqproof.model.search.spark.kernel import Recipe
         from rmqproof.model.search.spark.memory import Memory
@@ -244,7 +228,7 @@ class _Search:
         return self.finish(result, self._explorer(search) if search.manifest.finished else None)
 
     def _explorer(self, search: SparkSearch) -> Explore:
-        from rmqproof.model.cli.liveness_graphs import graph_of_store
+        from rmqproof.model.checking.liveness_graphs import graph_of_store
 
         return lambda storage, stop: graph_of_store(
             self.store, search.manifest, search.kernel, self.system, storage, stop
@@ -258,7 +242,9 @@ class _Search:
             "specification": model.specification.name,
             "config": self.description,
             "texts": texts,
-            "config_text": config_text(Path(self.description) if self.description else None),
+            "config_text": self.files.config_text,
+            "overrides": self.files.overrides.text,
+            "without": sorted(self.files.overrides.without),
             "check_deadlock": model.check_deadlock,
             "layout": getattr(recipe, "description", None),
             "growths": self.growths,

@@ -7,11 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from rmqproof.model.cli import exit_status
-from rmqproof.model.cli.expectation import Expectation
-from rmqproof.model.cli.models import ModelFiles
+from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.expectation import Expectation
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.result import Result, Verdict, Violation
+from rmqproof.model.tla.model_files import ModelFiles
 
 
 class Standing(StrEnum):
@@ -58,6 +58,8 @@ class Outcome:
     """Files written about the behaviour, by format."""
     error_status: int | None = None
     """The status of an error before the search."""
+    error: Exception | None = None
+    """The error itself."""
 
     @property
     def violated(self) -> str:

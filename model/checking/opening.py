@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 
 import rmqproof
-from rmqproof.model.cli.liveness import Liveness
-from rmqproof.model.cli.models import ModelFiles
-from rmqproof.model.cli.observed import ObservedSystem
-from rmqproof.model.cli.outcome import DeclaredProperty
-from rmqproof.model.cli.possible import PossibleWatch
-from rmqproof.model.cli.spark_engine import Finish, SparkOptions, as_it_is
-from rmqproof.model.cli.subject import SimulationOptions, Subject, identity_of
+from rmqproof.model.checking.liveness import Liveness
+from rmqproof.model.checking.observed import ObservedSystem
+from rmqproof.model.checking.options import SparkOptions
+from rmqproof.model.checking.outcome import DeclaredProperty
+from rmqproof.model.checking.possible import PossibleWatch
+from rmqproof.model.checking.spark_engine import Finish, as_it_is
+from rmqproof.model.checking.subject import SimulationOptions, Subject, identity_of
 from rmqproof.model.evaluate.decided import check_decided, without_told
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.evaluate.itf import to_itf
@@ -37,10 +37,9 @@ from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result
 from rmqproof.model.tla.asking import asks_the_search
-from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
-from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Source, TlaError
 
 
@@ -54,8 +53,8 @@ def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
 
 
 def _opened(files: ModelFiles, deadlock: bool) -> Subject:
-    model = load_model(files.spec, files.config)
-    if files.config is None and model.specification.variables:
+    model = files.load()
+    if files.config is None and not files.overrides and model.specification.variables:
         # a module of constants is checked without one: its assumptions; with variables nothing would be explored
         raise TlaError(
             f"{files.spec.with_suffix('.cfg')}: there is no configuration, so nothing says where states start",
@@ -95,7 +94,7 @@ def _opened(files: ModelFiles, deadlock: bool) -> Subject:
         origin=Origin(
             specification=str(files.spec),
             config=str(files.config) if files.config is not None else "",
-            command=f"rmqproof check {files.spec}" + (f" --config {files.config}" if files.config is not None else ""),
+            command=_command(files),
             tool=f"rmqproof {rmqproof.__version__}",
             model_values=frozenset(model.model_values),
         ),
@@ -111,7 +110,7 @@ def _liveness(
     def compiled(
         whole: bool, predicates: Sequence[Predicate], storage: Storage, stop: Stop, say: Callable[[str], None]
     ) -> BehaviourGraph | None:
-        from rmqproof.model.cli.liveness_graphs import CompiledGraphs
+        from rmqproof.model.checking.liveness_graphs import CompiledGraphs
 
         return CompiledGraphs(model, system, predicates, identity).graph(whole, storage, stop, say)
 
@@ -123,7 +122,7 @@ def _liveness(
         stop: Callable[[], bool],
         say: Callable[[str], None],
     ) -> AbstractContextManager[Searched | None]:
-        from rmqproof.model.cli.liveness_graphs import CompiledGraphs
+        from rmqproof.model.checking.liveness_graphs import CompiledGraphs
 
         return CompiledGraphs(model, system, predicates, identity).searched(run, ended, storage, stop, say)
 
@@ -131,7 +130,7 @@ def _liveness(
 
 
 def _graph_code() -> GraphCode | None:
-    from rmqproof.model.cli.liveness_graphs import code_of_graphs
+    from rmqproof.model.checking.liveness_graphs import code_of_graphs
 
     return code_of_graphs()
 
@@ -169,10 +168,9 @@ def _spark(
     say: Callable[[str], None],
     finish: Finish = as_it_is,
 ) -> Result:
-    from rmqproof.model.cli.spark_engine import search
+    from rmqproof.model.checking.spark_engine import search
 
-    config = str(files.config) if files.config is not None else ""
-    return search(model, system, identity, config, options, control, say, finish=finish)
+    return search(model, system, identity, files, options, control, say, finish=finish)
 
 
 def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:
@@ -218,4 +216,15 @@ def _identity(model: Model, files: ModelFiles) -> str:
     places += [item.at for item in spec.assumptions] + [item.at for item in spec.definitions.values()]
     sources: dict[str, Source] = {place.source.name: place.source for place in places}
     texts = [text for name in sorted(sources) for text in (name, sources[name].text)]
-    return identity_of(*texts, config_text(files.config), str(model.check_deadlock))
+    return identity_of(*texts, files.config_text, *_overridden(files), str(model.check_deadlock))
+
+
+def _command(files: ModelFiles) -> str:
+    """The command line that checks the model; none does where texts or overrides were given."""
+    if files.texts.given or files.overrides:
+        return ""
+    return f"rmqproof check {files.spec}" + (f" --config {files.config}" if files.config is not None else "")
+
+
+def _overridden(files: ModelFiles) -> list[str]:
+    return [files.overrides.text, *sorted(files.overrides.without)] if files.overrides else []

@@ -1,0 +1,1 @@
+"""rmqproof as a library: what `from rmqproof import …` gives. Described in docs/library.md."""

@@ -1,0 +1,267 @@
+"""A model from files or from text in memory, with whatever is to be otherwise than its configuration says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rmqproof.model.api.errors import ConfigError, ParseError, SystemFailure, typed_errors
+from rmqproof.model.api.values import to_tla
+from rmqproof.model.tla import core
+from rmqproof.model.tla.config import parse_config
+from rmqproof.model.tla.model_files import ModelFiles, NoModel, find_models
+from rmqproof.model.tla.overrides import Overrides
+from rmqproof.model.tla.source import Source, Texts, TlaError
+
+_MODULE = re.compile(r"-{4,}[ \t]*MODULE[ \t]+(\w+)")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_!]*")
+
+_MEMORY = Path("<text>")
+"""The folder of texts that were given: no file of the disk is looked for there."""
+
+Formulas = Iterable[str] | Mapping[str, str]
+"""Names of definitions, or formulas: of a mapping each by the name it gets, else called by their number."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A specification with its configuration, read and resolved. Made by `load`."""
+
+    files: ModelFiles = field(repr=False)
+    name: str
+
+    @cached_property
+    def resolved(self) -> core.Model:
+        """The tree that the engines work with."""
+        with typed_errors():
+            return self.files.load()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.resolved.specification.variables)
+
+    @property
+    def constants(self) -> tuple[str, ...]:
+        return tuple(constant.name for constant in self.resolved.specification.constants)
+
+    @property
+    def invariants(self) -> tuple[str, ...]:
+        return tuple(definition.name for definition in self.resolved.invariants)
+
+    @property
+    def properties(self) -> tuple[str, ...]:
+        """Step properties and liveness."""
+        return tuple(prop.name for prop in self.resolved.properties)
+
+    def override(
+        self,
+        *,
+        constants: Mapping[str, Any] | None = None,
+        operators: Mapping[str, str] | None = None,
+        invariants: Formulas = (),
+        properties: Formulas = (),
+        constraints: Formulas = (),
+        without: Iterable[str] = (),
+        init: str | None = None,
+        next: str | None = None,
+        specification: str | None = None,
+        deadlock: bool | None = None,
+        definitions: str = "",
+    ) -> Model:
+        """The model with these changes; this one stays as it is.
+
+        `constants`: values as in `values.to_tla`, or TLA+ as a str. `operators`: a definition by the name of the one
+        that takes its place, or by what it says. `invariants`, `properties` and `constraints` come in addition;
+        `without` names those that are left out. `deadlock`: whether a state without successors is a failure.
+        `definitions`: TLA+ that all these may speak of.
+
+        Raise `ConfigError` or `ParseError` where that does not fit the specification.
+        """
+        written = _Written(definitions)
+        if deadlock is not None:
+            written.config += f"CHECK_DEADLOCK {to_tla(deadlock)}\n"
+        written.constants(constants or {}, operators or {})
+        for section, formulas in (
+            ("INVARIANT", invariants),
+            ("PROPERTY", properties),
+            ("CONSTRAINT", constraints),
+        ):
+            written.formulas(section, formulas)
+        for section, formula in (("SPECIFICATION", specification), ("INIT", init), ("NEXT", next)):
+            if formula is not None:
+                written.formulas(section, [formula])
+        files = self.files
+        if written.definitions.strip():
+            name = _fresh(files)
+            text = f"---- MODULE {name} ----\nEXTENDS {files.spec.stem}\n{written.definitions}\n====\n"
+            files = files.extended(name, text)
+        over = files.overrides
+        overrides = Overrides(_joined(over.text, written.config), over.without | frozenset(without))
+        changed = Model(replace(files, overrides=overrides), self.name)
+        unknown = {name for name, _ in changed.resolved.unknown_settings} & {*(constants or {})}
+        if unknown:
+            raise ConfigError(
+                f"{', '.join(sorted(unknown))}: {self.name} declares no such constant",
+                None,
+                f"Its constants are {', '.join(self.constants)}." if self.constants else "It has no constants.",
+            )
+        return changed
+
+    def __repr__(self) -> str:
+        return f"<model {self.name}: {', '.join(self.variables)}>"
+
+
+def load(
+    spec: str | Path,
+    config: str | Path | None = None,
+    *,
+    modules: Mapping[str, str] | None = None,
+    search_path: Iterable[str | Path] = (),
+    constants: Mapping[str, Any] | None = None,
+    operators: Mapping[str, str] | None = None,
+    invariants: Formulas = (),
+    properties: Formulas = (),
+    constraints: Formulas = (),
+    without: Iterable[str] = (),
+    init: str | None = None,
+    next: str | None = None,
+    specification: str | None = None,
+    deadlock: bool | None = None,
+    definitions: str = "",
+) -> Model:
+    """Read a model.
+
+    `spec` is a path to a .tla or .cfg file, or the text of a module; `config` a path, or the text of a configuration;
+    by default the one that goes by the name of the specification. `modules`: texts of further modules, by name. All
+    else as in `Model.override`.
+
+    Raise `ParseError`, `ConfigError`, `SystemFailure`.
+    """
+    with typed_errors():
+        files = _files(spec, config, modules or {}, tuple(Path(folder) for folder in search_path))
+    model = Model(files, files.name)
+    return model.override(
+        constants=constants,
+        operators=operators,
+        invariants=invariants,
+        properties=properties,
+        constraints=constraints,
+        without=without,
+        init=init,
+        next=next,
+        specification=specification,
+        deadlock=deadlock,
+        definitions=definitions,
+    )
+
+
+def _files(
+    spec: str | Path, config: str | Path | None, modules: Mapping[str, str], search_path: tuple[Path, ...]
+) -> ModelFiles:
+    found = _MODULE.search(spec) if isinstance(spec, str) else None
+    folder = _MEMORY if found is not None else Path(spec).parent if "\n" not in str(spec) else _MEMORY
+    given = {folder / f"{name}.tla": text for name, text in modules.items()}
+    written = isinstance(config, str) and not _is_path(config)
+    if found is not None:
+        path = folder / f"{found[1]}.tla"
+        given[path] = str(spec)
+        files = ModelFiles(path, None if written or config is None else Path(config))
+    elif "\n" in str(spec):
+        raise ParseError("This text is no module", None, "It begins with a line as ---- MODULE Name ----.")
+    else:
+        path = Path(spec)
+        if not path.exists():
+            raise SystemFailure(f"{path}: there is no such file", None, "Give a path, or the text of a module.")
+        files = _of_path(path, None if written or config is None else Path(config))
+    if written:
+        beside = path.with_suffix(".cfg")
+        given[beside] = str(config)
+        files = replace(files, config=beside)
+    return replace(files, texts=Texts.of(given), search_path=search_path)
+
+
+def _of_path(path: Path, config: Path | None) -> ModelFiles:
+    try:
+        (files,) = find_models([path], [config] if config is not None else [])
+    except NoModel as error:
+        if config is not None or path.suffix != ".tla":
+            raise ConfigError(str(error)) from None
+        return ModelFiles(path, None)  # what is to be checked may be given as overrides
+    return files
+
+
+def _is_path(config: str) -> bool:
+    return "\n" not in config and config.endswith((".cfg", ".tla"))
+
+
+class _Written:
+    """Overrides as the text of a configuration, and the definitions that it names."""
+
+    def __init__(self, definitions: str) -> None:
+        self.definitions = definitions
+        self.config = ""
+        self._numbers = 0
+
+    def constants(self, constants: Mapping[str, Any], operators: Mapping[str, str]) -> None:
+        for name, value in constants.items():
+            line = f"CONSTANT {name} = {to_tla(value)}"
+            if not _is_config(line):
+                line = f"CONSTANT {name} <- {self._defined(f'{name}_given', to_tla(value))}"
+            self.config += f"{line}\n"
+        for name, by in operators.items():
+            called = by if _NAME.fullmatch(by) else self._defined(f"{name}_given", by)
+            self.config += f"CONSTANT {name} <- {called}\n"
+
+    def formulas(self, section: str, formulas: Formulas) -> None:
+        named = formulas if isinstance(formulas, Mapping) else {formula: formula for formula in _several(formulas)}
+        for name, formula in named.items():
+            if _NAME.fullmatch(formula) and name == formula:
+                called = name
+            else:
+                self._numbers += not _NAME.fullmatch(name)
+                word = section.capitalize().replace("_", "")
+                called = self._defined(name if _NAME.fullmatch(name) else f"{word}{self._numbers}", formula)
+            self.config += f"{section} {called}\n"
+
+    def _defined(self, name: str, formula: str) -> str:
+        self.definitions += f"\n{name} ==\n  {formula}\n"
+        return name
+
+
+def _several(formulas: Iterable[str]) -> Iterable[str]:
+    return [formulas] if isinstance(formulas, str) else formulas
+
+
+def _is_config(line: str) -> bool:
+    try:
+        parse_config(Source("value", line))
+    except TlaError:
+        return False
+    return True
+
+
+def _joined(before: str, after: str) -> str:
+    """Two texts of overrides as one; what the second gives a name is what counts."""
+    kept = [line for line in before.splitlines() if _given(line) is None or _given(line) not in _all_given(after)]
+    return "\n".join([*kept, after]).strip()
+
+
+def _given(line: str) -> str | None:
+    found = re.match(r"CONSTANT (\w+) (?:=|<-)|(SPECIFICATION|INIT|NEXT|CHECK_DEADLOCK) ", line)
+    return None if found is None else found[1] or found[2]
+
+
+def _all_given(text: str) -> set[str]:
+    return {name for name in map(_given, text.splitlines()) if name is not None}
+
+
+def _fresh(files: ModelFiles) -> str:
+    """A name for a module that extends the root."""
+    name = f"{files.spec.stem}Changed"
+    while files.texts.has(files.spec.with_name(f"{name}.tla")):
+        name += "Again"
+    return name

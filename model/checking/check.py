@@ -1,0 +1,109 @@
+"""Check one model: open it, search it, judge what was found, and say what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.audience import SILENT, Audience
+from rmqproof.model.checking.expectation import Expectation
+from rmqproof.model.checking.exploring import said, searched
+from rmqproof.model.checking.judging import (
+    judged_by_reference,
+    with_constants_judged,
+    with_possible,
+    with_postcondition,
+    without_liveness,
+)
+from rmqproof.model.checking.opening import open_subject
+from rmqproof.model.checking.options import DEFAULTS, Options
+from rmqproof.model.checking.outcome import Outcome, property_outcomes
+from rmqproof.model.checking.subject import Subject
+from rmqproof.model.evaluate.deep_stack import deeply
+from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.search.result import Result, Verdict
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.source import TlaError
+
+
+def check(
+    files: ModelFiles,
+    options: Options = DEFAULTS,
+    audience: Audience = SILENT,
+    expectation: Expectation | None = None,
+) -> Outcome:
+    """Open and search one model. Errors in the specification become an `Outcome` with the verdict `error`.
+
+    Raise `CheckpointError` when the checkpoint to resume is not to be trusted.
+    """
+    try:
+        subject: Subject = open_subject(files, options.deadlock)
+        failed = deeply(_failed_assumption, subject)
+        if failed is not None and subject.check_decided is not None:
+            subject.check_decided()  # what is wrong with the configuration comes first
+        live = subject.liveness if not options.ignore_liveness and options.simulate is None else None
+        if live is not None and failed is None:
+            live.prepare()
+    except (TlaError, RecursionError) as error:
+        return _failed(files, error, options, expectation)
+    if failed is not None:
+        failed = with_constants_judged(subject, failed)
+        return Outcome(files, failed, property_outcomes(subject.properties, failed), expectation=expectation)
+    result = searched(subject, options, audience, live)
+    if subject.check_decided is not None and _ended_at_once(result):
+        try:
+            subject.check_decided()
+        except TlaError as error:
+            wrong = _failed(files, error, options, expectation)
+            return replace(wrong, result=with_constants_judged(subject, wrong.result))
+    if live is not None and (live.judged or not result.exhaustive):
+        subject = replace(subject, properties=tuple(replace(p, checked=True) for p in subject.properties))
+    result = without_liveness(subject, result, options)
+    if result.failure is None:  # else there is something to be mended first
+        result = result.with_findings(*subject.findings)
+    result = judged_by_reference(subject, with_possible(subject, with_postcondition(subject, result)))
+    behaviour = shown = _behaviour(subject, result)
+    if behaviour is not None:
+        shown, about_alias = subject.aliased(behaviour, result.behaviour)
+        result = result.with_findings(*about_alias)
+    return Outcome(files, result, property_outcomes(subject.properties, result), behaviour, shown, expectation)
+
+
+def _ended_at_once(result: Result) -> bool:
+    """Whether it is what comes of a search when a constant says that there is nothing to check.
+
+    Such a constant may take long to evaluate, so the search does it, which can be stopped and may be compiled.
+    """
+    if result.stopped is not None:
+        return False
+    return result.distinct <= result.initial or (bool(result.behaviour) and len(result.behaviour) == 1)
+
+
+def _failed_assumption(subject: Subject) -> Result | None:
+    """As in TLC, an assumption that cannot be evaluated is one that fails."""
+    try:
+        message = subject.false_assumption() or ""
+    except (TlaError, RecursionError) as error:
+        if isinstance(error, TlaError) and error.kind != "evaluation":
+            raise
+        message = f"An assumption cannot be evaluated.\n{said(error)}"
+    return Result(Verdict.ASSUMPTION, 0, 0, 0, 0.0, subject.engine, 1, message) if message else None
+
+
+def _failed(files: ModelFiles, error: Exception, options: Options, expectation: Expectation | None) -> Outcome:
+    status = exit_status.of_error(error) if isinstance(error, TlaError) else exit_status.EVALUATION
+    result = Result(Verdict.ERROR, 0, 0, 0, 0.0, options.engine, 1, message=said(error))
+    return Outcome(files, result, expectation=expectation, error_status=status, error=error)
+
+
+def _behaviour(subject: Subject, result: Result) -> Behaviour | None:
+    if not result.behaviour:
+        return None
+    violation = result.violation
+    behaviour = subject.behaviour(
+        result.behaviour,
+        violation.name if violation is not None else "",
+        violation.sentence if violation is not None else "",
+        violation.loop if violation is not None else None,
+    )
+    return behaviour if violation is None else replace(behaviour, fairness=violation.fairness)

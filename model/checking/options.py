@@ -1,0 +1,49 @@
+"""What may be asked of a check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class SparkOptions:
+    """`memory`: bytes for an executor, its JVM and its Python processes. `partitions` None: as many as the master has
+    processors. `store` None: a folder that is gone afterwards."""
+
+    master: str = "local[*]"
+    partitions: int | None = None
+    store: str | None = None
+    edges: bool = False
+    memory: int | None = None
+    resume: bool = False
+    hand_over: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`workers` None: as many as pay. `seed` None: chosen and printed."""
+
+    engine: str = "auto"
+    workers: int | None = None
+    deadlock: bool = True
+    checkpoint: Path | None = None
+    checkpoint_seconds: float = 60.0
+    resume: bool = False
+    simulate: int | None = None
+    depth: int = 100
+    seed: int = 0
+    keep_going: bool = False
+    max_states: int | None = None
+    max_seconds: float | None = None
+    ignore_liveness: bool = False
+    memory: int | None = None
+    """Bytes, beyond which the native engine's states go to disk. None: no limit."""
+    spark: SparkOptions = field(default_factory=SparkOptions)
+
+
+DEFAULTS = Options()
+
+
+class SparkUnavailable(Exception):
+    """The Spark engine cannot run here; the message says what to do."""

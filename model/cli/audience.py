@@ -1,0 +1,29 @@
+"""The terminal as the audience of a check."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from rmqproof.model.cli.progress_line import show_progress
+from rmqproof.model.search.control import Control
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """See `Audience`. `quiet`: it shows warnings only."""
+
+    console: Console
+    quiet: bool = False
+
+    def say(self, text: str) -> None:
+        if not self.quiet:
+            self.console.print(text, style="dim", markup=False, highlight=False)
+
+    def warn(self, text: str) -> None:
+        self.console.print(text, style="yellow", markup=False)
+
+    def watching(self, control: Control, name: str) -> AbstractContextManager[None]:
+        return show_progress(control, self.console, name, self.quiet)
