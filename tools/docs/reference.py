@@ -1,6 +1,6 @@
 """`make pages`: docs/reference, made from the code. A test holds the pages to it.
 
-Commands come from click, statuses and the JSON from `model/cli`, the comments of a .cfg from what reads them.
+Commands come from click, statuses and the JSON from `model/checking`, the comments of a .cfg from what reads them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from pathlib import Path
 
 import click
 
-from rmqproof.model.cli import exit_status, expectation, main, outcome
+from rmqproof.model.checking import exit_status, expectation, outcome
+from rmqproof.model.cli import main
 from rmqproof.model.search.result import FindingKind, PropertyKind, Stopped, Verdict
 from rmqproof.model.tla import model_files
 
