@@ -184,13 +184,10 @@ def _made(recipe: bytes) -> tuple[Performer, Decoder]:
 
 def package(folder: Path) -> str:
     """The implementation and what drives it as a zip, for executors that do not have them."""
-    import rmqproof
+    from rmqproof.parts import files_of
 
-    root = Path(rmqproof.__file__).parent
     target = folder / "rmqproof-conformance.zip"
     with zipfile.ZipFile(target, "w") as archive:
-        for top in ("__init__.py", "model", "conformance", "impl"):
-            for path in sorted((root / top).rglob("*")) if (root / top).is_dir() else [root / top]:
-                if path.is_file() and "__pycache__" not in path.parts:
-                    archive.write(path, f"rmqproof/{path.relative_to(root)}")
+        for name, path in files_of(["model", "conformance", "impl"]):
+            archive.write(path, f"rmqproof/{name}")
     return str(target)

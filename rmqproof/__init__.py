@@ -11,6 +11,7 @@ What is named below is imported when it is first used, so that the package itsel
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
     from rmqproof.model.api.values import Function, ModelValue
 
 __version__ = "0.1.0"
+
+_HERE = os.path.dirname(__file__)
+if not os.path.isdir(os.path.join(_HERE, "model")):
+    # A checkout: the packages lie beside this folder. In a wheel the build has put them into it.
+    __path__.append(os.path.dirname(_HERE))
 
 _HOMES = {
     "behaviour": ("Behaviour", "State"),

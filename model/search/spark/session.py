@@ -153,16 +153,12 @@ def _environment(folder: Path) -> Iterator[None]:
 
 def _package(folder: Path) -> str:
     """This package as a zip, for executors that do not have it."""
-    import rmqproof
+    from rmqproof.parts import files_of
 
-    root = Path(rmqproof.__file__).parent
     target = folder / "rmqproof.zip"
     with zipfile.ZipFile(target, "w") as archive:
-        for name in ("__init__.py", "model"):
-            top = root / name
-            for path in [top] if top.is_file() else sorted(top.rglob("*")):
-                if path.is_file() and "__pycache__" not in path.parts:
-                    archive.write(path, f"rmqproof/{path.relative_to(root)}")
+        for name, path in files_of(["model"]):
+            archive.write(path, f"rmqproof/{name}")
     return str(target)
 
 
