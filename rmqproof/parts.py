@@ -10,8 +10,9 @@ import rmqproof
 
 def files_of(parts: Sequence[str]) -> Iterator[tuple[str, Path]]:
     """The files of these parts, as `"model"`, and those of `rmqproof` itself; each with its name below `rmqproof/`."""
-    for path in sorted(Path(rmqproof.__file__).parent.glob("*.py")):
-        yield path.name, path
+    for path in sorted(Path(rmqproof.__file__).parent.iterdir()):
+        if path.is_file():
+            yield path.name, path
     for part in parts:
         (top,) = [folder for folder in (Path(there, part) for there in rmqproof.__path__) if folder.is_dir()]
         for path in sorted(top.rglob("*")):
