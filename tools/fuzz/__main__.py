@@ -34,6 +34,13 @@ from tools.fuzz.tlc import classpath
     help="Check this share with other names, too.",
 )
 @click.option(
+    "--permuted",
+    default=0.2,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Check this share with definitions and operands in another order, too.",
+)
+@click.option(
     "--out", default="out/fuzz", show_default=True, type=click.Path(path_type=Path), help="Where what differs is kept."
 )
 @click.option("--seconds", default=20, show_default=True, help="For one checker and one specification.")
@@ -44,6 +51,7 @@ def main(
     tlc: str | None,
     workers: int,
     renamed: float,
+    permuted: float,
     out: Path,
     seconds: int,
 ) -> None:
@@ -54,7 +62,9 @@ def main(
     for name, _ in shares:
         if name not in ENGINES:
             raise click.UsageError(f"There is no engine {name}: {', '.join(ENGINES)}.")
-    plan = Plan(tuple(name for name, _ in shares), (*shares, ("renamed", renamed)), tlc or None, seconds)
+    plan = Plan(
+        tuple(name for name, _ in shares), (*shares, ("renamed", renamed), ("permuted", permuted)), tlc or None, seconds
+    )
     tally = Tally()
     for outcome in campaign(range(seed, seed + count), plan, workers):
         tally.add(outcome)

@@ -81,7 +81,9 @@ def action(x: Expressions, variables: list[Variable], depth: int, scope: Scope) 
         if x.chance(0.5):
             scope = replace(scope, values=(*scope.values, ((variable.name, "'"), variable.type)))
     if x.chance(0.07):
-        conjuncts.append(x.make(BOOLEAN, depth, scope))  # a test of the next values, or a late guard
+        late = x.make(BOOLEAN, depth, scope)  # a test of the next values, or a late guard
+        # ENABLED <<A>>_v makes TLC go all ways through a test that comes when every variable has its value
+        conjuncts.append(Node(BOOLEAN, ("(", late, " = TRUE)")) if x.fair else late)
     if kept:
         conjuncts.append(_unchanged(x, kept))
     if x.chance(0.15):

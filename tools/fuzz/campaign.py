@@ -19,12 +19,13 @@ from types import FrameType
 from tools.fuzz.engines import ENGINES, compile_quickly
 from tools.fuzz.generate import generate
 from tools.fuzz.naming import apart, is_apart
+from tools.fuzz.permute import can_be_permuted, differs, permuted
 from tools.fuzz.reference import NotCovered
 from tools.fuzz.specification import Specification
 from tools.fuzz.tlc import Tlc, TlcDied
 from tools.fuzz.verdict import ERROR, Report
 
-CRASH = "crash"
+CRASH, RENAMED, PERMUTED = "crash", "renamed", "permuted"
 
 LIMITS = (
     "Overflow when computing",  # its integers have 32 bits
@@ -38,8 +39,8 @@ LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`shares`: of each engine, and of `renamed` (the first engine with other names), of how many specifications it
-    takes, 0 to 1. `classpath` None: without TLC."""
+    """`shares`: of each engine, and of `renamed` and `permuted` (the first engine with other names, and with another
+    order), of how many specifications it takes, 0 to 1. `classpath` None: without TLC."""
 
     engines: tuple[str, ...] = ("interpreter",)
     shares: tuple[tuple[str, float], ...] = ()
@@ -70,7 +71,7 @@ class Outcome:
         _, judge = next(reports, ("", Report(ERROR)))
         if self.limited:
             return [name for name, report in reports if report.verdict == CRASH]
-        return [name for name, report in reports if report.differs(judge)]
+        return [name for name, report in reports if (differs if name == PERMUTED else Report.differs)(judge, report)]
 
     @property
     def limited(self) -> bool:
@@ -111,13 +112,16 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
     for name in plan.engines:
         if plan.takes(name, spec.seed):
             _run(outcome, name, name, root, plan)
-    if plan.takes("renamed", spec.seed) and is_apart(spec):
+    if plan.takes(RENAMED, spec.seed) and is_apart(spec):
         words = apart(spec, Random(spec.seed + 1))
-        _run(outcome, plan.engines[0], "renamed", spec.write(folder / "renamed", words), plan)
-        if "renamed" in outcome.reports:
+        _run(outcome, plan.engines[0], RENAMED, spec.write(folder / RENAMED, words), plan)
+        if RENAMED in outcome.reports:
             before = {word: spec.words[name] for name, word in words.items()}
-            report = outcome.reports["renamed"]
-            outcome.reports["renamed"] = replace(report, violated=before.get(report.violated, report.violated))
+            report = outcome.reports[RENAMED]
+            outcome.reports[RENAMED] = replace(report, violated=before.get(report.violated, report.violated))
+    if plan.takes(PERMUTED, spec.seed) and can_be_permuted(spec):
+        copy = permuted(spec, Random(spec.seed + 2)).write(folder / PERMUTED)
+        _run(outcome, plan.engines[0], PERMUTED, copy, plan)
     return outcome
 
 

@@ -96,6 +96,8 @@ class Expressions:
     """The share of expressions that have another type than they should."""
     left: int = 400
     """Nodes that may still be drawn before only leaves are."""
+    fair: bool = False
+    """Some of the actions are fair."""
     extended: frozenset[str] = field(default_factory=frozenset)
 
     # --- small helpers

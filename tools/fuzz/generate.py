@@ -127,6 +127,7 @@ class _Generator:
             risk=random.choice((0.0, 0.0, 0.03, 0.1)),
             wild=random.choice((0.0,) * 7 + (0.01,)),
             left=random.choice((100, 200, 400)),
+            fair=self.chance(0.2),
         )
         base = len(self.definitions)
         helpers: list[Module] = []
@@ -258,18 +259,25 @@ class _Generator:
         types = [x.type(1) for _ in range(self.random.choice((1, 2)))]
         constants = tuple(Name("constant", 10 + i) for i in range(len(types)))
         outer, mine = self.scope, self.definitions
+        parameter, its = Name("local", 60), x.type(1)
+        parametrised = self.chance(0.4)
         self.definitions = []
         self.scope = Scope(values=tuple(((name,), type) for name, type in zip(constants, types, strict=True)))
         for _ in range(self.random.choice((1, 2))):
             self.scope = self.operator(x, self.scope, False)
         inside, self.definitions = self.definitions, mine
-        operators = [replace(op, name=(instance, "!", *op.name)) for op in self.scope.operators]
+        prefixes: list[tuple[Part, ...]] = [(instance, "!")]
+        around = outer
+        if parametrised:
+            prefixes = [(instance, "(", x.literal(its), ")!") for _ in range(2)]
+            around = replace(outer, values=(*outer.values, ((parameter,), its)))
+        operators = [replace(op, name=(*prefix, *op.name)) for prefix in prefixes for op in self.scope.operators]
         given: list[Part] = []
         for i, (constant, type) in enumerate(zip(constants, types, strict=True)):
             given += [", "] if i else []
-            given += [constant, " <- ", x.make(type, 2, outer)]
+            given += [constant, " <- ", x.make(type, 2, around)]
         body = Node(BOOLEAN, ("INSTANCE ", module, " WITH ", *given))
-        self.definitions.append(Definition(instance, body))
+        self.definitions.append(Definition(instance, body, _parameters([parameter] if parametrised else [])))
         self.scope = replace(outer, operators=(*outer.operators, *operators))
         return [Module(module, (Name("module", 1),), constants, (), tuple(inside))]
 
@@ -368,7 +376,7 @@ class _Generator:
         if self.chance(0.15):
             body = x.make(BOOLEAN, 2, primed)
             self.define(Node(BOOLEAN, ("[][", body, "]_", vars_)), role=Role.PROPERTY)
-        lively = not symmetric and self.chance(0.2)
+        lively = not symmetric and x.fair
         if lively or self.chance(0.2):
             parts: list[Part] = [init, " /\\ [][", next_, "]_", vars_]
             for one in actions:

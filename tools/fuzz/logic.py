@@ -9,6 +9,7 @@ from tools.fuzz.types import (
     INTEGER,
     MIXED,
     MODEL,
+    STRING,
     Bag,
     Base,
     Function,
@@ -67,6 +68,18 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         """Membership in a set that is not enumerated."""
         type = x.small_type(200)
         return node(x.make(type, depth, scope), " \\in ", x.domain(type))
+
+    def in_infinite() -> Node:
+        """Membership in a set without end."""
+        form = x.random.randrange(4)
+        if form == 0:
+            return node(x.make(INTEGER, depth, scope), " \\in ", x.random.choice(("Nat", "Int", "(Nat \\ {0})")))
+        if form == 1:
+            return node(x.make(STRING, depth, scope), " \\in STRING")
+        if form == 2:
+            return node("IsABag(", x.make(Bag(x.base()), depth, scope), ")")
+        its = x.base()
+        return node(x.make(Sequence(its), depth, scope), " \\in Seq(", x.make(SetOf(its), depth, scope), ")")
 
     def inclusion() -> Node:
         type = SetOf(x.near(scope))
@@ -135,6 +148,7 @@ def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
         membership,
         membership,
         in_domain,
+        in_infinite,
         inclusion,
         quantifier,
         quantifier,

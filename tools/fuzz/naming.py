@@ -27,6 +27,10 @@ def ordinary(spec: Specification, random: Random) -> dict[Name, str]:
     for name in names:
         if name.kind in ("variable", "constant", "definition", "module", "local", "model value"):
             words[name] = free.pop(0)
+    if random.random() < 0.2:  # typed model values: `A_p1` compares with its own type and untyped ones only
+        for name in names:
+            if name.kind == "model value":
+                words[name] = f"T_{words[name].strip('_')}"
     for name in names:
         if name.kind == "string":
             others = [word for other, word in words.items() if other.kind != "string"]

@@ -317,7 +317,14 @@ def bags(x: Expressions, type: Bag, depth: int, scope: Scope) -> list[Make]:
     def single() -> Node:
         return Node(type, ("(", x.make(element, depth, scope), f" :> {x.random.choice((1, 2, 3))})"))
 
-    return [of_set, of_set, binary, binary, single]
+    def united() -> Node:
+        return Node(type, ("BagUnion({", x.make(type, depth, scope), ", ", x.make(type, depth, scope), "})"))
+
+    def mapped() -> Node:
+        rule = x.operator_argument(Higher((element,), element), depth, scope)
+        return Node(type, ("BagOfAll(", rule, ", ", x.make(type, depth, scope), ")"))
+
+    return [of_set, of_set, binary, binary, single, united, mapped]
 
 
 def products(x: Expressions, type: Tuple | Record, depth: int, scope: Scope) -> list[Make]:

@@ -27,7 +27,7 @@ STATUS = {
     12: "safety failure",
     13: "liveness failure",
 }
-STATE, INITIAL_STATE = "2217", "2216"
+STATE, INITIAL_STATE, COMPLETED = "2217", "2216", "2193"
 
 
 class TlcDied(Exception):
@@ -103,6 +103,8 @@ def read(status: int, said: str) -> Report:
     messages = [(match[1], match[3]) for match in _MESSAGE.finditer(said)]
     detail = "\n".join(text for code, text in messages if code not in ("2262", "2187", "2220", "2219", "2185", "2186"))
     verdict = STATUS.get(status, ERROR)
+    if verdict == "success" and not any(code == COMPLETED for code, _ in messages):
+        verdict = ERROR  # what has no value in a liveness property at an initial state ends it with status 0
     if verdict == ERROR:
         return Report(ERROR, detail=detail or said)
     counts = list(_COUNTS.finditer(said))
