@@ -33,6 +33,7 @@ LIMITS = (
     "Attempted to check equality of",  # values of two kinds: TLC compares what an engine looks up
     "Attempted to compare",
     "Attempted to check if",  # membership of a value of another kind
+    "The first argument of BagOfAll should be an operator",  # a parameter that stands for one is none for it
 )
 """Errors of TLC that an engine need not have."""
 
