@@ -4,7 +4,7 @@ A checkpoint is a folder. `fingerprints-N` and `parents-N` only grow; `queue-K` 
 names them, with the lengths and digests that count, and is put in place last by a rename. Whatever is killed at
 whatever moment, the manifest on disk describes a whole checkpoint: bytes beyond the lengths it names are ignored.
 
-The queue is a pickle, which Python runs as code: resume only from a folder that you trust as you trust a program.
+The queue is a pickle of states, which are data: reading it runs nothing (see `StateReader`).
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from typing import Any
 
 from rmqproof.model.search.breadth_first import Search
 from rmqproof.model.search.fingerprint_set import FingerprintSet
-from rmqproof.model.search.result import Violation
+from rmqproof.model.search.pickled import StateReader
+from rmqproof.model.search.result import PropertyKind, Step, Violation
 from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 2
+FORMAT = 3
 LOCK = "lock"
 CHUNK = 10_000
 _COUNTS = ("expanded", "level", "level_end", "depth", "seconds")
@@ -206,7 +207,7 @@ class Checkpoint:
         digest = _hash()
         with (self.folder / name).open("wb") as file:
             states = iter(search.queue)
-            for part in (search.violations, *iter(lambda: list(islice(states, CHUNK)), [])):
+            for part in (_plain(search.violations), *iter(lambda: list(islice(states, CHUNK)), [])):
                 content = pickle.dumps(part, protocol=pickle.HIGHEST_PROTOCOL)
                 digest.update(content)
                 file.write(content)
@@ -285,9 +286,11 @@ class Checkpoint:
         if _digest(content) != entry["digest"]:
             raise self._refuse(entry["file"], "it is damaged")
         self._number = int(entry["file"].rpartition("-")[2])
-        parts = list(_unpickle_all(content))
-        violations: dict[str, Violation] = parts[0]
-        return StateQueue(chain.from_iterable(parts[1:])), violations
+        try:
+            parts = list(_unpickle_all(content))
+        except pickle.UnpicklingError as error:
+            raise self._refuse(entry["file"], f"it is no queue of states ({error})") from None
+        return StateQueue(chain.from_iterable(parts[1:])), _violations(parts[0])
 
     def _content(self, name: str) -> bytes:
         try:
@@ -306,8 +309,29 @@ def _unpickle_all(content: bytes) -> Sequence[Any]:
     file = io.BytesIO(content)
     parts = []
     while file.tell() < len(content):
-        parts.append(pickle.load(file))
+        parts.append(StateReader(file).load())
     return parts
+
+
+def _plain(violations: Mapping[str, Violation]) -> list[tuple[Any, ...]]:
+    """Violations without the classes that they are made of."""
+    return [
+        (
+            name,
+            (str(each.kind), each.name, each.sentence),
+            [(step.action, step.arguments, step.state) for step in each.behaviour],
+            each.loop,
+            each.fairness,
+        )
+        for name, each in violations.items()
+    ]
+
+
+def _violations(plain: Sequence[tuple[Any, ...]]) -> dict[str, Violation]:
+    return {
+        key: Violation(PropertyKind(kind), name, sentence, tuple(Step(*step) for step in steps), loop, fairness)
+        for key, (kind, name, sentence), steps, loop, fairness in plain
+    }
 
 
 def _hash() -> Any:

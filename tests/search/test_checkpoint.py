@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import pickle
 import random
 import subprocess
 import sys
@@ -12,6 +16,7 @@ import pytest
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import MANIFEST, Checkpoint, CheckpointError
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.result import PropertyKind, Step, Violation
 from tests.observing import wait_until, written_again
 
 from .toys import grid
@@ -116,3 +121,33 @@ def test_only_the_files_of_the_newest_checkpoint_stay(saved):
     assert len(fresh.load().seen) == 20
     fresh.remove()
     assert [path.name for path in saved.iterdir()] == ["queue-notes.txt"]
+
+
+class Mischief:
+    """Code that runs when it is read as a pickle."""
+
+    def __reduce__(self):
+        return os.mkdir, ("/tmp/mischief-of-a-checkpoint",)
+
+
+def test_a_queue_runs_nothing(saved):
+    """Nor where its digest, and the manifest's, are made to fit."""
+    (queue,) = saved.glob("queue-*")
+    content = pickle.dumps([]) + pickle.dumps([Mischief()])
+    queue.write_bytes(content)
+    manifest = json.loads((saved / "manifest.json").read_bytes())["body"]
+    manifest["queue"]["digest"] = hashlib.blake2b(content, digest_size=16).hexdigest()
+    body = json.dumps(manifest, indent=1, sort_keys=True).encode()
+    digest = hashlib.blake2b(body, digest_size=16).hexdigest()
+    (saved / "manifest.json").write_text(json.dumps({"digest": digest, "body": manifest}))
+    with pytest.raises(CheckpointError, match="no queue of states"):
+        Checkpoint(saved, "grid").load()
+    assert not Path("/tmp/mischief-of-a-checkpoint").exists()
+
+
+def test_violations_are_kept(tmp_path):
+    search = stopped_search(20).search
+    steps = (Step(None, (), (0, 0)), Step("right", (1, "a"), (1, 0)))
+    search.violations["Inv"] = Violation(PropertyKind.INVARIANT, "Inv", "It holds.", steps, None, ("fair",))
+    Checkpoint(tmp_path / "kept", "grid").save(search, 0.0)
+    assert Checkpoint(tmp_path / "kept", "grid").load().violations == search.violations

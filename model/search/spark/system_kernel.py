@@ -13,29 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.search.pickled import StateReader
 from rmqproof.model.search.spark.kernel import Arguments, Expansion, States, Verdict
 from rmqproof.model.search.spark.rows import as_objects
 from rmqproof.model.search.spark.table import FingerprintTable, SetTable
 from rmqproof.model.search.system import State, System, intermediate_of
-
-_ALLOWED = {
-    ("builtins", "frozenset"),
-    ("builtins", "set"),
-    ("rmqproof.model.evaluate.values", "Function"),
-    ("rmqproof.model.evaluate.values", "boolean"),
-    ("rmqproof.model.evaluate.values", "domain_of"),
-    ("rmqproof.model.evaluate.values", "model_value"),
-}
-"""What the pickle of a state may name: a store is data, and reading one runs nothing else."""
-
-
-class _StateReader(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in _ALLOWED:
-            raise pickle.UnpicklingError(f"{module}.{name} has no place in a state")
-        if module.startswith("rmqproof.") or module == "builtins":
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(module)
 
 
 def encode(state: State) -> bytes:
@@ -44,7 +26,7 @@ def encode(state: State) -> bytes:
 
 def decode(record: bytes) -> State:
     """Raise `pickle.UnpicklingError` for what is no state."""
-    return _StateReader(io.BytesIO(record)).load()
+    return StateReader(io.BytesIO(record)).load()
 
 
 def shown(arguments: Sequence[Any]) -> str:
