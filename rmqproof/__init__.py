@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         SystemFailure,
     )
     from rmqproof.model.api.models import Model, load
+    from rmqproof.model.api.proofs import Proof, prove
     from rmqproof.model.api.result import Result
+    from rmqproof.model.api.runs import conform, validate
     from rmqproof.model.api.values import Function, ModelValue
 
 __version__ = "0.1.0"
@@ -41,7 +43,9 @@ _HOMES = {
     "checks": ("check", "simulate"),
     "errors": ("ConfigError", "EvaluationError", "Interrupted", "ParseError", "RmqproofError", "SystemFailure"),
     "models": ("Model", "load"),
+    "proofs": ("Proof", "prove"),
     "result": ("Result",),
+    "runs": ("conform", "validate"),
     "values": ("Function", "ModelValue"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -55,13 +59,17 @@ __all__ = [
     "Model",
     "ModelValue",
     "ParseError",
+    "Proof",
     "Result",
     "RmqproofError",
     "State",
     "SystemFailure",
     "check",
+    "conform",
     "load",
+    "prove",
     "simulate",
+    "validate",
 ]
 
 
