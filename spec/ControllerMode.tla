@@ -12,6 +12,7 @@
 (*   Replication  handshake, transfer, acknowledgement                     *)
 (*   Faults       crash, restart, loss, broken connections                 *)
 (*   Properties   what must hold                                           *)
+(*   Antecedents  when that says something                                 *)
 (*   Progress     what must happen in the end                              *)
 (*                                                                         *)
 (* Modules that extend it, for what costs too much everywhere:             *)
@@ -113,7 +114,7 @@
 (* of the master and of the set's number, which every election raises;     *)
 (* the check of the master is not (WeakAlterCheck).                        *)
 (***************************************************************************)
-EXTENDS Controller, Roles, Replication, Faults, Properties
+EXTENDS Controller, Roles, Replication, Faults, Antecedents
 
 Next ==
   \/ \E b \in Broker : HeartbeatArrives(b)
