@@ -55,7 +55,7 @@ def _explored(
     """What the search that is asked for finds. Raise `Halted` where the model was still being compiled."""
     tell = audience.say
     if options.simulate is not None and subject.simulation is not None and options.engine in ("auto", "native"):
-        wish = SimulationOptions(options.engine, options.simulate, options.depth, options.seed)
+        wish = SimulationOptions(options.engine, options.simulate, options.depth, options.seed, options.swarm)
         result = subject.simulation(control, wish, tell)
     elif options.simulate is not None:
         simulation = Simulation(
@@ -63,6 +63,7 @@ def _explored(
             behaviours=options.simulate,
             depth=options.depth,
             seed=options.seed,
+            swarm=options.swarm,
             control=control,
             engine=subject.engine,
         )

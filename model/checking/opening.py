@@ -154,7 +154,7 @@ def _simulation(
     from rmqproof.model.native.choice import simulation
 
     return simulation(
-        model, system, control, options.engine, options.behaviours, options.depth, options.seed, say
+        model, system, control, options.engine, options.behaviours, options.depth, options.seed, say, options.swarm
     ).run()
 
 

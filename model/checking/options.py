@@ -33,6 +33,7 @@ class Options:
     simulate: int | None = None
     depth: int = 100
     seed: int = 0
+    swarm: bool = False
     keep_going: bool = False
     max_states: int | None = None
     max_seconds: float | None = None

@@ -28,12 +28,13 @@ _ALIAS_ERROR = "_ALIASEvalError"
 
 @dataclass(frozen=True, slots=True)
 class SimulationOptions:
-    """How many random behaviours of how many states. `engine`: `auto` or `native`."""
+    """How many random behaviours of how many states, a swarm or not. `engine`: `auto` or `native`."""
 
     engine: str
     behaviours: int
     depth: int
     seed: int
+    swarm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ def open_library(path: Path) -> ctypes.CDLL:
             [*[pointer] * 4, number, number, pointer, ctypes.c_int32, pointer, ctypes.c_int32],
         ),
         "rmq_kernel_fingerprints": (number, [pointer, pointer, number, pointer]),
-        "rmq_simulate": (ctypes.c_int, [pointer, pointer, pointer, number, number, pointer]),
+        "rmq_simulate": (ctypes.c_int, [pointer, pointer, pointer, number, number, pointer, pointer]),
         "rmq_kernel_narrow": (ctypes.c_int64, [pointer]),
         "rmq_kernel_columns": (None, [pointer, pointer]),
     }

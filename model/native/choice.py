@@ -139,6 +139,7 @@ def simulation(
     depth: int,
     seed: int,
     say: Say,
+    swarm: bool = False,
 ) -> Simulation:
     """A simulation in machine code, where that is asked for or pays and covers the model; else the interpreter's."""
     if engine == "native" or behaviours * depth > WORTH:
@@ -152,8 +153,10 @@ def simulation(
             say(f"{error} The interpreter runs.")
         else:
             kernel = kernel_of(native)
-            return NativeSimulation(kernel, system, behaviours=behaviours, depth=depth, seed=seed, control=control)
-    return Simulation(system, behaviours=behaviours, depth=depth, seed=seed, control=control)
+            return NativeSimulation(
+                kernel, system, behaviours=behaviours, depth=depth, seed=seed, control=control, swarm=swarm
+            )
+    return Simulation(system, behaviours=behaviours, depth=depth, seed=seed, control=control, swarm=swarm)
 
 
 class Compiling:

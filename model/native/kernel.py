@@ -172,14 +172,19 @@ class Kernel:
         """Evaluate the predicates that the model was compiled with on some states of a graph: see labels.py."""
         self._library.rmq_kernel_label(self._kernel, states, first, heads, start, end, *labels)
 
-    def simulate(self, random: Any, starts: Any, count: int, depth: int) -> list[int] | None:
+    def simulate(
+        self, random: Any, starts: Any, count: int, depth: int, likings: Sequence[tuple[int, int]] = ()
+    ) -> list[int] | None:
         """One random behaviour of at most `depth` states from one of `count` packed `starts`.
 
-        `random`: the 625 numbers of the state of Python's generator. The counters of rmq_simulate; None when something
-        is wrong with the behaviour, which the interpreter finds out by repeating it.
+        `random`: the 625 numbers of the state of Python's generator. `likings`: every action with its weight. The
+        counters of rmq_simulate; None when something is wrong with the behaviour, which the interpreter finds out by
+        repeating it.
         """
         counters = (ctypes.c_uint64 * (2 + 3 * len(self.description.actions)))()
-        done = self._library.rmq_simulate(self._kernel, random, starts, count, depth, counters)
+        weights = (ctypes.c_uint64 * (2 * len(likings)))(*(number for pair in likings for number in pair))
+        liked = weights if likings else None
+        done = self._library.rmq_simulate(self._kernel, random, starts, count, depth, liked, counters)
         return list(counters) if done else None
 
     def narrow(self) -> int:

@@ -30,14 +30,17 @@ class NativeSimulation(Simulation):
         depth: int,
         seed: int,
         control: Control | None = None,
+        swarm: bool = False,
     ) -> None:
-        super().__init__(system, behaviours=behaviours, depth=depth, seed=seed, control=control, engine="native")
+        super().__init__(
+            system, behaviours=behaviours, depth=depth, seed=seed, control=control, engine="native", swarm=swarm
+        )
         self.kernel, self.interpreted = kernel, system
         names = {name: i for i, name in enumerate(system.actions)}
         self._actions = [names.get(name) for name in kernel.description.actions]
         self._starts: ctypes.Array[ctypes.c_uint64] | None = None
 
-    def _behave(self, random: Random, starts: Sequence[State]) -> None:
+    def _behave(self, random: Random, starts: Sequence[State], likings: Sequence[int]) -> None:
         """A behaviour that ends well is counted here; any other is repeated by the interpreter, which judges it."""
         if self._starts is None:
             try:
@@ -48,12 +51,12 @@ class NativeSimulation(Simulation):
                 *(w for words in packed for w in words)
             )
         if not len(self._starts) or self.control.max_states is not None or None in self._actions:
-            super()._behave(random, starts)
+            super()._behave(random, starts, likings)
             return
         state = (ctypes.c_uint32 * 625)(*random.getstate()[1])
-        counters = self.kernel.simulate(state, self._starts, len(starts), self.depth)
+        counters = self.kernel.simulate(state, self._starts, len(starts), self.depth, self._ranked(likings))
         if counters is None:
-            super()._behave(random, starts)
+            super()._behave(random, starts, likings)
             return
         self.visited += counters[0]
         self.longest = max(self.longest, counters[0])
@@ -64,3 +67,8 @@ class NativeSimulation(Simulation):
             self.counters.enabled[action] += enabled
             self.counters.generated[action] += generated
             self.counters.distinct[action] += taken
+
+    def _ranked(self, likings: Sequence[int]) -> list[tuple[int, int]]:
+        """The kernel's actions with their weights, in the order of the interpreter's actions."""
+        ranks = sorted((action, number) for number, action in enumerate(self._actions) if action is not None)
+        return [(number, likings[action]) for action, number in ranks] if likings else []

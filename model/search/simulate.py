@@ -2,6 +2,11 @@
 
 Each behaviour starts at an initial state and takes successors with equal chances, among those inside the constraints,
 until it has `depth` states or has nowhere to go. The n-th behaviour of a seed is always the same one.
+
+With equal chances, what can always happen (a heartbeat, a poll) crowds out what takes several rare steps in a row. In a
+swarm each behaviour has likings of its own: every action a weight, by which the next action is chosen among those that
+can be taken, then one of its successors with equal chances. Source: Holzmann, Joshi and Groce, *Swarm verification
+techniques*, 2011.
 """
 
 from __future__ import annotations
@@ -14,6 +19,8 @@ from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, St
 from rmqproof.model.search.statistics import Counters
 from rmqproof.model.search.system import Observing, State, System, Transition
 
+LIKINGS = (1, 8, 64)
+"""Weights that an action has in a behaviour of a swarm."""
 LOOK_AFTER = 1024
 """So many states are met before the simulation looks whether it is to stop."""
 
@@ -26,7 +33,10 @@ class _Ended(Exception):  # control flow, not an error
 
 
 class Simulation:
-    """`behaviours` random behaviours of at most `depth` states each. `run` may be called once."""
+    """`behaviours` random behaviours of at most `depth` states each, with `swarm` one of a swarm each.
+
+    `run` may be called once.
+    """
 
     def __init__(
         self,
@@ -37,11 +47,13 @@ class Simulation:
         seed: int,
         control: Control | None = None,
         engine: str = "interpreter",
+        swarm: bool = False,
     ) -> None:
         self.system = system
         self.behaviours, self.depth, self.seed = behaviours, depth, seed
         self.control = control if control is not None else Control()
         self.engine = engine
+        self.swarm = swarm
         self.counters = Counters.of(len(system.actions))
         self.done = 0
         self.longest = 0
@@ -60,7 +72,8 @@ class Simulation:
             for number in range(self.behaviours if starts else 0):
                 if self._should_stop():
                     break
-                self._behave(Random(f"{self.seed}:{number}"), starts)
+                random = Random(f"{self.seed}:{number}")
+                self._behave(random, starts, self._likings(random))
                 self.done += 1
         except _Ended as ended:
             violation, failure = ended.violation, ended.failure
@@ -91,13 +104,17 @@ class Simulation:
             raise _Ended(failure=Failure(error, self._during, tuple(self._steps))) from error
         return inside
 
-    def _behave(self, random: Random, starts: Sequence[State]) -> None:
+    def _likings(self, random: Random) -> list[int]:
+        """Of a behaviour of a swarm the weight of each action, of another behaviour nothing."""
+        return [random.choice(LIKINGS) for _ in self.system.actions] if self.swarm else []
+
+    def _behave(self, random: Random, starts: Sequence[State], likings: Sequence[int]) -> None:
         state = random.choice(starts)
         self._steps = [Step(None, (), state)]
         self.visited += 1
         try:
             while len(self._steps) < self.depth and not self._should_stop():
-                chosen = self._choose(random, state)
+                chosen = self._choose(random, state, likings)
                 if chosen is None:
                     break
                 before, state = state, chosen.state
@@ -116,7 +133,7 @@ class Simulation:
         finally:
             self.longest = max(self.longest, len(self._steps))
 
-    def _choose(self, random: Random, state: State) -> Transition | None:
+    def _choose(self, random: Random, state: State, likings: Sequence[int]) -> Transition | None:
         self._during = "successors"
         self._tell(len(self._steps))
         successors = []
@@ -134,6 +151,9 @@ class Simulation:
             allowed = [t for t in successors if self.system.within(t.state) and self.system.allowed(state, t.state)]
             self.counters.cut += len(successors) - len(allowed)
             successors = allowed
+        if likings and successors:
+            liked = _liked(random, sorted({t.action for t in successors}), likings)
+            successors = [t for t in successors if t.action == liked]
         return random.choice(successors) if successors else None
 
     def _tell(self, level: int) -> None:
@@ -187,3 +207,13 @@ class Simulation:
             seed=self.seed,
             behaviours=self.done,
         )
+
+
+def _liked(random: Random, actions: Sequence[int], likings: Sequence[int]) -> int:
+    """One of the actions, by their weights."""
+    drawn = random.randrange(sum(likings[action] for action in actions))
+    for action in actions:
+        drawn -= likings[action]
+        if drawn < 0:
+            return action
+    raise AssertionError("a number below the sum of the weights is in one of them")

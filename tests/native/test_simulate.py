@@ -47,8 +47,9 @@ def told(result: Result) -> tuple[object, ...]:
 def test_behaviours_are_the_interpreters(spec: Path, config: Path) -> None:
     system, compiled = kernel(spec, config)
     for seed in range(4):
-        ours = NativeSimulation(compiled, system, behaviours=25, depth=30, seed=seed).run()
-        theirs = Simulation(system, behaviours=25, depth=30, seed=seed).run()
+        swarm = bool(seed % 2)
+        ours = NativeSimulation(compiled, system, behaviours=25, depth=30, seed=seed, swarm=swarm).run()
+        theirs = Simulation(system, behaviours=25, depth=30, seed=seed, swarm=swarm).run()
         assert told(ours) == told(theirs)
         assert ours.engine == "native"
 
