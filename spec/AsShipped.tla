@@ -7,11 +7,11 @@
 (* them in place of the repaired rule of the same name.                    *)
 (*                                                                         *)
 (* In modules of bugs/ instead, since they need more state: the epoch file *)
-(* in memory beside the one on disk (HazardF7), remembered reports of      *)
-(* heartbeats (HazardF4), replies after a demotion (HazardF29), caught-up  *)
-(* times that are refreshed without an ack (HazardF15), a check for the    *)
-(* SyncStateSet whose mark comes later (HazardF48), the epoch of the last  *)
-(* header, which outlives its connection (HazardF49).                      *)
+(* in memory beside the one on disk (EmptyEpochFileNotWritten), remembered reports of*)
+(* heartbeats (GreatestReportKept), replies after a demotion (ReplyHeededBySlave), caught-up*)
+(* times that are refreshed without an ack (CaughtUpOnceSent), a check for the*)
+(* SyncStateSet whose mark comes later (CheckThenMark), the epoch of the last*)
+(* header, which outlives its connection (HeaderEpochRemembered).          *)
 (*                                                                         *)
 (* Known differences from the Java, on which no verdict is known to depend:*)
 (* the first ack of a handshake does not move the master's confirmOffset;  *)
@@ -81,7 +81,7 @@ ConfirmOnSlaveAsShipped(announced, logEnd, old) == ConfirmAtSlaveAsShipped(annou
 (* SyncStateSet *)
 
 (* HAC.maybeExpandInSyncStateSet, HAS.maybeExpandInSyncStateSet. The check and the mark are two steps in the Java, see
-   HazardF48. *)
+   CheckThenMark. *)
 ExpandGuardAsShipped(m, s) ==
   /\ s \notin Learners
   /\ connection[m][s].ack >= connection[m][s].masterEnd

@@ -272,25 +272,25 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "MayAcknowledge": {
         "MayAcknowledgeAsShipped": _may_acknowledge_as_shipped,
         "MayAcknowledgeAsDesigned": _may_acknowledge_once_admitted,
-        "MayAcknowledgeOfHazardF17": _may_acknowledge_once_admitted,
+        "MayAcknowledgeOfMinInSyncAskedOnce": _may_acknowledge_once_admitted,
     },
     "MayAppend": {
         "MayAppendAsShipped": _may_append_as_shipped,
-        "MayAppendOfHazardF37": _may_append_after_demotion,
+        "MayAppendOfPutAfterDemotion": _may_append_after_demotion,
     },
     "ReadLimit": {
         "ReadLimitAsShipped": _read_limit_as_shipped,
         "ReadLimitOfIssue7441": _read_limit_of_issue_7441,
         "ReadLimitOfIssue2830": _read_limit_of_issue_2830,
         "ReadLimitAsDesigned": lambda broker: _read_limit_of_the_confirmed_set(broker, broker.log_end),
-        "ReadLimitOfHazardF22": lambda broker: _read_limit_of_the_confirmed_set(
+        "ReadLimitOfReadBeyondProposal": lambda broker: _read_limit_of_the_confirmed_set(
             broker, broker.rules.durable_end(broker)
         ),
     },
     "ConfirmWith": {
         "ConfirmWithAsShipped": _confirm_with_as_shipped,
         "ConfirmWithAsDesigned": _confirm_with_as_designed,
-        "ConfirmWithOfHazardF18": _confirm_of_hazard_f18,
+        "ConfirmWithOfFreshConnectionSkipped": _confirm_of_hazard_f18,
         "ConfirmWithOfIssue6662": _confirm_of_issue_6662,
         "ConfirmWithOfIssue6728": _confirm_of_issue_6728,
     },
@@ -312,7 +312,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "PendingWith": {
         "PendingWithAsShipped": lambda broker, members: members,
         "PendingWithAsDesigned": lambda broker, members: frozenset(),
-        "PendingWithOfHazardF6": lambda broker, members: members,
+        "PendingWithOfLastProposalOnly": lambda broker, members: members,
     },
     "ConfirmAtProposal": {"ConfirmAtProposalAsShipped": _confirm_unmoved},
     "PollResolvesProposals": {"PollResolvesProposalsBySameNumber": True},
@@ -344,7 +344,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "RoleAfterRestart": {"RoleAfterRestartOfIssue6508": _resume_as_master},
     "EpochFileAfterRestart": {
         "EpochFileAfterRestartAsShipped": lambda file, end: file,
-        "EpochFileAfterRestartOfHazardF10": lambda file, end: file,
+        "EpochFileAfterRestartOfRecoveryKeepsEpochFile": lambda file, end: file,
     },
     "ConfirmAfterRestart": {
         "ConfirmAfterRestartOfIssue6609": lambda confirm, end: end,

@@ -245,28 +245,30 @@ CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "EligibleUncleanly": {"EligibleUncleanlyAsShipped": lambda state: frozenset(state.brokers)},
     "EpochAfterClean": {
         "EpochAfterCleanAsShipped": lambda state: 0,
-        "EpochAfterCleanOfHazardF1": lambda state: 0,
+        "EpochAfterCleanOfCleaningResetsEpochs": lambda state: 0,
     },
     "SssEpochAfterClean": {
         "SssEpochAfterCleanAsShipped": lambda state: 0,
-        "SssEpochAfterCleanOfHazardF1": lambda state: 0,
+        "SssEpochAfterCleanOfCleaningResetsEpochs": lambda state: 0,
     },
     "SyncStateSetAfterClean": {
         "SyncStateSetAfterCleanAsShipped": lambda state: frozenset(),
-        "SyncStateSetAfterCleanOfHazardF3": lambda state: state.sync_state_set - {state.master_broker_id},
+        "SyncStateSetAfterCleanOfCleaningKeepsDeadMaster": lambda state: (
+            state.sync_state_set - {state.master_broker_id}
+        ),
     },
-    "MasterAfterClean": {"MasterAfterCleanOfHazardF3": lambda state: state.master_broker_id},
+    "MasterAfterClean": {"MasterAfterCleanOfCleaningKeepsDeadMaster": lambda state: state.master_broker_id},
     "NextIdAfterClean": {
-        "NextIdAfterCleanOfHazardF2": lambda state: 1,
-        "NextIdAfterCleanOfHazardF46": lambda state: 1,
+        "NextIdAfterCleanOfCleaningForgetsNextId": lambda state: 1,
+        "NextIdAfterCleanOfAnyFreeId": lambda state: 1,
     },
     "FirstIdAccepted": {
-        "FirstIdAcceptedOfHazardF2": lambda state, broker_id: broker_id == 1,
-        "FirstIdAcceptedOfHazardF46": lambda state, broker_id: broker_id == 1,
+        "FirstIdAcceptedOfCleaningForgetsNextId": lambda state, broker_id: broker_id == 1,
+        "FirstIdAcceptedOfAnyFreeId": lambda state, broker_id: broker_id == 1,
     },
     "UnassignedIdAccepted": {
-        "UnassignedIdAcceptedOfHazardF2": lambda state, broker_id: True,
-        "UnassignedIdAcceptedOfHazardF46": lambda state, broker_id: True,
+        "UnassignedIdAcceptedOfCleaningForgetsNextId": lambda state, broker_id: True,
+        "UnassignedIdAcceptedOfAnyFreeId": lambda state, broker_id: True,
         "AnyUnassignedIdAccepted": lambda state, broker_id: True,
     },
 }
@@ -303,7 +305,7 @@ SHIPPED_CONTROLLER: Mapping[str, str] = {
     for reading in readings
     if reading.endswith("AsShipped")
 } | {
-    "NextIdAfterClean": "NextIdAfterCleanOfHazardF2",
-    "FirstIdAccepted": "FirstIdAcceptedOfHazardF2",
-    "UnassignedIdAccepted": "UnassignedIdAcceptedOfHazardF2",
+    "NextIdAfterClean": "NextIdAfterCleanOfCleaningForgetsNextId",
+    "FirstIdAccepted": "FirstIdAcceptedOfCleaningForgetsNextId",
+    "UnassignedIdAccepted": "UnassignedIdAcceptedOfCleaningForgetsNextId",
 }

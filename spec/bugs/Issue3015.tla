@@ -2,7 +2,7 @@
 (* apache/rocketmq #3015 (Z15): a master that returns without the end of its log takes the longer log of its slave for
    copies of what it appends next: SEND_OK comes at once, and the slave never gets those bytes. Fixed (#3016) by closing
    such a connection; RIP-34 (5c350af174) dropped that check again, and AutoSwitchHAConnection never had it
-   (HazardF13). Repaired: what the slave has beyond its master is cut before it reports. *)
+   (TruncationBeyondLog). Repaired: what the slave has beyond its master is cut before it reports. *)
 (* CODE DefaultHAConnection.ReadSocketService.processReadEvent sets slaveAckOffset = readOffset without comparing it
    with getMaxPhyOffset; GroupTransferService.doWaitTransfer counts it. *)
 (* REPORT inferred: #3015 writes arbitrary bytes to the HA port; a master that lags behind its slave and still

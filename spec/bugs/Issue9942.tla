@@ -3,7 +3,8 @@
    get its own entry, because it would begin at the same offset. Its messages lie under the older epoch, and two logs
    that differ are judged equal. apache/rocketmq #9942 (merged, in 5.4.0) reports an error in the old master's log after
    failovers without writes, and epoch files that differ; what it changes is the slave's truncation of the file
-   (HazardF49). EpochFileCache.appendEntry is the same in 5.5.1. Repaired: the newer epoch replaces the entry. *)
+   (HeaderEpochRemembered). EpochFileCache.appendEntry is the same in 5.5.1. Repaired: the newer epoch replaces the
+   entry. *)
 (* CODE EpochFileCache.appendEntry returns false where lastEntry.startOffset >= entry.startOffset;
    AutoSwitchHAService.changeToMaster ignores it. *)
 (* REPORT read from the code: F-20; what #9942 reports is another thing. *)

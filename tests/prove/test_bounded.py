@@ -102,7 +102,8 @@ def test_a_choice_of_any_length_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "depth"), [("bugs/Issue7017.cfg", None), ("bugs/HazardF3.cfg", None), ("TwoBrokersFirstElection.cfg", 1)]
+    ("config", "depth"),
+    [("bugs/Issue7017.cfg", None), ("bugs/CleaningKeepsDeadMaster.cfg", None), ("TwoBrokersFirstElection.cfg", 1)],
 )
 def test_agrees_on_the_protocol(config: str, depth: int | None) -> None:
     """Violations at small depth, and none where the search finds none."""

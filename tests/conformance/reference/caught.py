@@ -33,12 +33,14 @@ CAUGHT: dict[str, Caught] = {
     ),
     "ack before flush": Caught("Flush", "MasterReceivesAck", "PERFORMED", 8),
     "the confirmed set alone acknowledges": Caught("bugs/WeakExpandFixed", "AcknowledgePut", "PERFORMED", 32),
-    "the minimum of replicas is not asked again": Caught("bugs/HazardF17Fixed", "AcknowledgePut", "PERFORMED", 19),
+    "the minimum of replicas is not asked again": Caught(
+        "bugs/MinInSyncAskedOnceFixed", "AcknowledgePut", "PERFORMED", 19
+    ),
     "one copy fewer than needed": Caught("Notices", "AcknowledgePut", "PERFORMED", 9),
     "copies of brokers outside of the set count": Caught("Learner", "AcknowledgePut", "PERFORMED", 388),
     "an offset one less is enough": Caught("Notices", "AcknowledgePut", "PERFORMED", 9),
     "a slave acknowledges puts": Caught("Notices", "AppendPut", "PERFORMED", 2),
-    "puts are appended with too few members": Caught("bugs/HazardF17Fixed", "AppendPut", "PERFORMED", 12),
+    "puts are appended with too few members": Caught("bugs/MinInSyncAskedOnceFixed", "AppendPut", "PERFORMED", 12),
     "a put is refused after the first one": Caught("Confirm", "AppendPut", "REFUSED", 4),
     "confirmOffset is the largest ack": Caught("Notices", "MasterReceivesAck", "STATE", 147),
     "confirmOffset passes a member without a connection": Caught("Notices", "MasterReceivesAck", "STATE", 147),
@@ -48,7 +50,7 @@ CAUGHT: dict[str, Caught] = {
     "expand without the guard": Caught("bugs/WeakExpandFixed", "ProposeExpand", "PERFORMED", 6),
     "expand a learner": Caught("Learner", "ProposeExpand", "PERFORMED", 30),
     "expand only a slave that is ahead": Caught("bugs/WeakExpandFixed", "ProposeExpand", "REFUSED", 11),
-    "only the last proposal is remembered": Caught("bugs/HazardF6Fixed", "ProposeExpand", "STATE", 236),
+    "only the last proposal is remembered": Caught("bugs/LastProposalOnlyFixed", "ProposeExpand", "STATE", 236),
     "proposals are not remembered": Caught("bugs/WeakExpandFixed", "ProposeExpand", "STATE", 11),
     "an unchanged set resolves proposals": Caught("bugs/WeakExpandFixed", "ForgetUnresolvedProposals", "PERFORMED", 20),
     "proposals wait in a queue": Caught("bugs/WeakExpandFixed", "ProposeExpand", "STATE", 11),
@@ -100,9 +102,9 @@ CAUGHT: dict[str, Caught] = {
     "a header's entry is appended without dropping an empty one": Caught("Again", "SlaveAppendsBatch", "STATE", 47),
     "confirmOffset moves back": Caught("bugs/Issue6728Fixed", "MasterReceivesAck", "STATE", 675),
     "AlterSyncStateSet without the check of the set's number": Caught(
-        "bugs/HazardF6Fixed", "ControllerAcceptsAlter", "PERFORMED", 647
+        "bugs/LastProposalOnlyFixed", "ControllerAcceptsAlter", "PERFORMED", 647
     ),
-    "recovery keeps the whole epoch file": Caught("bugs/HazardF10Fixed", "BrokerRestarts", "STATE", 1807),
+    "recovery keeps the whole epoch file": Caught("bugs/RecoveryKeepsEpochFileFixed", "BrokerRestarts", "STATE", 1807),
     "a new master starts with itself": Caught("bugs/Issue6342Fixed", "BecomeMaster", "STATE", 20),
     "recovery keeps a confirmOffset behind the log": Caught("bugs/Issue6703Fixed", "BrokerRestarts", "STATE", 45),
     "a living master is replaced": Caught("Notices", "ControllerElectsMaster", "PERFORMED", 2),

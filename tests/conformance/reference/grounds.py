@@ -30,21 +30,21 @@ EVERY_ACTION = (
     "Waiting",
     "AsDesignedConsumedStable",
     "AsShippedConfirmMonotone",
-    "bugs/HazardF16",
-    "bugs/HazardF16Fixed",
+    "bugs/ConnectionsCounted",
+    "bugs/ConnectionsCountedFixed",
     "bugs/InsufficientIdentity",
     "bugs/InsufficientPollResolution",
     "bugs/Issue4442",
     "bugs/Issue9897",
     "bugs/Issue6662",
-    "bugs/HazardF19Files",
+    "bugs/ResumedEpochMovedFiles",
     "First",
     "Three",
 )
 """Models that together have every action of spec/ControllerMode.tla."""
-STRICT = ("Again", "Cleaned", "Three", "Notices", "Restart", "bugs/HazardF16Fixed", "bugs/Issue9897", "Flush")
+STRICT = ("Again", "Cleaned", "Three", "Notices", "Restart", "bugs/ConnectionsCountedFixed", "bugs/Issue9897", "Flush")
 """Small ones in which `strict.StrictAdapter` looks at more than the steps."""
-REGISTRATION = ("bugs/HazardF2", "bugs/HazardF2Fixed")
+REGISTRATION = ("bugs/CleaningForgetsNextId", "bugs/CleaningForgetsNextIdFixed")
 """Of spec/Registration.tla, which has an adapter of its own."""
 
 

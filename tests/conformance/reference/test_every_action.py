@@ -42,7 +42,7 @@ def test_every_action_is_performed() -> None:
 
 
 def test_registration() -> None:
-    found = first_difference("bugs/HazardF2", RegistrationAdapter)
+    found = first_difference("bugs/CleaningForgetsNextId", RegistrationAdapter)
     assert found.difference is None and found.edges > 1000
 
 
@@ -53,5 +53,5 @@ def test_registration_that_forgets_the_file_is_caught() -> None:
             self.world.files[r] = type(self.world.files[r])()
             return done
 
-    found = first_difference("bugs/HazardF2Fixed", WithoutTemporaryFile)
+    found = first_difference("bugs/CleaningForgetsNextIdFixed", WithoutTemporaryFile)
     assert found.caught_by == "GetNextBrokerId"

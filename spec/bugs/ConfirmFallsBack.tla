@@ -1,0 +1,10 @@
+--------------------------- MODULE ConfirmFallsBack ---------------------------
+(* Hazard F-14: the confirmOffset is assigned, not raised. When the set grows from {A} to {A, B}, or a slave that was
+   not counted acknowledges for the first time, it falls back, and a consumer that connects again is refused what it has
+   seen. Repaired: within one reign it only rises. *)
+(* CODE AutoSwitchHAService.setSyncStateSet and updateConfirmOffsetWhenSlaveAck assign computeConfirmOffset() whether
+   it is greater or not; AutoSwitchHAClient.HAClientReader assigns the header's value. *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.1.1 to 5.5.1; updateConfirmOffsetWhenSlaveAck did not change *)
+EXTENDS AsShipped
+==============================================================================

@@ -1,9 +1,0 @@
----------------------------- MODULE HazardF42 ----------------------------
-(* Hazards F-8 and F-42: the backup of the epoch file is read, which lacks the newest entry. The bytes of that epoch
-   lie under the epoch before. Repaired: as in HazardF8, it comes back as one that lost its disk. *)
-(* CODE MixAll.string2File keeps what the file was before as .bak; CheckpointFile.read falls back to .bak, which lacks
-   the newest entry, and EpochFileCache.initCacheFromFile does not compare it with the log. *)
-(* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.0 to 5.3.3 by their sources *)
-EXTENDS DiskFaults
-=============================================================================

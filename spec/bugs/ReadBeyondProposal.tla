@@ -1,0 +1,12 @@
+------------------------- MODULE ReadBeyondProposal --------------------------
+(* Hazard F-22: while an expansion from {A} is under way, consumers may read to the end of A's log because the
+   local set has one member. The controller may have stored the expansion already. Repaired: ask the union. *)
+(* CODE CommitLog.getConfirmOffset returns getMaxPhyOffset where AutoSwitchHAService.getLocalSyncStateSet().size() ==
+   1, while the proposal to expand is under way (isSynchronizingSyncStateSet). *)
+(* REPORT read from the code: no report that we know of. *)
+(* RELEASES 5.3.0 to 5.5.1; CommitLog.getConfirmOffset did not change *)
+EXTENDS ControllerMode
+
+ReadLimitOfReadBeyondProposal(b) ==
+  IF broker[b].role = "Master" /\ broker[b].sss = {b} THEN DurableEnd(b) ELSE disk[b].confirm
+==============================================================================
