@@ -89,6 +89,7 @@ def simulate(
     *,
     depth: int = 100,
     seed: int | None = None,
+    swarm: bool = False,
     engine: str = "auto",
     max_seconds: float | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -97,11 +98,17 @@ def simulate(
 ) -> Result:
     """Look at so many random behaviours of at most `depth` states. A success is no proof: `Result.ok` stays False.
 
-    The same `seed` gives the same behaviours; None: one is chosen, see `Result.seed`. Raise as `check`.
+    The same `seed` gives the same behaviours; None: one is chosen, see `Result.seed`. In a `swarm` each behaviour
+    prefers steps of its own, which finds rare faults. Raise as `check`.
     """
     chosen = secrets.randbits(32) if seed is None else seed
     options = Options(
-        _ENGINES.get(engine, engine), simulate=behaviours, depth=depth, seed=chosen, max_seconds=max_seconds
+        _ENGINES.get(engine, engine),
+        simulate=behaviours,
+        depth=depth,
+        seed=chosen,
+        swarm=swarm,
+        max_seconds=max_seconds,
     )
     return _checked(model, options, _Listener(tell, progress, progress_seconds))
 
