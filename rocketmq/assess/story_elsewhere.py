@@ -1,11 +1,12 @@
-"""Registration, the upgrade to Controller mode and expired log heads in an operator's words."""
+"""Registration, the upgrade to Controller mode, expired log heads and the search for the controllers' leader in an
+operator's words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from rmqproof.model.report.value import sequence_elements
+from rmqproof.model.report.value import sequence_elements, set_elements
 from rmqproof.rocketmq.assess.story_acting import Step, Tell
 
 
@@ -78,6 +79,40 @@ HEADS: Mapping[str, Tell] = {
 """By action of `spec/LogHeads.tla`."""
 
 
+def _scans(step: Step) -> str:
+    if step.before["broker"]["tasks"] != step.after["broker"]["tasks"]:
+        return "The broker's scan asks whether each controller can be reached."
+    if step.after["broker"]["scans"]:
+        return "The scan's pool is full; it will ask again."
+    return "The scan's pool is full and refuses a task: the scan ends for ever."
+
+
+def _checked(step: Step) -> str:
+    (controller,) = step.arguments
+    there = controller in (set_elements(step.after["broker"]["available"]) or [])
+    return f"The check finds {controller} {'reachable' if there else 'not reachable'}."
+
+
+def _heartbeats(step: Step) -> str:
+    old, new = (set_elements(state["heard"]) or [] for state in (step.before, step.after))
+    return f"The broker's heartbeat reaches {' and '.join(each for each in new if each not in old)}."
+
+
+DISCOVERY: Mapping[str, Tell] = {
+    "Scan": _scans,
+    "ReachabilityIsChecked": _checked,
+    "AskForLeader": lambda s: f"The broker asks {s.arguments[0]} who leads, and is told {s.after['broker']['known']}.",
+    "SendHeartbeats": _heartbeats,
+    "HeartbeatExpires": lambda s: f"To {s.arguments[0]} the broker is dead: no heartbeat came.",
+    "ControllerFailsOver": lambda s: f"{s.arguments[0]} becomes the controllers' leader.",
+    "ControllerLearnsLeader": lambda s: f"{s.arguments[0]} learns who leads.",
+    "NetworkBreaks": lambda s: f"The network between the broker and {s.arguments[0]} is slow or gone.",
+    "NetworkHeals": lambda s: f"The broker reaches {s.arguments[0]} again.",
+    "ChannelSticks": lambda s: f"The channel to {s.arguments[0]} that the check looks at stays inactive.",
+}
+"""By action of `spec/ControllerDiscovery.tla`."""
+
+
 def tale_elsewhere(variables: tuple[str, ...], first: Mapping[str, Any]) -> tuple[str, Mapping[str, Tell]] | None:
     """As `story_acting.tale_of`, for these modules."""
     names = set(variables)
@@ -85,6 +120,8 @@ def tale_elsewhere(variables: tuple[str, ...], first: Mapping[str, Any]) -> tupl
         return "Replicas start without an id.", REGISTRATION
     if {"replica", "acknowledged", "controller"} <= names:
         return "An old master and its slave are stopped; the master has acknowledged all of its log.", UPGRADE
+    if {"leader", "view", "heard"} <= names:
+        return f"A broker starts; {first['leader']} leads the controllers.", DISCOVERY
     if {"handshake", "slave", "master"} <= names:
         master, slave = first["master"], first["slave"]
         return (

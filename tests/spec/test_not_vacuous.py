@@ -29,6 +29,7 @@ STATED = (
     "QuorumLock",
     "Upgrade",
     "LogHeads",
+    "ControllerDiscovery",
 )
 """The modules that state properties."""
 
@@ -89,6 +90,7 @@ COVERING = (
     "QuorumLock",
     "Upgrade",
     "LogHeads",
+    "ControllerDiscovery",
 )
 """Models which between them take every action; a few actions are taken only with a bug's rule."""
 

@@ -134,6 +134,8 @@ def _settings(config: Path) -> str:
         words.append(f"{constants['Broker'].count(',') + 1} replicas")
     elif "Replica" in constants:
         words.append(f"{constants['Replica'].count(',') + 1} replicas that register")
+    elif "Controller" in constants:
+        words.append(f"a broker and {constants['Controller'].count(',') + 1} controllers")
     elif "MaxId" in constants:
         words.append(f"{int(constants['MaxId']) + 1} replicas, enableControllerMode=false")
     if "AllAck" in constants:
