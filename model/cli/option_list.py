@@ -32,3 +32,12 @@ def out(what: str) -> Callable[[_Command], _Command]:
     """`--out DIR`; `what` is written there."""
     folder = click.Path(file_okay=False, path_type=Path)
     return click.option("--out", type=folder, metavar="DIR", help=f"Write {what} here, as ITF, text and picture.")
+
+
+def library(command: _Command) -> _Command:
+    return click.option(
+        "--library",
+        multiple=True,
+        metavar="DIR",
+        help="Look for modules here, too; `rmqproof:` stands for those that come with rmqproof. May be repeated.",
+    )(command)

@@ -1,5 +1,8 @@
 """Where modules come from: the specification's folder, the search path, TLC's own modules, the specification's
-file, then the modules shipped with rmqproof: those that TLC users extend, and, for the protocol's files, its own."""
+file, then the modules that TLC users extend and that are shipped with rmqproof.
+
+The specifications that come with rmqproof are found by each other; by others only where their folder is in the search
+path."""
 
 from __future__ import annotations
 
@@ -21,8 +24,8 @@ PROTOCOL = Path(__file__).parents[2] / "spec"
 """The modules of the protocol, which extend each other."""
 USUAL_CONFIG = "TwoBrokers.cfg"
 """The model among them that is meant where none is named."""
-OFFERED = "ControllerMode"
-"""The one of them that a module anywhere may extend. The others have names that anybody may give a module of theirs."""
+BUNDLED = "rmqproof:"
+"""What the user calls that folder."""
 _OF_TLC = TLC_MODULES | {"RealTime", "Toolbox"}
 """TLC comes with these, and finds them before it looks in the specification's file; so do we."""
 
@@ -90,15 +93,15 @@ class Library:
             tree, words = _shipped(path)
             return ModuleText(name, tree, operators_of(name), True, words)
         path = PROTOCOL / f"{name}.tla"
-        if path.is_file() and self._knows_protocol(name, at):
+        if path.is_file() and self._asked_by_bundled(at):
             tree, words = _parsed(_source(path, at))
             return ModuleText(name, tree, {}, False, words)
         raise self._missing(name, at)
 
-    def _knows_protocol(self, name: str, at: Location | None) -> bool:
-        """Whether the module is asked for by the protocol itself, or is the one that is there for everybody."""
+    def _asked_by_bundled(self, at: Location | None) -> bool:
+        """Whether the module is asked for by one of those that come with rmqproof."""
         asking = [*self.folders, *([Path(at.source.name)] if at is not None else [])]
-        return name == OFFERED or any(path.resolve().is_relative_to(PROTOCOL.resolve()) for path in asking)
+        return any(path.resolve().is_relative_to(PROTOCOL.resolve()) for path in asking)
 
     def _in_the_same_file(self, name: str) -> tuple[syntax.Module, Words] | None:
         """Another module after or before the root module in its file."""
@@ -112,12 +115,16 @@ class Library:
         return read_module(Source(self._file.name, blank + text[header.start() :]))
 
     def _missing(self, name: str, at: Location | None) -> TlaError:
-        known = [OFFERED]
-        known += [path.stem for folder in (*self.folders, SHIPPED) for path in sorted(folder.glob("*.tla"))]
+        known = [path.stem for folder in (*self.folders, SHIPPED) for path in sorted(folder.glob("*.tla"))]
         near = difflib.get_close_matches(name, [*known, *TABLE_MODULES], n=3)
         searched = ", ".join(f"{folder}/" for folder in self.folders)
         remedy = f"Searched for {name}.tla in {searched}, and among the standard modules."
-        if near:
+        if (PROTOCOL / f"{name}.tla").is_file():
+            remedy += (
+                f" One of this name comes with rmqproof: it is found with --library {BUNDLED}, or where the "
+                f"configuration has the line \\* LIBRARY {BUNDLED}"
+            )
+        elif near:
             remedy += f" Did you mean {' or '.join(near)}?"
         return TlaError(f"there is no module {name}", at, remedy)
 

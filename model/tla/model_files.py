@@ -6,7 +6,10 @@ A configuration is a .cfg file, or a section of a specification (see `config_fil
     \\* SPEC ControllerMode.tla
     \\* GROUP large
 
-A name as `rmqproof:Operations.tla` is that of a specification that comes with rmqproof, wherever the configuration is.
+`\\* LIBRARY folder` is a folder in which modules are looked for, too; there may be several such lines.
+
+A name as `rmqproof:Operations.tla` is that of a specification that comes with rmqproof, wherever the configuration is,
+and `rmqproof:` is their folder.
 
 `GROUP` puts a model into a group for `check --group`; without such a line it is in `default`.
 """
@@ -21,7 +24,7 @@ from pathlib import Path
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Config, read_config
 from rmqproof.model.tla.config_file import config_of, config_text
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import BUNDLED, PROTOCOL
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.source import DISK, Texts, TlaError
@@ -29,8 +32,7 @@ from rmqproof.model.tla.source import DISK, Texts, TlaError
 _SPEC = re.compile(r"^[ \t]*\\\*[ \t]*SPEC[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 _GROUP = re.compile(r"^[ \t]*\\\*[ \t]*GROUP[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 DEFAULT_GROUP = "default"
-BUNDLED = "rmqproof:"
-"""Before the name of a specification: it is one of those that come with rmqproof."""
+_LIBRARY = re.compile(r"^[ \t]*\\\*[ \t]*LIBRARY[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 
 
 class NoModel(Exception):
@@ -80,8 +82,32 @@ class ModelFiles:
         )
 
 
-def find_models(paths: Sequence[Path], configs: Sequence[Path] = ()) -> list[ModelFiles]:
-    """The models that `paths` name, in a fixed order. Raise `NoModel`."""
+def find_models(
+    paths: Sequence[Path], configs: Sequence[Path] = (), library: Sequence[str | Path] = ()
+) -> list[ModelFiles]:
+    """The models that `paths` name, in a fixed order. Raise `NoModel`.
+
+    `library`: folders in which modules are looked for, too, before those that the configuration names.
+    """
+    models = _named(paths, configs)
+    given = tuple(_folder(str(name), Path()) for name in library)
+    return [replace(files, search_path=(*given, *_libraries(files.config))) for files in models]
+
+
+def _libraries(config: Path | None) -> Iterator[Path]:
+    if config is not None:
+        for name in _LIBRARY.findall(_text(config)):
+            yield _folder(name, config.parent)
+
+
+def _folder(name: str, beside: Path) -> Path:
+    folder = PROTOCOL / name.removeprefix(BUNDLED) if name.startswith(BUNDLED) else beside / name
+    if not folder.is_dir():
+        raise NoModel(f"{name}: there is no such folder to look for modules in.")
+    return folder
+
+
+def _named(paths: Sequence[Path], configs: Sequence[Path]) -> list[ModelFiles]:
     if configs:
         if len(paths) != 1 or paths[0].suffix != ".tla":
             raise NoModel("--config goes with exactly one SPEC.tla.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rmqproof.model.tla.model_files import BUNDLED
+from rmqproof.model.tla.library import BUNDLED
 from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.faults import Fault, Faults
 from rmqproof.rocketmq.assess.questions import ACTING, LOCKS, Question

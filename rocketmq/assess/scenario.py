@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rmqproof.model.tla.model_files import BUNDLED
+from rmqproof.model.tla.library import BUNDLED
 from rmqproof.rocketmq.assess.deployment import Deployment
 from rmqproof.rocketmq.assess.faults import Fault, Faults
 

@@ -80,12 +80,33 @@ def test_without_graphviz_it_says_what_to_install(tmp_path: Path, monkeypatch: p
     assert "Install Graphviz" in result.output and "M.dot" in result.output
 
 
-def test_other_modules_of_the_protocol_are_not_found_by_accident(tmp_path: Path) -> None:
-    for name, status in (("Cluster", 150), ("ControllerMode", 0)):
-        (tmp_path / "Toy.tla").write_text(f"---- MODULE Toy ----\nEXTENDS {name}\n====\n")
-        result = CliRunner().invoke(main, ["types", str(tmp_path / "Toy.tla")])
-        assert (result.exit_code == 150) is (status == 150), result.output
-        assert ("there is no module Cluster" in result.output) is (status == 150)
+@pytest.mark.parametrize("name", ["Cluster", "ControllerMode"])
+def test_modules_that_come_with_rmqproof_are_not_found_by_accident(name: str, tmp_path: Path) -> None:
+    toy = tmp_path / "Toy.tla"
+    toy.write_text(f"---- MODULE Toy ----\nEXTENDS {name}\n====\n")
+    result = CliRunner().invoke(main, ["types", str(toy)])
+    assert result.exit_code == 150 and f"there is no module {name}" in result.output
+    assert "--library rmqproof:" in result.output
+    asked = CliRunner().invoke(main, ["types", str(toy), "--library", "rmqproof:"])
+    assert asked.exit_code == 0, asked.output
+
+
+def test_a_configuration_can_name_folders_of_modules(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "Part.tla").write_text("---- MODULE Part ----\nEXTENDS Naturals\nOne == 1\n====\n")
+    text = "---- MODULE M ----\nEXTENDS Part\nVARIABLE x\nInit == x = One\nNext == UNCHANGED x\n====\n"
+    (tmp_path / "M.tla").write_text(text)
+    (tmp_path / "M.cfg").write_text("\\* LIBRARY parts\nINIT Init\nNEXT Next\n")
+    for words in (["check", str(tmp_path / "M.cfg")], ["check", str(tmp_path / "M.tla")]):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 0, result.output
+    (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
+    without = CliRunner().invoke(main, ["check", str(tmp_path / "M.tla")])
+    assert without.exit_code == 150 and "there is no module Part" in without.output
+    words = ["check", str(tmp_path / "M.tla"), "--library", str(tmp_path / "parts")]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    missing = CliRunner().invoke(main, [*words[:-1], str(tmp_path / "none")])
+    assert missing.exit_code == 2 and "no such folder" in missing.output
 
 
 def test_a_configuration_can_name_a_bundled_specification(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavaila
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
-from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
+from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
@@ -115,6 +115,7 @@ from rmqproof.model.tla.source import TlaError
     metavar="NAME",
     help="Only models with the line `\\* GROUP NAME`; `default`: those without; `all`.",
 )
+@library
 @out("counterexamples")
 @json_to
 @click.option("--coverage", is_flag=True, help="Print how often each action was taken.")
@@ -123,6 +124,7 @@ def command(
     paths: tuple[Path, ...],
     configs: tuple[Path, ...],
     groups: tuple[str, ...],
+    library: tuple[str, ...],
     expect: bool,
     out: Path | None,
     json_to: str | None,
@@ -152,7 +154,7 @@ def command(
     """
     if not paths:
         paths, expect, groups = tuple(sorted(PROTOCOL.glob("*.cfg"))), True, groups or (DEFAULT_GROUP,)
-    models = find_models(paths, configs)
+    models = find_models(paths, configs, library)
     if groups and "all" not in groups:
         models = [model for model in models if model.group in groups]
         if not models:

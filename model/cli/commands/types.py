@@ -10,9 +10,9 @@ from rich.console import Console
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.option_list import library
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.tla.core import Model
-from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.types import infer_types
 
@@ -22,16 +22,16 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command("types")
 @click.argument("path", metavar="SPEC.tla|MODEL.cfg", type=_FILE)
 @click.option("--config", type=_FILE, metavar="F.cfg", help="The configuration; default: the one of the same name.")
-def command(path: Path, config: Path | None) -> None:
+@library
+def command(path: Path, config: Path | None, library: tuple[str, ...]) -> None:
     """Print what values each variable of a model can hold.
 
     Ranges and lengths come from Init, Next, TypeOK-like invariants, `@type` annotations and the constants' values. A
     variable that holds values of several kinds is shown as a union, with the places that assign them.
     """
     try:
-        for files in find_models([path], [config] if config is not None else []):
-            model = load_model(files.spec, files.config)
-            click.echo(deeply(_types, model))
+        for files in find_models([path], [config] if config is not None else [], library):
+            click.echo(deeply(_types, files.load()))
     except TlaError as error:
         Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
