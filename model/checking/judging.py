@@ -10,7 +10,6 @@ from rmqproof.model.judge.judge import REPORT
 from rmqproof.model.search.result import Finding, FindingKind, Judged, Result, Stopped, Verdict
 from rmqproof.model.tla.source import TlaError
 
-NOT_ON_SPARK = "Of states on Spark the reference evaluator looks at none again."
 NOT_JUDGED = "The reference evaluator was not asked: formulas of the model ask where the search is (TLCGet, TLCSet)."
 
 
@@ -23,9 +22,13 @@ def judged_by_reference(subject: Subject, result: Result) -> Result:
         result = replace(result, judged=judged)
     elif result.verdict is Verdict.SUCCESS and subject.judge is None:
         result = replace(result, judged=Judged(left_out=NOT_JUDGED))
-    elif result.verdict is Verdict.SUCCESS and result.engine == "spark":
-        result = replace(result, judged=Judged(left_out=NOT_ON_SPARK))
+    elif subject.judge is not None and result.failure is not None and _is_of_evaluation(result.failure.error):
+        result = replace(result, judged=subject.judge.failed(result.failure))
     return _unless_refuted(result)
+
+
+def _is_of_evaluation(error: Exception) -> bool:
+    return isinstance(error, TlaError) and error.kind == "evaluation"
 
 
 def with_constants_judged(subject: Subject, result: Result) -> Result:

@@ -170,7 +170,7 @@ def _spark(
 ) -> Result:
     from rmqproof.model.checking.spark_engine import search
 
-    return search(model, system, identity, files, options, control, say, finish=finish)
+    return search(model, system, identity, files, options, control, say, finish=finish, judge=Judge(model, system))
 
 
 def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:

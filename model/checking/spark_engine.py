@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 import rmqproof
 from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
 from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Result
+from rmqproof.model.search.result import Result, Verdict
+from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.library import SHIPPED
 from rmqproof.model.tla.model_files import ModelFiles
@@ -50,8 +52,10 @@ def search(
     say: Callable[[str], None],
     measured: Callable[[Measure], None] = lambda measure: None,
     finish: Finish = as_it_is,
+    judge: Judge | None = None,
 ) -> Result:
-    """Search with owner partitions. `measured` is told what it cost; `finish` has the last word.
+    """Search with owner partitions. `measured` is told what it cost; `judge` looks at states of a success again;
+    `finish` has the last word.
 
     Raise `SparkUnavailable`, or `CheckpointError` for a store that cannot be used.
     """
@@ -74,7 +78,7 @@ def search(
         )
     try:
         with _folder(options) as store:
-            return _Search(model, system, identity, files, options, control, say, store, measured, finish).run()
+            return _Search(model, system, identity, files, options, control, say, store, measured, finish, judge).run()
     except (NoJava, JobFailed) as error:
         raise SparkUnavailable(str(error)) from None
     except StoreError as error:
@@ -105,13 +109,14 @@ class _Search:
         folder: str,
         measured: Callable[[Measure], None],
         finish: Finish,
+        judge: Judge | None,
     ) -> None:
         from rmqproof.model.search.spark.store import Store
 
         self.model, self.system, self.identity, self.files = model, system, identity, files
         self.description = str(files.config) if files.config is not None else ""
         self.options, self.control, self.say, self.measured = options, control, say, measured
-        self.finish = finish
+        self.finish, self.judge = finish, judge
         self.store = Store(folder)
         self.native: NativeModel | None = NativeModel(
             model, system.check_deadlock, say, group=permutations_of(system), arguments=True
@@ -223,9 +228,36 @@ class _Search:
         search = SparkSearch(
             self.system, recipe, kernel, decode, setting, control=self.control, spark=spark, say=self.say
         )
-        result = search.run()
+        result = self._examined(search.run(), search, decode)
         self.measured(search.measure)
         return self.finish(result, self._explorer(search) if search.manifest.finished else None)
+
+    def _examined(self, result: Result, search: SparkSearch, decode: Callable[[bytes], State]) -> Result:
+        """With some of the states looked at again, where nothing was found to be wrong."""
+        import numpy as np
+
+        from rmqproof.model.checking.spark_kernel import CompiledKernel
+        from rmqproof.model.search.spark.known_states import KnownStates
+
+        if self.judge is None or result.verdict is not Verdict.SUCCESS or not result.exhaustive:
+            return result
+        found, native = KnownStates(self.store, search.manifest), None
+        if isinstance(search.kernel, CompiledKernel):
+            native = search.kernel.native
+
+        def met(values: Sequence[Any]) -> bool:
+            try:
+                if native is None:
+                    return found.knows(self.system.fingerprint(self.system.state(values)))
+                words = np.array(native.encode(values), np.uint64)
+                return found.knows(int(np.frombuffer(native.fingerprints(words.tobytes()), np.uint64)[0]))
+            except (ValueError, KeyError, TypeError):  # there is no room for what was never met
+                return False
+
+        judged = self.judge.examine(
+            map(decode, found.drawn()), (lambda states: [met(values) for values in states]) if found.few else None
+        )
+        return replace(result, judged=judged)
 
     def _explorer(self, search: SparkSearch) -> Explore:
         from rmqproof.model.checking.liveness_graphs import graph_of_store

@@ -18,7 +18,7 @@ from rmqproof.model.judge.values import engine_value, reference_state, reference
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference, Successor
 from rmqproof.model.reference.evaluator import State
 from rmqproof.model.search.breadth_first import BreadthFirst
-from rmqproof.model.search.result import Judged, PropertyKind, Result, Step, Verdict, Violation
+from rmqproof.model.search.result import Failure, Judged, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.sample import Known
 from rmqproof.model.search.system import State as EngineState
 from rmqproof.model.tla import core
@@ -227,6 +227,45 @@ class Judge:
             return Judged(left_out=f"The constants were not evaluated by the reference evaluator: {error}.")
         return Judged(replayed=True)
 
+    # --- errors of evaluation ------------------------------------------------------------------------------------
+
+    def failed(self, failure: Failure) -> Judged:
+        """Whether something indeed has no value where an engine says so: at the end of the behaviour, or next to it."""
+        reference = Reference(self.model, REPLAY_WORK)
+        states = [reference_state(self.system.values(step.state)) for step in failure.behaviour]
+        try:
+            self._asked(lambda: self._evaluate_around(reference, states))
+        except Refuted:
+            return Judged()
+        except Undecided as error:
+            return Judged(left_out=f"The reference evaluator was not asked about the error: {error}.")
+        return Judged(refuted=f"The reference evaluator finds a value for all that is evaluated there. {failure.error}")
+
+    def _evaluate_around(self, reference: Reference, states: list[State]) -> None:
+        """The states that are next, and what is asked of each; without states the initial ones."""
+        if not states:
+            for state in reference.initial_states():
+                self._evaluate(reference, None, state)
+            return
+        self._evaluate(reference, states[-2] if len(states) > 1 else None, states[-1])
+        for successor in reference.successors(states[-1]):
+            self._evaluate(reference, states[-1], successor.state)
+
+    def _evaluate(self, reference: Reference, before: State | None, state: State) -> None:
+        """All that a search asks of a state and of the step to it."""
+        reference.within(state)
+        if self.model.view is not None:
+            reference.evaluate(self.model.view.body, state=state)
+        for definition in self.model.invariants:
+            reference.holds(definition.body, state)
+        for prop in self.model.properties:
+            for formula in (*prop.always, *(prop.initial if before is None else ())):
+                reference.holds(formula, state)
+            for step in prop.steps if before is not None else ():
+                reference.holds(step, before, state)
+        if before is not None:
+            reference.allowed(before, state)
+
     # --- where two engines differ --------------------------------------------------------------------------------
 
     def step(self, before: EngineState, after: EngineState) -> tuple[str, tuple[object, ...]] | None:
@@ -256,13 +295,7 @@ class Judge:
 
         def evaluate() -> None:
             for successor in reference.successors(values):
-                reference.within(successor.state)
-                reference.allowed(values, successor.state)
-                for definition in self.model.invariants:
-                    reference.holds(definition.body, successor.state)
-                for prop in self.model.properties:
-                    for step in prop.steps:
-                        reference.holds(step, values, successor.state)
+                self._evaluate(reference, values, successor.state)
 
         try:
             self._asked(evaluate)

@@ -32,6 +32,7 @@ from rmqproof.model.search.sample import MOST, Sample, places
 from rmqproof.model.search.system import Transition
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.source import TlaError
 from tests.evaluate.test_pairings import MODELS, written
 from tests.native.differential import FAST
 
@@ -125,6 +126,30 @@ def test_a_counterexample_that_is_none_is_not_shown(tmp_path: Path, monkeypatch:
     outcome = checked(tmp_path, COUNTER, "INVARIANT Small\n")
     assert (outcome.status, outcome.behaviour) == (SYSTEM_ERROR, None)
     assert "Small is not violated" in outcome.result.message
+
+
+def test_an_error_that_is_none_is_one_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = InterpretedSystem._state_property
+
+    def failing(state: Any) -> bool:
+        if state[0] == 5:
+            raise TlaError("no value", kind="evaluation")
+        return True
+
+    monkeypatch.setattr(
+        InterpretedSystem, "_state_property", lambda self, *given: replace(real(self, *given), holds=failing)
+    )
+    outcome = checked(tmp_path, COUNTER, "INVARIANT Small\n")
+    assert (outcome.result.verdict, outcome.status) == (Verdict.ERROR, SYSTEM_ERROR)
+    assert "finds a value for all that is evaluated there. no value" in outcome.result.message
+    assert PROJECT in outcome.result.message
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+def test_an_error_that_is_one_stays(engine: str, tmp_path: Path) -> None:
+    outcome = checked(tmp_path, COUNTER + "\nOdd == x < 5 \\/ <<>>[x] = 1", "INVARIANT Odd\n", engine)
+    assert (outcome.result.verdict, outcome.status) == (Verdict.ERROR, 76)
+    assert not outcome.result.judged.refuted and PROJECT not in outcome.result.message
 
 
 def fewer(self: InterpretedSystem, state: Any) -> Iterator[Transition]:

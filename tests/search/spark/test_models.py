@@ -17,6 +17,7 @@ from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.search.spark.incoming import Incoming, Taken
+from rmqproof.model.search.spark.known_states import KnownStates
 from rmqproof.model.tla.model import load_model
 
 from ..test_random_graphs import comparable
@@ -64,6 +65,24 @@ def test_same_as_the_interpreter(path):
         assert comparable(found) == comparable(expected)
         assert (found.violations, found.queue) == (expected.violations, expected.queue)
         assert str(found.failure) == str(expected.failure)
+        assert not found.judged.refuted
+        if expected.verdict is Verdict.SUCCESS:
+            assert found.judged.examined and not found.judged.left_out
+
+
+@pytest.mark.parametrize("path", ["tests/specs/TwoPhaseCommit.cfg", "tests/native/specs/NoTypes.cfg"])
+def test_a_state_that_the_store_lacks_is_missed(path, monkeypatch):
+    subject = open_subject(files_of(path))
+    lost: list[int] = []
+    original = KnownStates.knows
+
+    def knows(known, fingerprint):
+        lost.append(fingerprint)
+        return fingerprint != lost[0] and original(known, fingerprint)
+
+    monkeypatch.setattr(KnownStates, "knows", knows)
+    found = subject.spark(SparkOptions(partitions=2, hand_over=HERE), Control(), lambda text: None)
+    assert "the search has not met" in found.judged.refuted
 
 
 def test_packed_states_in_little_memory(tmp_path, monkeypatch):
