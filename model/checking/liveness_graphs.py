@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.native.build import Cancelled
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
@@ -19,7 +21,7 @@ from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
 from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.formula import Predicate
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
 from rmqproof.model.search.liveness.packed import NotExplored, packed_graph
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
@@ -31,6 +33,27 @@ if TYPE_CHECKING:
     from rmqproof.model.search.spark.store import Manifest, Store
 
 Say = Callable[[str], None]
+
+
+class _Asked(threading.Event):
+    """Set as soon as `stop` says so."""
+
+    def __init__(self, stop: Callable[[], bool]) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def is_set(self) -> bool:
+        return self._stop() or super().is_set()
+
+
+@contextmanager
+def stoppable(native: NativeModel, stop: Callable[[], bool]) -> Iterator[None]:
+    """What is compiled is left soon after `stop` says so. Raise `GraphStopped` then."""
+    native.cancelled = _Asked(stop)
+    try:
+        yield
+    except Cancelled:
+        raise GraphStopped from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +78,8 @@ class CompiledGraphs:
             code = graph_code()
             identity = f"{self.identity} whole" if whole and self.identity else self.identity
             native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels, identity=identity)
-            native.compile()
+            with stoppable(native, lambda: stop(0)):
+                native.compile()
             while True:
                 with kernel_of(native) as kernel:
                     try:
@@ -69,7 +93,8 @@ class CompiledGraphs:
                         if not error.narrow:
                             return None
                         narrow = kernel.narrow()
-                native.grow(narrow)
+                with stoppable(native, lambda: stop(0)):
+                    native.grow(narrow)
         except (NotCompilable, NoCompiler):
             return None
 
@@ -83,7 +108,8 @@ class CompiledGraphs:
         native = NativeModel(self.model, self.system.check_deadlock, say, labels=labels, identity=self.identity)
         try:
             code = graph_code()
-            native.widen(run.native.growths)
+            with stoppable(native, stop):
+                native.widen(run.native.growths)
         except (NotCompilable, NoCompiler):
             yield None
             return
@@ -184,7 +210,8 @@ class StoredLabels:
             found = native.program.layout
             if not predicates or (found.types, found.places) != (self.layout.types, self.layout.places):
                 return []
-            native.compile()
+            with stoppable(native, stop):
+                native.compile()
         except (NotCompilable, NoCompiler):
             return []
         return NativeLabels(native, predicates).fill(graph, wanted, stop)

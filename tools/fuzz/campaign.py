@@ -9,14 +9,14 @@ import signal
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from time import monotonic
 from types import FrameType
 
-from tools.fuzz.engines import ENGINES, compile_quickly
+from tools.fuzz.engines import ENGINES, compile_quickly, session
 from tools.fuzz.generate import generate
 from tools.fuzz.naming import apart, is_apart
 from tools.fuzz.permute import can_be_permuted, differs, permuted
@@ -172,7 +172,10 @@ def campaign(seeds: range, plan: Plan, workers: int) -> Iterator[Outcome]:
 
 def _work(seeds: range, plan: Plan, results: multiprocessing.queues.Queue[Outcome | None]) -> None:
     tlc = Tlc(plan.classpath, seconds=plan.seconds) if plan.classpath is not None else None
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="fuzz-") as folder,
+        session() if "spark" in plan.engines else nullcontext(),
+    ):
         compile_quickly(Path(folder))
         try:
             for seed in seeds:

@@ -6,14 +6,15 @@ import io
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
 from rmqproof.model.checking.check import check
-from rmqproof.model.checking.options import Options
+from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.search.result import PropertyKind
@@ -22,6 +23,7 @@ from tools.fuzz.verdict import Report
 
 Engine = Callable[[Path], Report]
 
+SPARK = "local[2]"
 FEW = 3
 """States after which a search is stopped, to be resumed."""
 
@@ -77,6 +79,21 @@ def resumed(engine: str, spec: Path) -> Report:
         return run(spec, Options(engine=engine, workers=1, checkpoint=saved, resume=True))
 
 
+def on_spark(spec: Path) -> Report:
+    """In jobs from the first level on, in the session that is there."""
+    spark = SparkOptions(master=SPARK, partitions=2, hand_over=0)
+    return run(spec, Options(engine="spark", spark=spark))
+
+
+@contextmanager
+def session() -> Iterator[None]:
+    """For all searches on Spark."""
+    from rmqproof.model.search.spark.session import spark_session
+
+    with spark_session(SPARK):
+        yield
+
+
 ENGINES: dict[str, Engine] = {
     "interpreter": partial(searched, "interpreter", 1, None),
     "interpreter2": partial(searched, "interpreter", 2, None),
@@ -86,5 +103,5 @@ ENGINES: dict[str, Engine] = {
     "spilled": partial(searched, "native", 1, 1),
     "resumed": partial(resumed, "interpreter"),
     "native-resumed": partial(resumed, "native"),
-    "spark": partial(searched, "spark", 1, None),
+    "spark": on_spark,
 }
