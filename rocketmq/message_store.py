@@ -1,7 +1,8 @@
 """A real `DefaultMessageStore` with `AutoSwitchHAService`, as a broker in Controller mode has it, in its own folder.
 
 What a `ReplicasManager` would do (roles, SyncStateSets) its caller does; the controller is not there. It listens on
-loopback only. Messages to the controller are kept instead of sent: `proposed`.
+loopback only. Messages to the controller are kept instead of sent: `proposed`. Up to 5.1.0 a broker is known by its
+address, later by its brokerId: here a brokerId stands for both.
 """
 
 from __future__ import annotations
@@ -15,16 +16,37 @@ from typing import Any
 from rmqproof.rocketmq.java_fields import field_of
 
 _WAIT_SECONDS = 60
+ADDRESS_DIGITS = 40
+
+
+def address_of(broker_id: int) -> str:
+    """The identity of a broker in the releases that know addresses: 50 characters, as long as a handshake allows."""
+    return f"127.0.0.1:{broker_id:0{ADDRESS_DIGITS}d}"
+
+
+def id_of(identity: Any) -> int:
+    """The brokerId of an identity, which is an address or a number."""
+    return int(str(identity).rsplit(":", 1)[-1])
 
 
 class MessageStore:
     """The store of one broker. `settings` are those of broker.conf's store part, by their names. Use as a context."""
 
-    def __init__(self, jpype: Any, broker_id: int, **settings: Any) -> None:
-        self._jpype = jpype
+    def __init__(
+        self,
+        jpype: Any,
+        broker_id: int,
+        folder: Path | None = None,
+        fenced: bool = False,
+        started: bool = True,
+        **settings: Any,
+    ) -> None:
+        """`folder`: of an earlier store. `fenced`: no role is confirmed yet, as when a broker starts. Not `started`: it
+        is loaded, and its threads do not run."""
+        self._jpype, self._settings, self._fenced, self._started = jpype, settings, fenced, started
         find = jpype.JClass
         self.broker_id = broker_id
-        self.folder = Path(tempfile.mkdtemp(prefix="rmqproof-store-"))
+        self.folder = folder if folder is not None else Path(tempfile.mkdtemp(prefix="rmqproof-store-"))
         config = find("org.apache.rocketmq.store.config.MessageStoreConfig")()
         given = {
             "storePathRootDir": str(self.folder),
@@ -40,7 +62,8 @@ class MessageStore:
             setter = f"set{name[0].upper()}{name[1:]}"
             if hasattr(config, setter):
                 getattr(config, setter)(value)
-        config.setBrokerRole(find("org.apache.rocketmq.store.config.BrokerRole").SYNC_MASTER)
+        self._roles = find("org.apache.rocketmq.store.config.BrokerRole")
+        config.setBrokerRole(self._roles.SYNC_MASTER)
         broker = find("org.apache.rocketmq.common.BrokerConfig")()
         broker.setEnableControllerMode(True)
         broker.setBrokerName("broker-a")
@@ -48,20 +71,30 @@ class MessageStore:
         self.config = config
         stats = find("org.apache.rocketmq.store.stats.BrokerStatsManager")("DefaultCluster", False)
         listener = jpype.JProxy("org.apache.rocketmq.store.MessageArrivingListener", dict={"arriving": lambda *_: None})
-        topics = find("java.util.concurrent.ConcurrentHashMap")()
         make = find("org.apache.rocketmq.store.DefaultMessageStore")
-        self.store = make(config, stats, listener, broker, topics)
+        arguments = config, stats, listener, broker
+        try:
+            self.store = make(*arguments, find("java.util.concurrent.ConcurrentHashMap")())
+        except TypeError:  # without the table of topics, up to 5.1.1
+            self.store = make(*arguments)
         self.ha = self.store.getHaService()
+        self.by_address = hasattr(self.ha, "setLocalAddress")
         self.proposed: list[frozenset[int]] = []
 
     def __enter__(self) -> MessageStore:
-        self.store.load()
         self._jpype.java.lang.System.setProperty("java.net.preferIPv4Stack", "true")
+        self._fence(self._fenced)
+        self.store.load()
         self._on_loopback()
-        self.ha.setLocalBrokerId(self._jpype.java.lang.Long(self.broker_id))
+        if self.by_address:
+            self.ha.setLocalAddress(address_of(self.broker_id))
+        else:
+            of = getattr(self.ha, "setLocalBrokerId", None) or self.ha.setBrokerControllerId  # until 5.1.3
+            of(self._jpype.java.lang.Long(self.broker_id))
         consumer = self._jpype.JProxy("java.util.function.Consumer", dict={"accept": self._proposes})
         self.ha.registerSyncStateSetChangedListener(consumer)
-        self.store.start()
+        if self._started:
+            self.store.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -70,9 +103,19 @@ class MessageStore:
             self.store.destroy()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def again(self, started: bool = True) -> MessageStore:
+        """The process ends cleanly and starts again, without a role. Use as a context, within the first one."""
+        self.store.shutdown()
+        return MessageStore(self._jpype, self.broker_id, self.folder, fenced=True, started=started, **self._settings)
+
+    def _fence(self, fenced: bool) -> None:
+        flags = self.store.getRunningFlags()
+        if hasattr(flags, "makeFenced"):  # since 5.1.1
+            flags.makeFenced(fenced)
+
     def _on_loopback(self) -> None:
         """The accepting socket of the HA service would listen on every address."""
-        address = self._jpype.java.net.InetSocketAddress("127.0.0.1", 0)
+        address = self._jpype.java.net.InetSocketAddress("127.0.0.1", int(self.config.getHaListenPort()))
         accepting = field_of(self.ha, "acceptSocketService").get(self.ha)
         if accepting is None:  # made in init(), which start() calls in some releases
             self.ha.init(self.store)
@@ -80,26 +123,51 @@ class MessageStore:
         field_of(accepting, "socketAddressListen").set(accepting, address)
 
     def _proposes(self, members: Any) -> None:
-        self.proposed.append(frozenset(int(each) for each in members))
+        self.proposed.append(frozenset(id_of(each) for each in members))
 
     # --- what ReplicasManager does -----------------------------------------------------------------------------------
 
     def become_master(self, epoch: int, members: frozenset[int]) -> bool:
         """`ReplicasManager.changeToMaster`, the part that concerns the store."""
         self.learn(members)
+        self.config.setBrokerRole(self._roles.SYNC_MASTER)
+        self._fence(False)
         return bool(self.ha.changeToMaster(epoch))
+
+    def follow(self, port: int, epoch: int) -> bool:
+        """`ReplicasManager.changeToSlave`, the part that concerns the store; the master's HA port is known at once."""
+        self.config.setBrokerRole(self._roles.SLAVE)
+        self._fence(False)
+        done = bool(self.ha.changeToSlave("127.0.0.1:10911", epoch, self._jpype.java.lang.Long(self.broker_id)))
+        self.ha.updateHaMasterAddress(f"127.0.0.1:{port}")
+        return done
 
     def learn(self, members: frozenset[int]) -> None:
         """The controller's SyncStateSet reaches the broker (`changeSyncStateSet`)."""
         found = self._jpype.java.util.HashSet()
         for member in members:
-            found.add(self._jpype.java.lang.Long(member))
+            found.add(address_of(member) if self.by_address else self._jpype.java.lang.Long(member))
         self.ha.setSyncStateSet(found)
+
+    def confirm(self, offset: int) -> None:
+        """The master's confirmOffset arrives at a slave."""
+        self.config.setBrokerRole(self._roles.SLAVE)
+        where = self.ha.updateConfirmOffset if hasattr(self.ha, "updateConfirmOffset") else self.store.setConfirmOffset
+        where(offset)
+
+    def reconnects(self) -> bool:
+        """Has the HA client noticed that its connection ended? Then it does not wait for its 5 s."""
+        client = self.ha.getHAClient()
+        if str(client.getCurrentState().name()) != "READY":
+            return False
+        client.wakeup()
+        return True
 
     # --- what is seen ------------------------------------------------------------------------------------------------
 
     @property
     def port(self) -> int:
+        """Of the HA service."""
         return int(self.config.getHaListenPort())
 
     @property
@@ -108,14 +176,34 @@ class MessageStore:
         return int(self.store.getMaxPhyOffset())
 
     @property
+    def confirmed(self) -> int:
+        """The confirmOffset that consumers are held to."""
+        return int(self.store.getConfirmOffset())
+
+    @property
+    def dispatched(self) -> int:
+        """Messages in the consume queue: what consumers can find."""
+        return int(self.store.getMaxOffsetInQueue("topic", 0))
+
+    @property
+    def entries(self) -> list[tuple[int, int]]:
+        """Of the epoch file: epoch and start."""
+        return [(int(each.getEpoch()), int(each.getStartOffset())) for each in self.ha.getEpochEntries()]
+
+    @property
     def asked(self) -> frozenset[int]:
         """The set whose members an acknowledgement asks: the union while a proposal is under way."""
-        return frozenset(int(each) for each in self.ha.getSyncStateSet())
+        return frozenset(id_of(each) for each in self.ha.getSyncStateSet())
 
     @property
     def connections(self) -> dict[int, int]:
-        """The acknowledged offset of each connected slave, by brokerId; -1 before its first."""
-        return {int(each.getSlaveId()): int(each.getSlaveAckOffset()) for each in self.ha.getConnectionList()}
+        """The acknowledged offset of each slave that shook hands, by brokerId; -1 before its first."""
+        found = {}
+        for each in self.ha.getConnectionList():
+            who = each.getSlaveAddress() if self.by_address else each.getSlaveId()
+            if who is not None:
+                found[id_of(who)] = int(each.getSlaveAckOffset())
+        return found
 
     def put(self, body: bytes = b"message") -> str:
         """The status of a put whose producer waits: PUT_OK, FLUSH_SLAVE_TIMEOUT, …"""
@@ -135,8 +223,23 @@ class MessageStore:
         message.setBornTimestamp(self._jpype.java.lang.System.currentTimeMillis())
         return self.store.asyncPutMessage(message)
 
+    def _result_of(self, future: Any) -> Any:
+        return future.get(_WAIT_SECONDS, self._jpype.JClass("java.util.concurrent.TimeUnit").SECONDS)
+
     def status_of(self, future: Any) -> str:
         """What the producer is told."""
-        find = self._jpype.JClass
-        result = future.get(_WAIT_SECONDS, find("java.util.concurrent.TimeUnit").SECONDS)
-        return str(result.getPutMessageStatus().name())
+        return str(self._result_of(future).getPutMessageStatus().name())
+
+    def queue_offset_of(self, future: Any) -> int:
+        """The place in the queue that the message got."""
+        return int(self._result_of(future).getAppendMessageResult().getLogicsOffset())
+
+    def bytes_of(self, start: int, end: int) -> bytes:
+        """The commit log between two offsets of one file."""
+        found = self.store.getCommitLog().getData(start)
+        try:
+            array = self._jpype.JArray(self._jpype.JByte)(min(end - start, int(found.getSize())))
+            found.getByteBuffer().get(array)
+            return bytes(array)
+        finally:
+            found.release()

@@ -8,8 +8,9 @@ from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen
 from rmqproof.rocketmq.schedules.controller import CONTROLLER
 from rmqproof.rocketmq.schedules.epochs import EPOCHS
 from rmqproof.rocketmq.schedules.replication import REPLICATION
+from rmqproof.rocketmq.schedules.reported import REPORTED
 
-SCHEDULES: tuple[Schedule, ...] = (*REPLICATION, *CONTROLLER, *EPOCHS)
+SCHEDULES: tuple[Schedule, ...] = (*REPLICATION, *REPORTED, *CONTROLLER, *EPOCHS)
 
 
 def run(bench: Bench, only: Collection[str] = ()) -> Iterator[tuple[Schedule, Seen | None, str]]:

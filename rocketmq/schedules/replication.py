@@ -4,48 +4,18 @@ bytes are in our hands."""
 from __future__ import annotations
 
 from rmqproof.impl.core import controller_messages as messages
-from rmqproof.impl.core.replication_messages import Handshake
-from rmqproof.impl.wire.ha import encode_to_master
-from rmqproof.rocketmq.message_store import MessageStore
 from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen, alive, controller_state
-from rmqproof.rocketmq.scripted_slave import ScriptedSlave
-
-_PAIR = frozenset({1, 2})
-_ALL_ACK = {"allAckInSyncStateSet": True}
-
-
-def _begin(store: MessageStore, members: frozenset[int]) -> None:
-    """Master of epoch 1 with a message; then the set has these members."""
-    store.become_master(1, frozenset({1}))
-    store.put()
-    store.learn(members)
-
-
-def _copied(store: MessageStore, slave: ScriptedSlave) -> None:
-    """The slave copies all there is, and acknowledges it."""
-    slave.handshake()
-    slave.acknowledge(0)
-    copied = 0
-    while copied < store.end:
-        packet = slave.transfer()
-        copied = packet.offset + len(packet.body)
-    slave.acknowledge(copied)
-
-
-def _in_sync(bench: Bench, store: MessageStore, slave: ScriptedSlave) -> None:
-    """The slave has copied all there is, and the master knows it."""
-    _copied(store, slave)
-    bench.until(lambda: store.connections.get(slave.broker_id) == store.end, "the slave's ack")
-
+from rmqproof.rocketmq.schedules.copying import ALL_ACK, PAIR, begin, copied, in_sync
+from rmqproof.rocketmq.scripted_ha import ScriptedSlave
 
 def acknowledged_alone_after_a_broken_connection(bench: Bench) -> Seen:
-    with bench.store(**_ALL_ACK) as store:
-        _begin(store, _PAIR)
-        with ScriptedSlave(store.port, 2) as slave:
-            _in_sync(bench, store, slave)
+    with bench.store(**ALL_ACK) as store:
+        begin(store, PAIR)
+        with ScriptedSlave(store, 2) as slave:
+            in_sync(bench, store, slave)
         bench.until(lambda: not store.connections, "the end of the connection")
         status, asked = store.put(), sorted(store.asked)
-    state = controller_state(1, 1, _PAIR, 1)  # the controller has heard nothing of it
+    state = controller_state(1, 1, PAIR, 1)  # the controller has heard nothing of it
     request = messages.ElectMasterRequest("DefaultCluster", "broker-a", -1)
     answer, _ = bench.manager.ask(state, request, alive(2), False)
     lost = status == "PUT_OK" and answer.header.get("MasterBrokerId") == 2
@@ -57,11 +27,11 @@ def acknowledged_alone_after_a_broken_connection(bench: Bench) -> Seen:
 
 
 def connections_are_counted(bench: Bench) -> Seen:
-    with bench.store(slaveTimeout=20_000, **_ALL_ACK) as store:
-        _begin(store, frozenset({1, 2, 3}))
-        with ScriptedSlave(store.port, 2) as one, ScriptedSlave(store.port, 2) as other:
+    with bench.store(slaveTimeout=20_000, **ALL_ACK) as store:
+        begin(store, frozenset({1, 2, 3}))
+        with ScriptedSlave(store, 2) as one, ScriptedSlave(store, 2) as other:
             for slave in (one, other):
-                _copied(store, slave)
+                copied(store, slave)
             bench.until(lambda: len(list(store.ha.getConnectionList())) == 2, "both connections")
             future = store.begin_put()
             for slave in (one, other):
@@ -76,10 +46,10 @@ def connections_are_counted(bench: Bench) -> Seen:
 
 def old_label_in_a_new_epoch(bench: Bench) -> Seen:
     with bench.store() as store:
-        store.become_master(1, _PAIR)
+        store.become_master(1, PAIR)
         store.put()
-        with ScriptedSlave(store.port, 2) as slave:
-            _in_sync(bench, store, slave)
+        with ScriptedSlave(store, 2) as slave:
+            in_sync(bench, store, slave)
             store.ha.changeToMasterWhenLastRoleIsMaster(2)
             start = store.end
             store.put()
@@ -91,12 +61,12 @@ def old_label_in_a_new_epoch(bench: Bench) -> Seen:
 
 def label_of_the_next_epoch(bench: Bench) -> Seen:
     with bench.store() as store:
-        store.become_master(1, _PAIR)
+        store.become_master(1, PAIR)
         store.put()
         boundary = store.end
-        store.become_master(2, _PAIR)
+        store.become_master(2, PAIR)
         store.put()
-        with ScriptedSlave(store.port, 2) as slave:
+        with ScriptedSlave(store, 2) as slave:
             slave.handshake()
             slave.acknowledge(0)
             packet = slave.transfer()
@@ -110,9 +80,9 @@ def label_of_the_next_epoch(bench: Bench) -> Seen:
 
 def same_epoch_is_labelled_anew(bench: Bench) -> Seen:
     with bench.store() as store:
-        store.become_master(1, _PAIR)
+        store.become_master(1, PAIR)
         store.put()
-        store.become_master(1, _PAIR)
+        store.become_master(1, PAIR)
         entries = [(int(each.getEpoch()), int(each.getStartOffset())) for each in store.ha.getEpochEntries()]
         end = store.end
     return Seen(
@@ -122,8 +92,8 @@ def same_epoch_is_labelled_anew(bench: Bench) -> Seen:
 
 def entry_at_the_same_offset(bench: Bench) -> Seen:
     with bench.store() as store:
-        store.become_master(1, _PAIR)
-        obeyed = store.become_master(2, _PAIR)
+        store.become_master(1, PAIR)
+        obeyed = store.become_master(2, PAIR)
         entries = [(int(each.getEpoch()), int(each.getStartOffset())) for each in store.ha.getEpochEntries()]
     return Seen(
         obeyed and entries == [(1, 0)],
@@ -132,9 +102,9 @@ def entry_at_the_same_offset(bench: Bench) -> Seen:
 
 
 def fresh_connection_is_skipped(bench: Bench) -> Seen:
-    with bench.store(**_ALL_ACK) as store:
-        _begin(store, _PAIR)
-        with ScriptedSlave(store.port, 2) as slave:
+    with bench.store(**ALL_ACK) as store:
+        begin(store, PAIR)
+        with ScriptedSlave(store, 2) as slave:
             slave.handshake()
             bench.until(lambda: 2 in store.connections, "the handshake")
             confirmed = int(store.ha.computeConfirmOffset())
@@ -146,25 +116,25 @@ def fresh_connection_is_skipped(bench: Bench) -> Seen:
 
 
 def confirm_offset_moves_back(bench: Bench) -> Seen:
-    with bench.store(**_ALL_ACK) as store:
+    with bench.store(**ALL_ACK) as store:
         store.become_master(1, frozenset({1}))
         store.put()
         first = store.end
         store.put()
         before = int(store.store.getConfirmOffset())
-        with ScriptedSlave(store.port, 2) as slave:
+        with ScriptedSlave(store, 2) as slave:
             slave.handshake()
             slave.acknowledge(first)
             bench.until(lambda: store.connections.get(2) == first, "the ack")
-            store.learn(_PAIR)
+            store.learn(PAIR)
             after = int(store.store.getConfirmOffset())
     return Seen(after < before, f"the set grows from [1] to [1, 2]: the confirmOffset goes from {before} to {after}")
 
 
 def minimum_is_asked_before_only(bench: Bench) -> Seen:
-    with bench.store(minInSyncReplicas=2, slaveTimeout=20_000, **_ALL_ACK) as store:
-        store.become_master(1, _PAIR)
-        with ScriptedSlave(store.port, 2) as slave:
+    with bench.store(minInSyncReplicas=2, slaveTimeout=20_000, **ALL_ACK) as store:
+        store.become_master(1, PAIR)
+        with ScriptedSlave(store, 2) as slave:
             slave.handshake()
             bench.until(lambda: 2 in store.connections, "the handshake")
             future = store.begin_put()
@@ -177,12 +147,11 @@ def minimum_is_asked_before_only(bench: Bench) -> Seen:
 
 
 def handshake_in_two_parts(bench: Bench) -> Seen:
-    packet = encode_to_master(Handshake(2, 0), with_epoch=False)
     with bench.store() as store:
-        store.become_master(1, _PAIR)
+        store.become_master(1, PAIR)
         store.put()
-        with ScriptedSlave(store.port, 2) as slave:
-            slave.send(packet[:12])
+        with ScriptedSlave(store, 2) as slave:
+            slave.send(slave.greeting()[:12])
             bench.until(lambda: bool(store.ha.getConnectionList()), "the connection")
             try:
                 slave.packet()  # the master answers before the packet is whole

@@ -1,0 +1,101 @@
+"""Both ends of the HA stream, byte by byte in our hands: each sends and reads when it is told to."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+
+from rmqproof.impl.core.replication_messages import Acknowledge, Handshake, HandshakeReply, ToSlave, Transfer
+from rmqproof.impl.wire.ha import AddressHandshake, encode_to_master, encode_to_slave, from_master
+from rmqproof.rocketmq.message_store import MessageStore, address_of
+
+_WAIT_SECONDS = 60
+
+
+class ScriptedSlave:
+    """A connection to a master's HA port. Use as a context."""
+
+    def __init__(self, master: MessageStore, broker_id: int) -> None:
+        self.broker_id = broker_id
+        self._by_address = master.by_address
+        self._socket = socket.create_connection(("127.0.0.1", master.port), timeout=_WAIT_SECONDS)
+        self._decoder = from_master()
+        self._read: list[ToSlave] = []
+
+    def __enter__(self) -> ScriptedSlave:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def greeting(self, learner: bool = False) -> bytes:
+        """The bytes of its handshake."""
+        if self._by_address:
+            return encode_to_master(AddressHandshake(address_of(self.broker_id), async_learner=learner))
+        return encode_to_master(Handshake(self.broker_id, 0, async_learner=learner), with_epoch=False)
+
+    def handshake(self, learner: bool = False) -> HandshakeReply:
+        self._socket.sendall(self.greeting(learner))
+        found = self.packet()
+        assert isinstance(found, HandshakeReply), found
+        return found
+
+    def send(self, data: bytes) -> None:
+        self._socket.sendall(data)
+
+    def acknowledge(self, offset: int) -> None:
+        self._socket.sendall(encode_to_master(Acknowledge(offset)))
+
+    def packet(self) -> ToSlave:
+        """The next packet of the master; it is waited for."""
+        while not self._read:
+            data = self._socket.recv(1 << 16)
+            if not data:
+                raise ConnectionError("the master closed the connection")
+            self._read += self._decoder.feed(data)
+        return self._read.pop(0)
+
+    def transfer(self) -> Transfer:
+        """The next packet with bytes of the log."""
+        while True:
+            found = self.packet()
+            if isinstance(found, Transfer) and found.body:
+                return found
+
+
+class ScriptedMaster:
+    """A master's HA port; what a slave sends is read and not looked at. Use as a context."""
+
+    def __init__(self) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening.settimeout(_WAIT_SECONDS)
+        self._connection: socket.socket | None = None
+        self.port = int(self._listening.getsockname()[1])
+
+    def __enter__(self) -> ScriptedMaster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+        self._listening.close()
+
+    def accept(self) -> None:
+        """A slave connects, and has sent the beginning of its handshake."""
+        self._connection, _ = self._listening.accept()
+        self._connection.settimeout(_WAIT_SECONDS)
+        self._connection.recv(1 << 16)
+
+    def send(self, *packets: ToSlave) -> None:
+        assert self._connection is not None
+        for packet in packets:
+            self._connection.sendall(encode_to_slave(packet))
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.close()
+            self._connection = None
