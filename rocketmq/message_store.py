@@ -79,6 +79,9 @@ class MessageStore:
             self.store = make(*arguments)
         self.ha = self.store.getHaService()
         self.by_address = hasattr(self.ha, "setLocalAddress")
+        connection = find("org.apache.rocketmq.store.ha.autoswitch.AutoSwitchHAConnection")
+        self.one_header = hasattr(connection, "MSG_HEADER_SIZE")
+        """Have all packets of a master the header of a transfer (5.0.0)?"""
         self.proposed: list[frozenset[int]] = []
 
     def __enter__(self) -> MessageStore:
@@ -158,10 +161,13 @@ class MessageStore:
     def reconnects(self) -> bool:
         """Has the HA client noticed that its connection ended? Then it does not wait for its 5 s."""
         client = self.ha.getHAClient()
-        if str(client.getCurrentState().name()) != "READY":
+        if str(client.getCurrentState().name()) == "TRANSFER":
             return False
         client.wakeup()
         return True
+
+    def stop_following(self) -> None:
+        self.ha.getHAClient().shutdown()
 
     # --- what is seen ------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from rmqproof.impl.wire.ha import AddressHandshake, encode_to_master, encode_to_
 from rmqproof.rocketmq.message_store import MessageStore, address_of
 
 _WAIT_SECONDS = 60
+_HEADER, _WIDE_HEADER = 20, 36
 
 
 class ScriptedSlave:
@@ -17,7 +18,7 @@ class ScriptedSlave:
 
     def __init__(self, master: MessageStore, broker_id: int) -> None:
         self.broker_id = broker_id
-        self._by_address = master.by_address
+        self._by_address, self._one_header = master.by_address, master.one_header
         self._socket = socket.create_connection(("127.0.0.1", master.port), timeout=_WAIT_SECONDS)
         self._decoder = from_master()
         self._read: list[ToSlave] = []
@@ -39,9 +40,28 @@ class ScriptedSlave:
 
     def handshake(self, learner: bool = False) -> HandshakeReply:
         self._socket.sendall(self.greeting(learner))
+        if self._one_header:
+            return self._wide_reply()
         found = self.packet()
         assert isinstance(found, HandshakeReply), found
         return found
+
+    def _wide_reply(self) -> HandshakeReply:
+        """The reply of 5.0.0: behind the header of a handshake are 16 bytes that say nothing."""
+        head = self._exactly(_WIDE_HEADER)
+        body = self._exactly(int.from_bytes(head[4:8], "big"))
+        (found,) = self._decoder.feed(head[:_HEADER] + body)
+        assert isinstance(found, HandshakeReply), found
+        return found
+
+    def _exactly(self, size: int) -> bytes:
+        data = b""
+        while len(data) < size:
+            found = self._socket.recv(size - len(data))
+            if not found:
+                raise ConnectionError("the master closed the connection")
+            data += found
+        return data
 
     def send(self, data: bytes) -> None:
         self._socket.sendall(data)

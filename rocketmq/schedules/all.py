@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterator
 
 from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen
 from rmqproof.rocketmq.schedules.controller import CONTROLLER
+from rmqproof.rocketmq.schedules.controllers import CONTROLLERS
 from rmqproof.rocketmq.schedules.epochs import EPOCHS
+from rmqproof.rocketmq.schedules.losses import LOSSES
 from rmqproof.rocketmq.schedules.replication import REPLICATION
 from rmqproof.rocketmq.schedules.reported import REPORTED
 
-SCHEDULES: tuple[Schedule, ...] = (*REPLICATION, *REPORTED, *CONTROLLER, *EPOCHS)
+SCHEDULES: tuple[Schedule, ...] = (*LOSSES, *REPLICATION, *REPORTED, *CONTROLLERS, *CONTROLLER, *EPOCHS)
 
 
 def run(bench: Bench, only: Collection[str] = ()) -> Iterator[tuple[Schedule, Seen | None, str]]:

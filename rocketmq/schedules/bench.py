@@ -37,9 +37,8 @@ class Bench:
         found: ReplicasInfoManager = self._made["manager"]
         return found
 
-    def store(self, **settings: Any) -> MessageStore:
-        """Of broker 1."""
-        return MessageStore(self.jpype, 1, **settings)
+    def store(self, broker_id: int = 1, **settings: Any) -> MessageStore:
+        return MessageStore(self.jpype, broker_id, **settings)
 
     def until(self, condition: Callable[[], bool], what: str) -> None:
         """Wait for something that the classes do in threads of their own. TimeoutError says what did not come."""

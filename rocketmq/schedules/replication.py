@@ -8,6 +8,7 @@ from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen, alive, cont
 from rmqproof.rocketmq.schedules.copying import ALL_ACK, PAIR, begin, copied, in_sync
 from rmqproof.rocketmq.scripted_ha import ScriptedSlave
 
+
 def acknowledged_alone_after_a_broken_connection(bench: Bench) -> Seen:
     with bench.store(**ALL_ACK) as store:
         begin(store, PAIR)
@@ -177,8 +178,8 @@ REPLICATION = (
         "NextBatch",
     ),
     Schedule(
-        "#9942",
-        "an epoch that begins where the last one does is refused (F-20)",
+        "F-20",
+        "an epoch that begins where the last one does is refused",
         "master twice",
         entry_at_the_same_offset,
         "EpochFileAtPromotion",

@@ -117,7 +117,7 @@ def confirmed_zero_is_computed_anew(bench: Bench) -> Seen:
             confirmed, end = store.confirmed, store.end
     return Seen(
         confirmed == end,
-        f"an empty master, then a message that broker 2 has not acknowledged: the confirmOffset is {confirmed} of {end}",
+        f"an empty master, a message that broker 2 has not acknowledged: the confirmOffset is {confirmed} of {end}",
     )
 
 
@@ -181,7 +181,7 @@ def two_connections_end_together(bench: Bench) -> Seen:
         proposed = [sorted(each) for each in store.proposed]
     return Seen(
         proposed[-1] != [1],
-        f"members 1, 2, 3; the connections of 2 and 3 end, the controller has not answered yet: proposed are {proposed}",
+        f"members 1, 2, 3; the connections of 2 and 3 end, no answer has come yet: proposed are {proposed}",
     )
 
 
@@ -195,10 +195,12 @@ def epoch_is_cut_and_forgotten(bench: Bench) -> Seen:
     with bench.store() as store, ScriptedMaster() as master:
         store.follow(master.port, 2)
         master.accept()
-        master.send(HandshakeReply(2, end, 2, (first, second)), Transfer(0, end, first, end, log), Transfer(end, 0, second, end))
-        bench.until(lambda: store.entries == [first, second], "both epochs")
+        master.send(
+            HandshakeReply(2, end, 2, (first, second)), Transfer(0, end, first, end, log), Transfer(end, 0, second, end)
+        )
+        bench.until(lambda: store.entries == [first, second] and store.dispatched == 1, "both epochs")
         master.close()
-        bench.until(lambda: store.reconnects(), "the end of the connection")
+        bench.until(store.reconnects, "the end of the connection")
         master.accept()
         master.send(HandshakeReply(2, end, 2, (first, second)), Transfer(end, 0, second, end))
         master.send(Transfer(end, 0, second, end - 1))
@@ -206,7 +208,8 @@ def epoch_is_cut_and_forgotten(bench: Bench) -> Seen:
         entries = [tuple(each) for each in store.entries]
     return Seen(
         entries != [tuple(first), tuple(second)],
-        f"the master's epochs are 1 from 0 and 2 from {end}, where the log ends; a slave that connects twice has {entries}",
+        f"the master's epochs are 1 from 0 and 2 from {end}, where the log ends; a slave that connected twice has "
+        f"{entries}",
     )
 
 
@@ -248,7 +251,11 @@ REPORTED = (
     Schedule("#6306", "an unexpected state keeps a thread busy for ever", "send state 0", unexpected_state),
     Schedule("#7219", "shrinking the set raises an error", "shrink", shrink_raises, "FallenBehind"),
     Schedule(
-        "#7441", "a confirmOffset of 0 counts as none", "empty master, put", confirmed_zero_is_computed_anew, "ReadLimit"
+        "#7441",
+        "a confirmOffset of 0 counts as none",
+        "empty master, put",
+        confirmed_zero_is_computed_anew,
+        "ReadLimit",
     ),
     Schedule(
         "#7689",
