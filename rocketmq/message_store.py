@@ -51,6 +51,7 @@ class MessageStore:
         given = {
             "storePathRootDir": str(self.folder),
             "storePathCommitLog": str(self.folder / "commitlog"),
+            "storePathEpochFile": str(self.folder / "epochFileCheckpoint"),  # up to 5.1.0 it is in the user's home
             "mappedFileSizeCommitLog": 1 << 20,
             "mappedFileSizeConsumeQueue": 20 * 1000,
             "haListenPort": 0,
@@ -106,9 +107,13 @@ class MessageStore:
             self.store.destroy()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def again(self, started: bool = True) -> MessageStore:
-        """The process ends cleanly and starts again, without a role. Use as a context, within the first one."""
+    def again(self, started: bool = True, clean: bool = True) -> MessageStore:
+        """The process ends and starts again, without a role. Use as a context, within the first one.
+
+        Not `clean`: the file is there that tells a start from it that the process was killed."""
         self.store.shutdown()
+        if not clean:
+            (self.folder / "abort").touch()
         return MessageStore(self._jpype, self.broker_id, self.folder, fenced=True, started=started, **self._settings)
 
     def _fence(self, fenced: bool) -> None:

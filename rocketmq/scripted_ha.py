@@ -9,7 +9,7 @@ from rmqproof.impl.core.replication_messages import Acknowledge, Handshake, Hand
 from rmqproof.impl.wire.ha import AddressHandshake, encode_to_master, encode_to_slave, from_master
 from rmqproof.rocketmq.message_store import MessageStore, address_of
 
-_WAIT_SECONDS = 60
+_WAIT_SECONDS = 30
 _HEADER, _WIDE_HEADER = 20, 36
 
 

@@ -12,7 +12,7 @@ from rmqproof.rocketmq.controller_state import ControllerState, InSync, Replicas
 from rmqproof.rocketmq.message_store import MessageStore
 from rmqproof.rocketmq.replicas_info_manager import ReplicasInfoManager
 
-_PATIENCE_SECONDS = 120
+_PATIENCE_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,15 @@ class Bench:
 
     def store(self, broker_id: int = 1, **settings: Any) -> MessageStore:
         return MessageStore(self.jpype, broker_id, **settings)
+
+    def first_class(self, *names: str) -> Any:
+        """The first of these classes that the release has. TypeError when it has none."""
+        for name in names[:-1]:
+            try:
+                return self.jpype.JClass(name)
+            except TypeError:
+                continue
+        return self.jpype.JClass(names[-1])
 
     def until(self, condition: Callable[[], bool], what: str) -> None:
         """Wait for something that the classes do in threads of their own. TimeoutError says what did not come."""

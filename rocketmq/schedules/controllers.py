@@ -17,16 +17,6 @@ _OLD_HEADERS = (
 _HEARD = "org.apache.rocketmq.controller.impl"
 
 
-def _first(bench: Bench, *names: str) -> Any:
-    """The first of these classes that the release has. TypeError when it has none."""
-    for name in names[:-1]:
-        try:
-            return bench.jpype.JClass(name)
-        except TypeError:
-            continue
-    return bench.jpype.JClass(names[-1])
-
-
 def _by_address(bench: Bench) -> bool:
     """Is it a release whose controller knows brokers by their addresses (up to 5.1.0)?"""
     return not hasattr(bench.jpype.JClass(f"{_HEARD}.manager.ReplicasInfoManager"), "getNextBrokerId")
@@ -34,7 +24,7 @@ def _by_address(bench: Bench) -> bool:
 
 def _registered(bench: Bench, manager: Any, address: str, living: frozenset[str]) -> Any:
     """The response header of a registration by address, once its events are applied."""
-    header = _first(bench, *(f"{each}.RegisterBrokerToControllerRequestHeader" for each in _OLD_HEADERS))
+    header = bench.first_class(*(f"{each}.RegisterBrokerToControllerRequestHeader" for each in _OLD_HEADERS))
     lives = bench.jpype.JProxy("java.util.function.BiPredicate", dict={"test": lambda _, which: str(which) in living})
     try:
         result = manager.registerBroker(header(_C, _B, address), lives)

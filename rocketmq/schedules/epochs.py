@@ -13,7 +13,9 @@ def cache(bench: Bench, file: Path | None = None, *entries: tuple[int, int]) -> 
     """A cache with these entries; with a file it writes them there."""
     find = bench.jpype.JClass
     kind = find("org.apache.rocketmq.store.ha.autoswitch.EpochFileCache")
-    entry = find("org.apache.rocketmq.remoting.protocol.EpochEntry")
+    entry = bench.first_class(
+        "org.apache.rocketmq.remoting.protocol.EpochEntry", "org.apache.rocketmq.common.EpochEntry"
+    )
     made = kind(str(file)) if file is not None else kind()
     for epoch, start in entries:
         made.appendEntry(entry(epoch, start))

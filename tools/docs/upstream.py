@@ -1,0 +1,96 @@
+"""docs/upstream: where each report was seen, what happened there, and the index, from docs/releases.md
+(`python -m tools.docs.upstream`).
+
+The reports themselves are written by hand. Which schedule a report is about is in its last block.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.docs.bugs import DOCS, seen_on
+
+FOLDER = DOCS / "upstream"
+SEVERITIES = (
+    "acknowledged messages are lost with `allAckInSyncStateSet=true` and clean elections",
+    "logs or what consumers read differ after a failover",
+    "a broker or the controller stops or waits for an operator",
+    "a wrong answer without a consequence that we know of",
+)
+_HEAD = """# Reports for apache/rocketmq
+
+What was seen on released classes and, as far as we know, nobody has reported, the worst first. Each has the steps, what
+is expected and what happened, and the smallest change that helps; `rmqproof rocketmq schedules VERSION` shows it again.
+Written by hand; this index, "seen on" and "what happened" are from [releases.md](../releases.md) (`make releases`).
+
+The severity is what can follow. What a report calls seen was done by the classes; what it calls the model's or inferred
+was not. The loss itself was seen on classes alone for
+[truncation-keeps-epochs](truncation-keeps-epochs.md), on two real stores, and for
+[acknowledged-alone](acknowledged-alone.md), on a real store and a scripted slave.
+
+| severity | report | schedule | seen on |
+|---|---|---|---|
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A page; `schedule` is the id of the schedule that shows it."""
+
+    path: Path
+    title: str
+    severity: str
+    schedule: str
+
+
+def reports() -> list[Report]:
+    """Every page, the worst first. Raise `ValueError` for a page that lacks something."""
+    found = []
+    for path in sorted(FOLDER.glob("*.md")):
+        if path.name == "README.md":
+            continue
+        text = path.read_text(encoding="utf-8")
+        severity = re.search(r"^\*\*Severity\.\*\* (.*)\.$", text, re.MULTILINE)
+        schedule = re.search(r'--only "([^"]+)"', text)
+        if severity is None or severity[1] not in SEVERITIES or schedule is None:
+            raise ValueError(f"{path}: it names no severity of tools.docs.upstream, or no schedule")
+        found.append(Report(path, text.split("\n")[0].removeprefix("# "), severity[1], schedule[1]))
+    return sorted(found, key=lambda each: (SEVERITIES.index(each.severity), each.title))
+
+
+def what_happened() -> dict[str, str]:
+    """By schedule, what the classes of the newest release did."""
+    text = (DOCS / "releases.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^- \*\*([^*]+)\*\*, [^:]*: (.*)$", text, re.MULTILINE))
+
+
+def filled(report: Report) -> str:
+    """The page with where it was seen and what happened. Raise `ValueError` for a schedule that was not seen."""
+    releases = seen_on().get(report.schedule, ())
+    if not releases:
+        raise ValueError(f"{report.path}: {report.schedule} was not seen on any release")
+    text = report.path.read_text(encoding="utf-8")
+    text = re.sub(r"^\*\*Seen on\.\*\*.*$", f"**Seen on.** {', '.join(releases)}.", text, flags=re.MULTILINE)
+    happened = what_happened()[report.schedule].replace("\\", "\\\\")
+    return re.sub(r"^\*\*What happened\.\*\*.*$", f"**What happened.** {happened}", text, flags=re.MULTILINE)
+
+
+def index(found: list[Report]) -> str:
+    rows = []
+    for each in found:
+        releases = ", ".join(seen_on()[each.schedule])
+        rows.append(f"| {each.severity} | [{each.title}]({each.path.name}) | {each.schedule} | {releases} |")
+    return _HEAD + "\n".join(rows) + "\n"
+
+
+def main() -> None:
+    found = reports()
+    for each in found:
+        each.path.write_text(filled(each), encoding="utf-8")
+    (FOLDER / "README.md").write_text(index(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
