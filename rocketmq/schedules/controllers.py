@@ -42,7 +42,9 @@ def _old_manager(bench: Bench) -> Any:
 
 def heartbeat_of_a_stranger(bench: Bench) -> Seen:
     java = bench.jpype.java.lang
-    kind = _first(bench, f"{_HEARD}.heartbeat.DefaultBrokerHeartbeatManager", f"{_HEARD}.DefaultBrokerHeartbeatManager")
+    kind = bench.first_class(
+        f"{_HEARD}.heartbeat.DefaultBrokerHeartbeatManager", f"{_HEARD}.DefaultBrokerHeartbeatManager"
+    )
     heard = kind(bench.jpype.JClass("org.apache.rocketmq.common.ControllerConfig")())
     said = java.Integer(1), java.Long(0), java.Long(0)
     try:
