@@ -88,7 +88,7 @@ def dispatched_after_a_restart(bench: Bench) -> Seen:
             after = restarted.dispatched
     return Seen(
         after > before,
-        f"messages 1 and 2 are in the log, 1 is confirmed; the process is killed; after a restart, with no role, the confirmOffset is "
+        f"messages 1 and 2 are in the log, 1 is confirmed; after the process was killed, with no role, the confirmOffset is "
         f"{confirmed} and consumers find {after} messages",
     )
 
