@@ -75,8 +75,9 @@ matrix: $(READY) ## write docs/durability.md anew: which settings lose a message
 bugs: $(READY) ## write docs/bugs.md and docs/bugs/ anew: what goes wrong, the rule, the story, the fix
 	@$(BIN)/python -m tools.docs.bug_pages
 
-releases: $(READY) ## write docs/releases.md anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
+releases: $(READY) ## write docs/releases.md, and what docs/upstream has from it, anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
 	@$(BIN)/python -m tools.docs.releases > out.releases.md && mv out.releases.md docs/releases.md
+	@$(BIN)/python -m tools.docs.upstream
 
 pages: $(READY) ## write docs/reference and the outputs in the tutorial and the how-to pages anew
 	@$(BIN)/python -m tools.docs.reference && $(BIN)/python -m tools.docs.examples

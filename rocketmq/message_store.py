@@ -197,6 +197,11 @@ class MessageStore:
         return int(self.store.getMaxOffsetInQueue("topic", 0))
 
     @property
+    def behind(self) -> int:
+        """Bytes that are confirmed and not dispatched."""
+        return max(int(self.store.dispatchBehindBytes()), 0)
+
+    @property
     def entries(self) -> list[tuple[int, int]]:
         """Of the epoch file: epoch and start."""
         return [(int(each.getEpoch()), int(each.getStartOffset())) for each in self.ha.getEpochEntries()]

@@ -203,8 +203,14 @@ CONTROLLERS = (
     Schedule(
         "#7293", "a change of the set without a master raises an error", "alter", alter_without_a_master, "AlterCode"
     ),
-    Schedule("#9717", "on JRaft the scan for dead brokers never runs", "scan", scan_never_runs, "ScansForMaster"),
     Schedule(
-        "#10875", "on JRaft the scan takes the living for the dead", "scan", scan_reports_the_living, "ScansForMaster"
+        "#9717", "on JRaft the scan for dead brokers never runs", "scan", scan_never_runs, "InactiveMasterIsFound"
+    ),
+    Schedule(
+        "#10875",
+        "on JRaft the scan takes the living for the dead",
+        "scan",
+        scan_reports_the_living,
+        "InactiveMasterIsFound",
     ),
 )

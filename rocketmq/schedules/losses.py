@@ -59,6 +59,6 @@ LOSSES = (
         "a truncation cuts the log and not the epoch file, and a later one cuts acknowledged messages",
         "two real stores, epochs 1 to 4",
         file_is_not_cut_with_the_log,
-        "FirstCut",
+        "EpochFileAfterHandshake",
     ),
 )
