@@ -19,9 +19,12 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from random import Random
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 from rmqproof.impl.broker import epoch_file
+from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.readings import SHIPPED_BROKER, broker_rules
 from rmqproof.impl.controller.config import SHIPPED_CONTROLLER, controller_rules
 from rmqproof.impl.controller.elect_policy import elect
 from rmqproof.impl.core import controller_messages as messages
@@ -31,6 +34,7 @@ from rmqproof.rocketmq.calls import Call
 from rmqproof.rocketmq.controller_state import Liveness
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.java_fields import allocated, field_of
 from rmqproof.rocketmq.random_calls import questions
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.replaying import differences_of_ours
@@ -38,6 +42,7 @@ from rmqproof.rocketmq.schedules.bench import Bench
 from rmqproof.rocketmq.schedules.epochs import cache
 
 _SHIPPED = controller_rules(SHIPPED_CONTROLLER)
+_SHIPPED_BROKER = broker_rules(SHIPPED_BROKER)
 _OFFSETS = (0, 1, 50, 100, 101, 2**31, 2**40, 2**63 - 2)
 
 
@@ -226,11 +231,51 @@ def _damaged(random: Random, content: bytes) -> bytes:
             return content.replace(b"\n", b"\r\n")
 
 
+# --- the confirmOffset -----------------------------------------------------------------------------------------------
+
+
+def confirm_offsets(bench: Bench, random: Random, count: int) -> Iterator[Pair]:
+    """`AutoSwitchHAService.computeConfirmOffset` of a master with three messages.
+
+    Random are the members, the connections with their acks, two of one slave among them, and what was confirmed before.
+    """
+    with bench.store(allAckInSyncStateSet=True) as store:
+        store.become_master(1, frozenset({1}))
+        for _ in range(3):
+            store.put()
+        connections, end = store.ha.getConnectionList(), store.end
+        acks = (-1, 0, 1, end // 3, end - 1, end, end + 1, 2**40)
+        for _ in range(count):
+            members = frozenset({1, *random.sample((2, 3, 4), random.randrange(4))})
+            known = [(random.choice((2, 3, 4)), random.choice(acks)) for _ in range(random.randrange(5))]
+            old = random.choice((0, 1, end // 2, end))
+            store.learn(members)
+            for slave, ack in known:
+                connections.add(_connection(bench, slave, ack))
+            store.store.setConfirmOffset(old)
+            theirs = int(store.ha.computeConfirmOffset())
+            connections.clear()
+            made = {number: SimpleNamespace(slave_id=slave, ack=ack) for number, (slave, ack) in enumerate(known)}
+            # what the rule reads of a broker
+            master: Any = SimpleNamespace(id=1, role=Role.MASTER, log_end=end, confirm_offset=old, connections=made)
+            ours = _SHIPPED_BROKER.confirm_with(master, members, members, dict(known))
+            given = f"members {sorted(members)}, acks {known}, before {old}, end {end}"
+            yield Pair("AutoSwitchHAService.computeConfirmOffset", given, theirs, ours)
+
+
+def _connection(bench: Bench, slave: int, ack: int) -> Any:
+    made = allocated(bench.jpype, "org.apache.rocketmq.store.ha.autoswitch.AutoSwitchHAConnection")
+    field_of(made, "slaveId").set(made, bench.jpype.java.lang.Long(slave))
+    field_of(made, "slaveAckOffset").setLong(made, ack)
+    return made
+
+
 COMPARISONS: dict[str, tuple[Callable[[Bench, Random, int], Iterator[Pair]], int]] = {
     "controller": (controller, 4),
     "policy": (policy, 4),
     "epochs": (epochs, 1),
     "files": (files, 1),
+    "confirm offsets": (confirm_offsets, 1),
 }
 """Each with how often it is made, as a share: `epochs` yields seven comparisons at a time, `files` two."""
 

@@ -1,4 +1,4 @@
-"""Private fields of Java objects."""
+"""Java objects from inside: private fields, and objects that were not constructed."""
 
 from __future__ import annotations
 
@@ -15,3 +15,10 @@ def field_of(value: Any, name: str) -> Any:
                 return field
         kind = kind.getSuperclass()
     raise KeyError(name)
+
+
+def allocated(jpype: Any, name: str) -> Any:
+    """An object of a class whose constructor was not run: its fields are to be set."""
+    field = jpype.JClass("sun.misc.Unsafe").class_.getDeclaredField("theUnsafe")
+    field.setAccessible(True)
+    return field.get(None).allocateInstance(jpype.JClass(name).class_)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from rmqproof.impl.core import controller_messages as messages
-from rmqproof.rocketmq.java_fields import field_of
+from rmqproof.rocketmq.java_fields import allocated, field_of
 from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen, alive, controller_state
 
 _C, _B = "DefaultCluster", "broker-a"
@@ -129,9 +129,7 @@ def scan_never_runs(bench: Bench) -> Seen:
         raise RuntimeError("nothing is replicated here")
 
     dict_of_node = {"isLeader": lambda: True, "apply": apply}
-    unsafe_field = find("sun.misc.Unsafe").class_.getDeclaredField("theUnsafe")
-    unsafe_field.setAccessible(True)
-    controller = unsafe_field.get(None).allocateInstance(find(f"{_HEARD}.JRaftController").class_)
+    controller = allocated(bench.jpype, f"{_HEARD}.JRaftController")
     field_of(controller, "node").set(controller, bench.jpype.JProxy("com.alipay.sofa.jraft.Node", dict=dict_of_node))
     config = find("org.apache.rocketmq.common.ControllerConfig")()
     heard = find(f"{_HEARD}.heartbeat.RaftBrokerHeartBeatManager")(config)

@@ -6,8 +6,32 @@ from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.running import run_schedules
 
 SEEN = {
-    "5.5.0": {"InsufficientRemoval": True, "#9689": False, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
-    "5.1.4": {"InsufficientRemoval": False, "#9689": True, "F-1": True, "#10579": True, "F-40": True, "F-16": True},
+    "5.5.0": {
+        "InsufficientRemoval": True,
+        "InsufficientTruncation": True,
+        "#10875": True,
+        "#10579": True,
+        "#9689": False,
+        "#9897": False,
+        "#9717": False,
+        "#7689": False,
+        "F-1": True,
+        "F-40": True,
+        "F-16": True,
+    },
+    "5.1.4": {
+        "InsufficientRemoval": False,
+        "InsufficientTruncation": False,
+        "#10875": False,
+        "#10579": True,
+        "#9689": True,
+        "#9897": True,
+        "#9717": False,
+        "#7689": True,
+        "F-1": True,
+        "F-40": True,
+        "F-16": True,
+    },
 }
 
 

@@ -37,7 +37,10 @@ def main(versions: tuple[str, ...]) -> None:
         "Made by `make releases`. Every cell was done by RocketMQ's own classes (`rmqproof rocketmq schedules VERSION`"
     )
     print('prints it for one release). *Seen* is a fact about that release; "–" says that this schedule does not bring')
-    print("it about there.\n")
+    print(
+        "it about there. *Not run*: what the schedule works with is not in that release, or otherwise (5.0.0 and 5.1.0"
+    )
+    print("know brokers by their addresses).\n")
     print(
         "`F-n` is a hazard of [hazards.md](hazards.md), `#n` a report to apache/rocketmq, *new* was found here and has"
     )

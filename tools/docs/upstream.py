@@ -1,5 +1,5 @@
-"""docs/upstream: where each report was seen, what happened there, and the index, from docs/releases.md
-(`python -m tools.docs.upstream`).
+"""docs/upstream and docs/hazards.md: where each report and each hazard was seen, what happened there, and the index of
+the reports, from docs/releases.md (`python -m tools.docs.upstream`).
 
 The reports themselves are written by hand. Which schedule a report is about is in its last block.
 """
@@ -19,6 +19,7 @@ SEVERITIES = (
     "a broker or the controller stops or waits for an operator",
     "a wrong answer without a consequence that we know of",
 )
+_SAME = {"F-6": "#9897", "F-44": "#10579"}
 _HEAD = """# Reports for apache/rocketmq
 
 What was seen on released classes and, as far as we know, nobody has reported, the worst first. Each has the steps, what
@@ -85,11 +86,35 @@ def index(found: list[Report]) -> str:
     return _HEAD + "\n".join(rows) + "\n"
 
 
+def hazards(text: str) -> str:
+    """docs/hazards.md with the column "seen on", the last one of the table of the hazards."""
+    lines, within = [], False
+    for line in text.split("\n"):
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")] if line.startswith("| ") else []
+        within = (within and bool(line.startswith("|"))) or cells[:2] == ["id", "what"]
+        if not within:
+            lines.append(line)
+        elif cells[:1] == ["id"]:
+            lines.append("| id | what | status | where, or why not | seen on |")
+        elif line.startswith("|--"):
+            lines.append("|---|---|---|---|---|")
+        else:
+            lines.append(f"| {' | '.join(cells[:4])} | {', '.join(_releases_of(cells[0]))} |")
+    return "\n".join(lines)
+
+
+def _releases_of(hazard: str) -> tuple[str, ...]:
+    """By the schedule of the hazard, or by the one of the report that is the same."""
+    return seen_on().get(hazard) or seen_on().get(_SAME.get(hazard, ""), ())
+
+
 def main() -> None:
     found = reports()
     for each in found:
         each.path.write_text(filled(each), encoding="utf-8")
     (FOLDER / "README.md").write_text(index(found), encoding="utf-8")
+    page = DOCS / "hazards.md"
+    page.write_text(hazards(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
