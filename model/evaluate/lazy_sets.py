@@ -130,9 +130,6 @@ class Powerset(LazySet):
         items = in_order(self.base)
         return (frozenset(some) for count in range(len(items) + 1) for some in combinations(items, count))
 
-    def of_size(self, count: int) -> Iterator[Value]:
-        return map(frozenset, combinations(in_order(self.base), count))
-
     def __str__(self) -> str:
         return f"SUBSET {show(self.base)}"
 

@@ -6,7 +6,6 @@ While code is put together, the text of an expression stands between marks that 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from types import CodeType, TracebackType
@@ -112,11 +111,6 @@ def _place(marked: Marked, code: CodeType, instruction: int) -> int | None:
     if line is None or end_line is None or column is None or end_column is None:
         return None
     return marked.number_at(line, column, end_line, end_column)
-
-
-def line_of(marked: Marked, offset: int) -> int:
-    """The number of the line, from 1, at an offset."""
-    return bisect_right(marked.line_starts, offset)
 
 
 def located(error: BaseException, places: Places, default: Location | None = None) -> TlaError:

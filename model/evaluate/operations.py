@@ -20,7 +20,6 @@ from rmqproof.model.evaluate.values import (
     Function,
     Value,
     domain_set,
-    function,
     kind_of,
 )
 
@@ -232,13 +231,6 @@ def _except_lazy(f: LazyFunction, path: Sequence[Value], change: Callable[[Value
     old = f.apply(key)
     new = change(old) if len(path) == 1 else except_path(old, path[1:], change)
     return LazyFunction(f.domain, lambda _, argument: new if argument == key else f.apply(argument))
-
-
-def make_function(items: Any, rule: Callable[[Value], Value]) -> Value:
-    """[x \\in items |-> rule(x)]"""
-    if isinstance(items, LazySet) and items.infinite:
-        return LazyFunction(items, lambda _, argument: rule(argument))
-    return function({item: rule(item) for item in iterate(items)})
 
 
 def function_set(a: Any, b: Any) -> Functions:

@@ -64,10 +64,6 @@ class Shape:
         """Whether it may still have to be evaluated."""
         return self.kind in ("thunk", "argument")
 
-    @property
-    def scalar(self) -> bool:
-        return self.kind in ("int", "str", "bool")
-
 
 ANY = Shape("any")
 LAZY = Shape("any", lazy=True)

@@ -26,7 +26,7 @@ from .arguments import NUMBER_BITS, Signature
 from .conversion import Conversions, length_bits
 from .program import Layout
 from .ranks import items_of
-from .representation import Atoms, Structures, domain_size, listed_size, universe_size
+from .representation import Structures, domain_size, listed_size, universe_size
 
 MOST_KNOWN = 1 << 16
 """Values that are kept before all are forgotten."""
@@ -182,7 +182,3 @@ class Decoder:
 
 def _atom(atom: Atom) -> Value:
     return model_value(atom.name) if atom.is_model else atom.name
-
-
-def atoms_in_order(atoms: Atoms) -> list[Atom]:
-    return atoms.sorted(atoms.numbers)

@@ -184,7 +184,3 @@ def _conditions(terms: Sequence[z3.ExprRef]) -> set[str]:
         if node.decl().kind() == z3.Z3_OP_ITE:
             found.update(names_in(node.arg(0)))
     return found
-
-
-def known_text(known: Mapping[str, Atom]) -> str:
-    return ", ".join(f"{name} = {atom.name}" for name, atom in known.items())

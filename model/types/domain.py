@@ -5,7 +5,7 @@ The lattice is not of finite height (integer ranges, lengths); `widen` ends an i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 
@@ -351,10 +351,6 @@ def smaller(a: int | None, b: int | None) -> int | None:
 
 def larger(a: int | None, b: int | None) -> int | None:
     return a if b is None else b if a is None else max(a, b)
-
-
-def not_full(type_: Type) -> Type:
-    return replace(type_, full=False) if isinstance(type_, Set) else type_
 
 
 # --- text --------------------------------------------------------------------------------------------------

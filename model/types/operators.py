@@ -9,7 +9,6 @@ from .domain import (
     EMPTY_SEQUENCE,
     NOTHING,
     UNKNOWN,
-    Bool,
     Enum,
     Function,
     Int,
@@ -451,7 +450,3 @@ def _subsequence(a: Type, arguments: Sequence[Type]) -> Type:
         longest = max(0, high.high - low.low + 1)
         most = longest if most is None else min(most, longest)
     return Seq(s.element, 0, most)
-
-
-def is_boolean(type_: Type) -> bool:
-    return isinstance(type_, Bool)
