@@ -20,7 +20,7 @@ from rmqproof.rocketmq.controller_state import ControllerState, RealAnswer
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.shipped import with_shipped_controller
 
-MODELS = Path(__file__).parents[1] / "conformance" / "reference" / "models"
+MODELS = Path(__file__).parents[2] / "tools" / "mutation" / "models"
 
 
 def held(make: Callable[[], RocketmqAdapter], config: str) -> Conformance:

@@ -7,8 +7,8 @@ import pytest
 
 from rmqproof.conformance.reference import ReferenceAdapter
 from tests.conformance.reference.broken import COPIES, BrokenCopy
-from tests.conformance.reference.caught import CAUGHT
-from tests.conformance.reference.grounds import EVERY_ACTION, first_difference, ground
+from tools.mutation.caught import CAUGHT
+from tools.mutation.grounds import EVERY_ACTION, first_difference, ground
 
 CONFIGS = sorted({caught.config for caught in CAUGHT.values()} - set(EVERY_ACTION))
 """Those in which the right one is not seen by test_every_action already."""

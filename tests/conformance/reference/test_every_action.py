@@ -11,8 +11,8 @@ import pytest
 from rmqproof.conformance.reference import ReferenceAdapter
 from rmqproof.conformance.reference.adapter import ACTIONS
 from rmqproof.conformance.reference.registration import RegistrationAdapter
-from tests.conformance.reference.grounds import EVERY_ACTION, STRICT, Found, first_difference, ground
-from tests.conformance.reference.strict import StrictAdapter
+from tools.mutation.grounds import EVERY_ACTION, STRICT, Found, first_difference, ground
+from tools.mutation.strict import StrictAdapter
 
 
 @cache

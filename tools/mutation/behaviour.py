@@ -1,6 +1,6 @@
 """What a mutant of the cores changes, whether a conformance test sees it or not.
 
-    python -m tests.conformance.reference.behaviour results.ndjson told.ndjson
+    python -m tools.mutation.behaviour results.ndjson told.ndjson
 
 The right cores take random steps with many settings: three brokers under the adapter, and a simulated cluster whose
 network delays and loses what it carries. Every different call of a core is recorded: its state, what it was given, what
@@ -23,9 +23,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.conformance.reference.calls import Call, Recorder, answer, by_line, difference, touched
-from tests.conformance.reference.mutants import NOT_CAUGHT, UNFINISHED, apart
-from tests.conformance.reference.mutations import MODULES, Instead, mutants_of
+from tools.mutation.calls import Call, Recorder, answer, by_line, difference, touched
+from tools.mutation.mutants import NOT_CAUGHT, UNFINISHED, apart
+from tools.mutation.mutations import MODULES, Instead, mutants_of
 
 WALKS, STEPS, RUNS, COMBINED = 4, 300, 40, 20_000
 """Random walks for each settings, their length, runs of the simulated cluster, calls that are combined."""

@@ -1,6 +1,6 @@
 """The list of mutants that no conformance test catches, for docs/mutants.md.
 
-    python -m tests.conformance.reference.survivors results.ndjson told.ndjson > docs/mutants.md
+    python -m tools.mutation.survivors results.ndjson told.ndjson > docs/mutants.md
 
 `results.ndjson` is of `mutants`, `told.ndjson` of `behaviour`. Why each survives is in `survivors.toml`; one without an
 explanation is an error, and so is one that is said to change nothing and answers a recorded call otherwise.
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.conformance.reference.mutants import NOT_CAUGHT, UNFINISHED
-from tests.conformance.reference.mutations import MODULES, ROOT, Mutant, mutants_of
+from tools.mutation.mutants import NOT_CAUGHT, UNFINISHED
+from tools.mutation.mutations import MODULES, ROOT, Mutant, mutants_of
 
 EXPLANATIONS = Path(__file__).with_name("survivors.toml")
 KINDS = {
@@ -96,7 +96,7 @@ def page(results: Mapping[str, str], found: Sequence[Survivor], calls: int) -> s
     lines = [
         "# Mutants of the cores, and which survive",
         "",
-        "Made by `python -m tests.conformance.reference.survivors`; how mutants are made and tried is told in",
+        "Made by `python -m tools.mutation.survivors`; how mutants are made and tried is told in",
         "[conformance.md](conformance.md#mutation-testing).",
         "",
         "| | mutants |",

@@ -37,7 +37,7 @@ from rmqproof.impl.core.broker_outputs import (
 from rmqproof.impl.core.codes import ConnectionState, PutStatus, ResponseCode
 from rmqproof.impl.core.controller_io import ControllerInput, ControllerStep, ControllerTrace
 from rmqproof.impl.core.writes import FlushLog
-from tests.conformance.reference.strict_controller import ask_the_controller, must
+from tools.mutation.strict_controller import ask_the_controller, must
 
 _NEVER_GIVEN = 999
 """A connection, a token, a brokerId that nobody has."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any
 
-from tests.conformance.reference.mutations import MODULES, Line, Mutant
+from tools.mutation.mutations import MODULES, Line, Mutant
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Mutation testing of the cores in impl/ by the conformance tests alone.
 
-    python -m tests.conformance.reference.mutants results.ndjson [--sample N] [--seed S] [--module impl/broker/rules.py]
+    python -m tools.mutation.mutants results.ndjson [--sample N] [--seed S] [--module impl/broker/rules.py]
 
 Each mutant (see `mutations`) is imported in a forked process in the place of the right module, and performs the edges
 of the models that the conformance tests use, until the first difference; then the counterexamples in traces/ are
@@ -29,11 +29,11 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from tests.conformance.reference import grounds
-from tests.conformance.reference.calls import Call, Recorder, by_line, difference, touched
-from tests.conformance.reference.caught import CAUGHT
-from tests.conformance.reference.grounds import EVERY_ACTION, REGISTRATION, first_difference, ground
-from tests.conformance.reference.mutations import MODULES, Instead, Line, Mutant, is_same_code, mutants_of
+from tools.mutation import grounds
+from tools.mutation.calls import Call, Recorder, by_line, difference, touched
+from tools.mutation.caught import CAUGHT
+from tools.mutation.grounds import EVERY_ACTION, REGISTRATION, first_difference, ground
+from tools.mutation.mutations import MODULES, Instead, Line, Mutant, is_same_code, mutants_of
 
 MODELS = tuple(sorted({*EVERY_ACTION, *REGISTRATION, *(caught.config for caught in CAUGHT.values())}))
 STRICT = tuple(f"strict {name}" for name in grounds.STRICT)
@@ -97,7 +97,7 @@ def _adapter(name: str) -> Any:
 
         return RegistrationAdapter
     if name in STRICT:
-        from tests.conformance.reference.strict import StrictAdapter
+        from tools.mutation.strict import StrictAdapter
 
         return StrictAdapter
     from rmqproof.conformance.reference import ReferenceAdapter
