@@ -1,5 +1,5 @@
-"""Registration, the upgrade to Controller mode, expired log heads and the search for the controllers' leader in an
-operator's words."""
+"""Registration, the upgrade to Controller mode, expired log heads, the search for the controllers' leader and
+retries of clients in an operator's words."""
 
 from __future__ import annotations
 
@@ -113,6 +113,29 @@ DISCOVERY: Mapping[str, Tell] = {
 """By action of `spec/ControllerDiscovery.tla`."""
 
 
+def _handled(step: Step) -> str:
+    (place,) = step.arguments
+    message = (sequence_elements(step.of("queue", place)) or [])[step.of("consumer", place, step.before)["next"]]
+    again = step.of("handled", message)
+    more = f", for the {'second' if again == 2 else f'{again}th'} time" if again > 1 else ""
+    return f"The consumer handles message {message} of {place}{more}."
+
+
+def _sends(what: str) -> Tell:
+    return lambda s: f"The producer sends message {s.before['sending']['id']} to {s.arguments[0]}{what}"
+
+
+CLIENTS: Mapping[str, Tell] = {
+    "MessageIsSent": _sends(" and is told SEND_OK."),
+    "AnswerIsLost": _sends("; it is stored, and the answer is lost."),
+    "RequestIsLost": _sends("; the request is lost."),
+    "MessageIsHandled": _handled,
+    "OffsetIsCommitted": lambda s: f"The consumer commits its offset of {s.arguments[0]}.",
+    "ConsumerRestarts": lambda s: "The consumer starts again, at what it has committed.",
+}
+"""By action of `spec/ClientRetries.tla`."""
+
+
 def tale_elsewhere(variables: tuple[str, ...], first: Mapping[str, Any]) -> tuple[str, Mapping[str, Tell]] | None:
     """As `story_acting.tale_of`, for these modules."""
     names = set(variables)
@@ -120,6 +143,8 @@ def tale_elsewhere(variables: tuple[str, ...], first: Mapping[str, Any]) -> tupl
         return "Replicas start without an id.", REGISTRATION
     if {"replica", "acknowledged", "controller"} <= names:
         return "An old master and its slave are stopped; the master has acknowledged all of its log.", UPGRADE
+    if {"queue", "sending", "told"} <= names:
+        return "A producer, a consumer group, and a queue in each broker set.", CLIENTS
     if {"leader", "view", "heard"} <= names:
         return f"A broker starts; {first['leader']} leads the controllers.", DISCOVERY
     if {"handshake", "slave", "master"} <= names:

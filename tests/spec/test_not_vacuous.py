@@ -30,6 +30,7 @@ STATED = (
     "Upgrade",
     "LogHeads",
     "ControllerDiscovery",
+    "ClientRetries",
 )
 """The modules that state properties."""
 
@@ -91,6 +92,7 @@ COVERING = (
     "Upgrade",
     "LogHeads",
     "ControllerDiscovery",
+    "ClientRetries",
 )
 """Models which between them take every action; a few actions are taken only with a bug's rule."""
 
