@@ -192,7 +192,11 @@ class Kernel:
         return int(self._library.rmq_kernel_narrow(self._kernel))
 
     def _rows(self, states: Any) -> tuple[ctypes.Array[ctypes.c_char], int]:
-        view = memoryview(states).cast("B") if memoryview(states).format != "B" else memoryview(states)
+        view = memoryview(states)
+        if not view.nbytes:
+            view = memoryview(b"")  # no shape of nothing can be cast
+        elif view.format != "B":
+            view = view.cast("B")
         count, rest = divmod(view.nbytes, 8 * self.words)
         if rest:
             raise ValueError(f"{view.nbytes} bytes are no whole number of states of {self.words} words")
