@@ -11,6 +11,7 @@ from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.kernel import NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
 from rmqproof.model.search.liveness.code import GraphCode, TooLarge
@@ -18,7 +19,6 @@ from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.formula import FALSE, Formula, Predicate, conjunction, predicates_of
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, Stop, behaviour_graph
-from rmqproof.model.search.liveness.packed import NotExplored
 from rmqproof.model.search.liveness.region_check import RegionCheck, behaviour_of, regions_suffice
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
@@ -140,7 +140,7 @@ class Liveness:
                 return self._judge_regions(result, RegionCheck(searched, fairness)) if searched is not None else None
         except GraphStopped:
             return self._stopped(result, exploring.control)
-        except (NotExplored, TooLarge):
+        except (TooSmall, NotEvaluated, TooLarge):
             return None
         except Exception as error:  # whatever a predicate raises is the outcome
             return _failed(result, error)

@@ -19,10 +19,11 @@ from rmqproof.model.native.predicates import Wanted, wanted
 from rmqproof.model.native.program import Layout
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
+from rmqproof.model.search.kernel import NotEvaluated, TooSmall, with_room
 from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
-from rmqproof.model.search.liveness.packed import NotExplored, packed_graph
+from rmqproof.model.search.liveness.packed import packed_graph
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.system import State
@@ -80,23 +81,26 @@ class CompiledGraphs:
             native = NativeModel(model, self.system.check_deadlock, say, group=group, labels=labels, identity=identity)
             with stoppable(native, lambda: stop(0)):
                 native.compile()
-            while True:
-                with kernel_of(native) as kernel:
-                    try:
-                        read = StateReader(kernel.description.layout, self.system)
-                        graph = packed_graph(kernel, code, read, places_of(kernel), storage, stop)
-                        graph.labels = NativeLabels(native, predicates)
-                        return graph
-                    except TooLarge:
-                        return None
-                    except NotExplored as error:
-                        if not error.narrow:
-                            return None
-                        narrow = kernel.narrow()
+
+            def widen(place: int) -> None:
                 with stoppable(native, lambda: stop(0)):
-                    native.grow(narrow)
-        except (NotCompilable, NoCompiler):
+                    native.grow(place)
+
+            return with_room(lambda: self._packed(native, code, predicates, storage, stop), widen)
+        except (NotCompilable, NoCompiler, NotEvaluated, TooLarge):
             return None
+
+    def _packed(
+        self, native: NativeModel, code: GraphCode, predicates: Sequence[Predicate], storage: Storage, stop: Stop
+    ) -> BehaviourGraph:
+        with kernel_of(native) as kernel:
+            try:
+                read = StateReader(kernel.description.layout, self.system)
+                graph = packed_graph(kernel, code, read, places_of(kernel), storage, stop)
+            except TooSmall:
+                raise TooSmall(kernel.narrow()) from None
+            graph.labels = NativeLabels(native, predicates)
+            return graph
 
     @contextmanager
     def searched(

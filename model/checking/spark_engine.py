@@ -17,6 +17,7 @@ from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.kernel import Disagreement, with_room
 from rmqproof.model.search.result import Result, Verdict
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
@@ -122,33 +123,29 @@ class _Search:
             model, system.check_deadlock, say, group=permutations_of(system), arguments=True
         )
         self.growths: list[int] = []
-        self.differences: list[str] = []
-        """Where the kernel and the interpreter did not see the same."""
 
     def run(self) -> Result:
         from rmqproof.model.native.outcome import difference
-        from rmqproof.model.search.spark.ending import Disagreement
-        from rmqproof.model.search.spark.kernel import TooSmall
 
         if self.options.resume:
             self._as_stored()
         if self.native is not None and not self.growths:
             self._compile(self.native.compile)
         with ExitStack() as stack:
-            while True:
-                try:
-                    return self._once(stack).with_findings(*(difference("", text) for text in self.differences))
-                except TooSmall as error:
-                    assert self.native is not None
-                    self.growths.append(error.narrow)
-                    self._grow(error.narrow)
-                except Disagreement as error:
-                    if self.native is None:
-                        raise
-                    self.say(f"{error}; the interpreter takes over.")
-                    self.differences.append(str(error))
-                    self.native = None
+            try:
+                return with_room(lambda: self._once(stack), self._widen)
+            except Disagreement as error:
+                if self.native is None:
+                    raise
+                self.say(f"{error}; the interpreter takes over.")
+                self.native = None
                 self._start_over()
+                return self._once(stack).with_findings(difference("", str(error)))
+
+    def _widen(self, place: int) -> None:
+        self.growths.append(place)
+        self._grow(place)
+        self._start_over()
 
     def _compile(self, compile_: Callable[[], None]) -> None:
         try:

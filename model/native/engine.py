@@ -16,6 +16,7 @@ from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control, Halted
+from rmqproof.model.search.kernel import Disagreement, TooSmall, with_room
 from rmqproof.model.search.result import Failure, Result, Verdict
 from rmqproof.model.search.sample import places
 from rmqproof.model.search.system import State
@@ -23,7 +24,7 @@ from rmqproof.model.tla.source import TlaError
 
 from .errors import Died, NotCompilable
 from .native_model import NativeModel, permutations_of
-from .outcome import Disagreement, Outcome, difference
+from .outcome import Outcome, difference
 from .run import Run, Status
 from .saved import Folder
 
@@ -83,18 +84,7 @@ class NativeSearch:
         """
         self.control.start()
         try:
-            while True:
-                with self._open() as run:
-                    status = self._search(run)
-                    if status is not Status.OVERFLOWED:
-                        result = Outcome(run, self.system, self.control, self.before, self.judge).result(status)
-                        result = self._examined(run, result)
-                        self._keep(run, status, result)
-                        if self.watch is not None and status is not Status.HALTED:
-                            self.watch.ended(run, result)
-                        return result
-                    index = run.numbers().index
-                self._grow(index)
+            return with_room(self._once, self._grow)
         except (Disagreement, NotCompilable) as error:
             self.native.say(f"{error}; the interpreter takes over.")
             differs = error if isinstance(error, Disagreement) else None
@@ -104,6 +94,23 @@ class NativeSearch:
             self.native.say(f"{_said(error)} The interpreter takes over.")
             differs = None
         return self._interpreted(differs)
+
+    def _once(self) -> Result:
+        with self._open() as run:
+            status = self._searched(run)
+            result = Outcome(run, self.system, self.control, self.before, self.judge).result(status)
+            result = self._examined(run, result)
+            self._keep(run, status, result)
+            if self.watch is not None and status is not Status.HALTED:
+                self.watch.ended(run, result)
+            return result
+
+    def _searched(self, run: Run) -> Status:
+        """Raise `TooSmall` where the run has to start over with more room."""
+        status = self._search(run)
+        if status is Status.OVERFLOWED:
+            raise TooSmall(run.numbers().index)
+        return status
 
     def _interpreted(self, differs: Disagreement | None) -> Result:
         """The interpreter's result, with a word on where the two differ."""
@@ -135,14 +142,13 @@ class NativeSearch:
     def explored(self) -> tuple[Result, list[State]]:
         """The result and all distinct states, for tests."""
         self.control.start()
-        while True:
+
+        def once() -> tuple[Result, list[State]]:
             with self._open() as run:
-                status = self._search(run)
-                if status is not Status.OVERFLOWED:
-                    result = Outcome(run, self.system, self.control).result(status)
-                    return result, list(self.states(run))
-                index = run.numbers().index
-            self._grow(index)
+                status = self._searched(run)
+                return Outcome(run, self.system, self.control).result(status), list(self.states(run))
+
+        return with_room(once, self._grow)
 
     def states(self, run: Run) -> Iterator[State]:
         """Every distinct state, in the order of discovery."""

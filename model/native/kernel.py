@@ -18,7 +18,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -35,22 +34,6 @@ from .native_model import NativeModel, permutations_of
 NO_PROPERTY = -1
 
 
-class Outcome(IntEnum):
-    """The verdict on a state (`Batch.verdicts`, `Verdicts`) or on an expansion (`Batch.outcomes`); as in kernel.c.
-
-    NOT_EVALUATED: an expression has no value; the interpreter says which, when it expands or checks the same state.
-    TOO_SMALL: a value lies outside the layout; `NativeModel.grow(kernel.narrow())`, and start again.
-    """
-
-    HOLDS = 0
-    INVARIANT = 1
-    INITIAL_PROPERTY = 2
-    STEP_PROPERTY = 3
-    NOT_EVALUATED = 4
-    TOO_SMALL = 5
-    DEADLOCK = 6
-
-
 @dataclass(frozen=True, slots=True)
 class Batch:
     """The successors of an array of states (`rows` of them), in the order of rows and within a row the interpreter's.
@@ -64,7 +47,7 @@ class Batch:
     ordinals        uint32, which of its row's successors: the n-th that the interpreter's `successors` gives, with the
                     arguments of the action there
     inside          uint8, 1 when the constraints keep it; a state with 0 counts as generated and goes no further
-    verdicts        uint8 `Outcome`: a broken step property of the step to it; for a state outside the constraints
+    verdicts        uint8 `Code`: a broken step property of the step to it; for a state outside the constraints
                     also the invariants, which `check` judges for those inside
     properties      int16, the place of the broken property, or -1
     arguments       uint64 × argument words, what the action was called with (`Kernel.arguments` reads them); empty
@@ -72,7 +55,7 @@ class Batch:
 
     and one entry for each row:
 
-    outcomes        uint8 `Outcome`: HOLDS, DEADLOCK, NOT_EVALUATED or TOO_SMALL. A row that fails keeps the successors
+    outcomes        uint8 `Code`: HOLDS, NO_SUCCESSOR, NOT_EVALUATED or TOO_SMALL. A row that fails keeps the successors
                     that came before the failure.
     """
 
@@ -97,7 +80,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """For each state its `Outcome` (uint8) and the place of the broken property (int16); `broken`: how many."""
+    """For each state its `Code` (uint8) and the place of the broken property (int16); `broken`: how many."""
 
     broken: int
     verdicts: bytes

@@ -12,6 +12,7 @@ from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.judge.judge import REPORT, Judge, Refuted, Undecided
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import (
     ActionCoverage,
     Collision,
@@ -32,17 +33,6 @@ from .run import UNJUDGED, Numbers, Run, Status
 
 Answer = TypeVar("Answer")
 KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STEP, 4: PropertyKind.DEADLOCK}
-
-
-class Disagreement(Exception):
-    """The compiled program and the interpreter do not see the same: the interpreter takes over.
-
-    `refuted`: the reference evaluator says that the compiled program is wrong; else it has no answer.
-    """
-
-    def __init__(self, message: str, refuted: bool = False) -> None:
-        super().__init__(message)
-        self.refuted = refuted
 
 
 class Outcome:

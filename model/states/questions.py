@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.search.kernel import NotEvaluated
 from rmqproof.model.search.spark.arrow import Batch, pa
 from rmqproof.model.states.frames import LOOK, states
 from rmqproof.model.states.reading import QUESTION, Opened, Reader, Reading, reader_of
@@ -200,10 +201,6 @@ def first_state(session: SparkSession, opened: Opened, expression: str) -> Place
             return Place(rows[0].level, rows[0].order, rows[0].fingerprint % (1 << 64))
         start = end
     return None
-
-
-class NotEvaluated(Exception):
-    """The expression has no value in some state."""
 
 
 def _not_evaluated(error: Exception) -> Exception:

@@ -15,9 +15,10 @@ from rmqproof.model.checking.subject import Subject
 from rmqproof.model.evaluate.system import InterpretedSystem, sentence
 from rmqproof.model.evaluate.values import Value, boolean, function
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
-from rmqproof.model.native.kernel import Kernel, Outcome, kernel_of
+from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.native_model import NativeModel, permutations_of
 from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall, with_room
 from rmqproof.model.search.result import Step
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import PROTOCOL
@@ -25,7 +26,7 @@ from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.broker_set import BrokerSet
 from rmqproof.rocketmq.assess.check_text import CheckText, assessed
 from rmqproof.rocketmq.assess.examination import Finding, OneByOne
-from rmqproof.rocketmq.assess.exploration import explore
+from rmqproof.rocketmq.assess.exploration import Explored, explore
 from rmqproof.rocketmq.assess.family import Family, Member, family_of, member_of
 from rmqproof.rocketmq.assess.faults import Faults
 from rmqproof.rocketmq.assess.questions import ANSWERS, Question
@@ -35,14 +36,6 @@ PATIENCE = 1.0
 
 _OWN = ("settings", "answers")
 """What `spec/Assessment.tla` has beside the variables of the protocol."""
-
-
-class TooSmall(Exception):
-    """A value has no room in the compiled layout."""
-
-
-class NotEvaluated(Exception):
-    """The compiled code met an expression without a value; the interpreter says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,42 +93,32 @@ class Program:
             if interpreted.whole or self.native is None or limit == max_seconds:
                 told = {place: list(path) for place, path in interpreted.paths.items()}
                 return self._told(questions, places, told, interpreted.distinct, interpreted.whole, member)
-        while (kernel := self._kernel()) is not None:
-            assert self.native is not None
-            try:
-                found = explore(Compiled(kernel, first), places, max_seconds)
-            except TooSmall:
-                index = kernel.narrow()
-                kernel.close()
-                self.kernel = None
-                self._grow(index)
-            except NotEvaluated:
-                break
-            else:
-                paths = {place: self._decoded(kernel, path) for place, path in found.paths.items()}
-                return self._told(questions, places, paths, found.distinct, found.whole, member)
-        self.native = None
-        return self.findings(member, questions, max_seconds)
+        try:
+            found, kernel = with_room(lambda: self._compiled(first, places, max_seconds), self._grow)
+        except (NotCompilable, NoCompiler, NotEvaluated):
+            self.native = None
+            return self.findings(member, questions, max_seconds)
+        paths = {place: self._decoded(kernel, path) for place, path in found.paths.items()}
+        return self._told(questions, places, paths, found.distinct, found.whole, member)
+
+    def _compiled(
+        self, first: tuple[Value, ...], places: Sequence[int], max_seconds: float | None
+    ) -> tuple[Explored[bytes], Kernel]:
+        assert self.native is not None
+        if self.kernel is None:
+            self.native.compile()
+            self.kernel = kernel_of(self.native)
+        return explore(Compiled(self.kernel, first), places, max_seconds), self.kernel
 
     def _decoded(self, kernel: Kernel, path: Sequence[bytes]) -> list[State]:
         return [self.system.state(kernel.decode(_words(state))) for state in path]
 
-    def _grow(self, index: int) -> None:
-        assert self.native is not None
-        try:
-            self.native.grow(index)
-            self.kernel = kernel_of(self.native)
-        except (NotCompilable, NoCompiler):
-            self.native = None
-
-    def _kernel(self) -> Kernel | None:
-        if self.kernel is None and self.native is not None:
-            try:
-                self.native.compile()
-                self.kernel = kernel_of(self.native)
-            except (NotCompilable, NoCompiler):
-                self.native = None
-        return self.kernel
+    def _grow(self, place: int) -> None:
+        assert self.native is not None and self.kernel is not None
+        self.kernel.close()
+        self.kernel = None
+        self.native.grow(place)
+        self.kernel = kernel_of(self.native)
 
     def _first(self, member: Member) -> tuple[Value, ...]:
         """The initial state with these settings, and what is used of the budgets."""
@@ -231,9 +214,9 @@ class Compiled:
     def fresh(self, states: Sequence[bytes], seen: set[int]) -> list[tuple[int, bytes]]:
         batch = self.kernel.expand(b"".join(states))
         for outcome in set(batch.outcomes):
-            if outcome == Outcome.TOO_SMALL:
-                raise TooSmall
-            if outcome != Outcome.HOLDS:
+            if outcome == Code.TOO_SMALL:
+                raise TooSmall(self.kernel.narrow())
+            if outcome != Code.HOLDS:
                 raise NotEvaluated
         fingerprints, parents = memoryview(batch.fingerprints).cast("Q"), memoryview(batch.parents).cast("I")
         packed, size = batch.states, self.size

@@ -13,7 +13,8 @@ from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.native.description import DescriptionError, read_description, type_from_json, type_to_json
 from rmqproof.model.native.encode import DoesNotFit
 from rmqproof.model.native.engine import NativeModel, permutations_of
-from rmqproof.model.native.kernel import Kernel, Outcome, kernel_of
+from rmqproof.model.native.kernel import Kernel, kernel_of
+from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.model import load_model
 from tests.native.differential import FAST, interpreted
@@ -36,7 +37,7 @@ def explore(kernel: Kernel) -> tuple[dict[int, tuple[int, ...]], int]:
     batch, total = kernel.initial(), 0
     while batch.count:
         total += batch.count
-        assert set(batch.verdicts) == {Outcome.HOLDS} and set(batch.outcomes) <= {Outcome.HOLDS, Outcome.DEADLOCK}
+        assert set(batch.verdicts) == {Code.HOLDS} and set(batch.outcomes) <= {Code.HOLDS, Code.NO_SUCCESSOR}
         new = array("Q")
         for i, fingerprint in enumerate(memoryview(batch.fingerprints).cast("Q")):
             if batch.inside[i] and fingerprint not in seen:
@@ -98,11 +99,11 @@ def test_verdicts_name_the_property(tmp_path: Path) -> None:
     _, kernel = opened(tmp_path / "M.tla")
     description = kernel.description
     batch = kernel.expand(array("Q", [*kernel.encode((0,)), *kernel.encode((5,))]))
-    assert list(batch.verdicts) == [Outcome.HOLDS, Outcome.STEP_PROPERTY]
+    assert list(batch.verdicts) == [Code.HOLDS, Code.BROKEN_STEP_PROPERTY]
     assert description.step_properties[memoryview(batch.properties).cast("h")[1]] == "Slow"
-    assert list(batch.outcomes) == [Outcome.HOLDS, Outcome.DEADLOCK]
+    assert list(batch.outcomes) == [Code.HOLDS, Code.NO_SUCCESSOR]
     checked = kernel.check(array("Q", [*kernel.encode((2,)), *kernel.encode((4,))]))
-    assert list(checked.verdicts) == [Outcome.HOLDS, Outcome.INVARIANT]
+    assert list(checked.verdicts) == [Code.HOLDS, Code.BROKEN_INVARIANT]
     assert description.invariants[memoryview(checked.properties).cast("h")[1]] == "Small"
     with pytest.raises(DoesNotFit):
         kernel.encode((99,))
@@ -138,14 +139,14 @@ def test_a_layout_that_is_too_small_is_told_and_widened() -> None:
         kernel = kernel_of(native)
         states, seen = kernel.initial().states, set[int]()
         batch = kernel.expand(states)
-        while batch.count and Outcome.TOO_SMALL not in batch.outcomes:
+        while batch.count and Code.TOO_SMALL not in batch.outcomes:
             fresh = array("Q")
             for i, fingerprint in enumerate(memoryview(batch.fingerprints).cast("Q")):
                 if fingerprint not in seen:
                     seen.add(fingerprint)
                     fresh.extend(batch.state(i))
             batch = kernel.expand(fresh)
-        if Outcome.TOO_SMALL not in batch.outcomes:
+        if Code.TOO_SMALL not in batch.outcomes:
             break
         native.grow(kernel.narrow())
         widened += 1

@@ -40,12 +40,11 @@ def _answering(*uris: str, master: str | None) -> Iterator[tuple[Any, list[Opene
         from rmqproof.model.search.spark.session import NoSpark, require_spark
 
         require_spark()
-        from rmqproof.model.search.spark.ending import Disagreement
+        from rmqproof.model.search.kernel import Disagreement, NotEvaluated
         from rmqproof.model.search.spark.java import NoJava
         from rmqproof.model.search.spark.session import spark_session
         from rmqproof.model.search.spark.spark_runner import spark_errors, understood
         from rmqproof.model.search.spark.store import StoreError
-        from rmqproof.model.states.questions import NotEvaluated
         from rmqproof.model.states.reading import Opened
     except (ImportError, NoSpark) as error:
         errors.print(str(error), style="bold red", markup=False, soft_wrap=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.code import GraphCode
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key, Stop
 from rmqproof.model.search.liveness.made import MadeStates
@@ -59,23 +60,12 @@ class PackedSteps(Protocol):
 
 
 class Packing(Protocol):
-    """What makes successors. A verdict or outcome of 4 says that something has no value, 5 that a value did not fit."""
+    """What makes successors. Verdicts and outcomes are `Code`s."""
 
     @property
     def words(self) -> int: ...
     def initial(self) -> PackedSteps: ...
     def expand(self, states: Any) -> PackedSteps: ...
-
-
-NOT_EVALUATED, TOO_SMALL = 4, 5
-
-
-class NotExplored(Exception):
-    """The packed form does not cover the system. `narrow`: a value did not fit, and a wider packing may do."""
-
-    def __init__(self, narrow: bool) -> None:
-        super().__init__("a value does not fit the packed states" if narrow else "something has no value")
-        self.narrow = narrow
 
 
 @dataclass(slots=True)
@@ -137,7 +127,7 @@ def packed_graph(
 ) -> BehaviourGraph:
     """Explore the states inside the constraints; states with one fingerprint are one.
 
-    Raise `GraphStopped` when `stop` says so, `NotExplored`, `TooLarge`.
+    Raise `GraphStopped` when `stop` says so, `TooSmall`, `NotEvaluated`, `TooLarge`.
     """
     words = packing.words
     numbering = code.numbering(words)
@@ -166,7 +156,7 @@ def packed_graph(
 
 def _refuse_failures(steps: PackedSteps) -> None:
     for column in (steps.outcomes, steps.verdicts):
-        if TOO_SMALL in column:
-            raise NotExplored(narrow=True)
-        if NOT_EVALUATED in column:
-            raise NotExplored(narrow=False)
+        if Code.TOO_SMALL in column:
+            raise TooSmall
+        if Code.NOT_EVALUATED in column:
+            raise NotEvaluated("something has no value")

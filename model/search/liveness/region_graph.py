@@ -142,7 +142,7 @@ def region_graph(searched: Searched, region: Region, begun: Marked | None, most:
     """What can be reached inside of a region from `begun`, or where that is None from the system's initial states.
 
     With `most` no steps are derived any more once there are so many states: those that are there are true.
-    Raise `GraphStopped`, `NotExplored`, `TooLarge`.
+    Raise `GraphStopped`, `TooSmall`, `NotEvaluated`, `TooLarge`.
     """
     numbers: array[int] | None = None
     if begun is None:

@@ -12,12 +12,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
 from rmqproof.model.search.liveness.made import MadeStates
 from rmqproof.model.search.liveness.packed import PackedStates
 from rmqproof.model.search.liveness.storage import Column, Numbers, Storage
 from rmqproof.model.search.spark.arrow import Table, pa, pq
-from rmqproof.model.search.spark.kernel import Kernel, States, Verdict
+from rmqproof.model.search.spark.kernel import Kernel, States
 from rmqproof.model.search.spark.rows import states_of
 from rmqproof.model.search.spark.store import Level, Manifest, Store, edges_file, states_file
 from rmqproof.model.search.system import State
@@ -160,7 +161,7 @@ class _Reading:
     def _derived_steps(self, first: int, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The same, of a block of states."""
         found = self.kernel.expand(self._states(first, count))
-        kept = found.inside & (found.verdicts != Verdict.NOT_EVALUATED)
+        kept = found.inside & (found.verdicts != Code.NOT_EVALUATED)
         return found.parents[kept], self._number(found.fingerprints[kept], "states")
 
     def _states(self, first: int, count: int) -> States:

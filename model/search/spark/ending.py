@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Failure, PropertyKind, Step, Violation
 from rmqproof.model.search.spark.report import Event
 from rmqproof.model.search.spark.store import Store, states_file
@@ -20,10 +21,6 @@ from rmqproof.model.search.system import State, System, intermediate_of
 
 Decode = Callable[[Any], State]
 """From a record of the store (bytes) to a state of the system."""
-
-
-class Disagreement(Exception):
-    """The kernel and the system do not see the same steps."""
 
 
 @dataclass(slots=True)

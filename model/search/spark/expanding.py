@@ -10,8 +10,9 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.spark.arrow import pa
-from rmqproof.model.search.spark.kernel import Arguments, Expansion, Kernel, Verdict, join
+from rmqproof.model.search.spark.kernel import Arguments, Expansion, Kernel, join
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Event, Expanded, first_events
 from rmqproof.model.search.spark.rows import ROWS_EACH, Rows, concatenated, labels, to_blob
@@ -115,7 +116,7 @@ class Expansions:
         bits = np.uint64(self.plan.bits)
         orders = parents.orders[found.parents] << bits | found.ordinals.astype(np.uint64)
         self._note(parents, found, orders)
-        kept = found.inside & (found.verdicts != Verdict.NOT_EVALUATED)
+        kept = found.inside & (found.verdicts != Code.NOT_EVALUATED)
         sources = parents.fingerprints[found.parents]
         if self.plan.edges:
             self._edges.count += int(np.count_nonzero(kept))
@@ -163,15 +164,15 @@ class Expansions:
         report.too_many |= most >= 1 << bits
         events = list(report.events)
         for i in np.flatnonzero(found.verdicts).tolist():
-            verdict = Verdict(int(found.verdicts[i]))
+            verdict = Code(int(found.verdicts[i]))
             parent = int(parents.fingerprints[found.parents[i]])
             events.append(Event(int(orders[i]), 1, verdict, int(found.properties[i]), parent))
         for i in np.flatnonzero(found.outcomes).tolist():
             successors = int(np.count_nonzero(found.parents == i))
             order = int(parents.orders[i]) << bits | successors
-            outcome = Verdict(int(found.outcomes[i]))
+            outcome = Code(int(found.outcomes[i]))
             events.append(Event(order, 1, outcome, -1, int(parents.fingerprints[i])))
-        if report.narrow is None and any(event.verdict is Verdict.TOO_SMALL for event in events):
+        if report.narrow is None and any(event.verdict is Code.TOO_SMALL for event in events):
             report.narrow = self.kernel.narrow()
         if len(events) > len(report.events):
             report.events = list(first_events(events).values())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,27 +19,6 @@ States = NDArray[Any]
 """Encoded states: (n, words) of uint64 where all have one length, else (n,) objects of type bytes."""
 Arguments = NDArray[Any]
 """What actions were called with, likewise: equal rows for equal arguments of one action."""
-
-
-class Verdict(IntEnum):
-    """What a kernel says of a state, a step, or the expansion of a state; as in model/native/kernel.c."""
-
-    HOLDS = 0
-    BROKEN_INVARIANT = 1
-    BROKEN_INITIAL_PROPERTY = 2
-    BROKEN_STEP_PROPERTY = 3
-    NOT_EVALUATED = 4
-    TOO_SMALL = 5
-    """The encoding has no room for a value: the kernel has to be made anew."""
-    NO_SUCCESSOR = 6
-
-
-class TooSmall(Exception):
-    """The kernel's encoding does not have room for a value: the kernel has to be made anew. `narrow`: see `Kernel`."""
-
-    def __init__(self, narrow: int) -> None:
-        super().__init__("a value does not fit the kernel's encoding")
-        self.narrow = narrow
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rmqproof.model.search.spark.kernel import Verdict
+from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.statistics import Counters
 
 
@@ -21,7 +21,7 @@ class Event:
 
     order: int
     stage: int
-    verdict: Verdict
+    verdict: Code
     property: int
     parent: int
 
@@ -79,9 +79,9 @@ def from_payload(payload: bytes) -> Report:
     return report
 
 
-def first_events(events: Iterable[Event]) -> dict[tuple[Verdict, int], Event]:
+def first_events(events: Iterable[Event]) -> dict[tuple[Code, int], Event]:
     """The first of each property, and of each other kind."""
-    first: dict[tuple[Verdict, int], Event] = {}
+    first: dict[tuple[Code, int], Event] = {}
     for event in sorted(events):
         first.setdefault((event.verdict, event.property), event)
     return first

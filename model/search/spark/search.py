@@ -16,11 +16,11 @@ import numpy as np
 
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.kernel import Code, TooSmall
 from rmqproof.model.search.result import Collision, Failure, PropertyKind, Result, Verdict, Violation
 from rmqproof.model.search.spark.ending import Decode, Past, ending
 from rmqproof.model.search.spark.estimate import estimate
-from rmqproof.model.search.spark.kernel import Kernel, Recipe, TooSmall
-from rmqproof.model.search.spark.kernel import Verdict as Found
+from rmqproof.model.search.spark.kernel import Kernel, Recipe
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.ranking import renumber
 from rmqproof.model.search.spark.report import Absorbed, Event, Expanded, Report, by_level, complete
@@ -145,7 +145,7 @@ class SparkSearch:
         new = inside[np.sort(first)]
         verdicts, _ = self.kernel.check(found.states[new], True)
         ends = found.verdicts.any() or found.outcomes.any() or verdicts.any()
-        if Found.TOO_SMALL in (*found.verdicts.tolist(), *found.outcomes.tolist(), *verdicts.tolist()):
+        if Code.TOO_SMALL in (*found.verdicts.tolist(), *found.outcomes.tolist(), *verdicts.tolist()):
             raise TooSmall(self.kernel.narrow())
         if ends or not len(new) or not self.system.actions:
             return BreadthFirst(self.system, control=self.control, workers=1).run()

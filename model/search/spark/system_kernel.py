@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.pickled import StateReader
-from rmqproof.model.search.spark.kernel import Arguments, Expansion, States, Verdict
+from rmqproof.model.search.spark.kernel import Arguments, Expansion, States
 from rmqproof.model.search.spark.rows import as_objects
 from rmqproof.model.search.spark.table import FingerprintTable, SetTable
 from rmqproof.model.search.system import State, System, intermediate_of
@@ -106,8 +107,8 @@ class SystemKernel:
             parent = decode(record)
             found = ((step.action, step.arguments, step.state) for step in self.system.successors(parent))
             outcome = self._take(columns, position, parent, found)
-            if outcome == Verdict.HOLDS and self.system.check_deadlock and columns.parents[-1:] != [position]:
-                outcome = Verdict.NO_SUCCESSOR
+            if outcome == Code.HOLDS and self.system.check_deadlock and columns.parents[-1:] != [position]:
+                outcome = Code.NO_SUCCESSOR
             outcomes.append(outcome)
         return columns.expansion(outcomes, self._intermediate[0] - before)
 
@@ -136,8 +137,8 @@ class SystemKernel:
                 columns.properties.append(number)
                 ordinal += 1
         except Exception:
-            return Verdict.NOT_EVALUATED
-        return Verdict.HOLDS
+            return Code.NOT_EVALUATED
+        return Code.HOLDS
 
     def _judge(self, parent: Any, state: State) -> tuple[bool, int, int, int]:
         system = self.system
@@ -149,28 +150,28 @@ class SystemKernel:
                 fingerprint = system.fingerprint(state)
             else:
                 verdict, number = self._check(state, parent is None)
-                if verdict != Verdict.HOLDS:
+                if verdict != Code.HOLDS:
                     return inside, fingerprint, verdict, number
             if parent is not None:
                 for number, step in enumerate(system.step_properties):
                     if not step.holds(parent, state):
-                        return inside, fingerprint, Verdict.BROKEN_STEP_PROPERTY, number
+                        return inside, fingerprint, Code.BROKEN_STEP_PROPERTY, number
         except Exception:
-            return inside and fingerprint != 0, fingerprint, Verdict.NOT_EVALUATED, -1
-        return inside, fingerprint, Verdict.HOLDS, -1
+            return inside and fingerprint != 0, fingerprint, Code.NOT_EVALUATED, -1
+        return inside, fingerprint, Code.HOLDS, -1
 
     def _check(self, state: State, initial: bool) -> tuple[int, int]:
         try:
             for number, invariant in enumerate(self.system.invariants):
                 if not invariant.holds(state):
-                    return Verdict.BROKEN_INVARIANT, number
+                    return Code.BROKEN_INVARIANT, number
             if initial:
                 for number, prop in enumerate(self.system.initial_properties):
                     if not prop.holds(state):
-                        return Verdict.BROKEN_INITIAL_PROPERTY, number
+                        return Code.BROKEN_INITIAL_PROPERTY, number
         except Exception:
-            return Verdict.NOT_EVALUATED, -1
-        return Verdict.HOLDS, -1
+            return Code.NOT_EVALUATED, -1
+        return Code.HOLDS, -1
 
 
 @dataclass(frozen=True, slots=True)

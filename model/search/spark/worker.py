@@ -17,9 +17,10 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.spark.expanding import BLOCK, Expansions
 from rmqproof.model.search.spark.incoming import Incoming, Taken
-from rmqproof.model.search.spark.kernel import Kernel, Verdict
+from rmqproof.model.search.spark.kernel import Kernel
 from rmqproof.model.search.spark.plan import Plan
 from rmqproof.model.search.spark.report import Absorbed, Event, first_events
 from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA, Rows, states_of, to_table
@@ -110,7 +111,7 @@ class Worker:
         report.rows, report.rebuilt = len(taken), rebuilt
         report.table_bytes = sum(h.table.bytes for h in self._tables.values())
         report.events = list(first_events(events).values())
-        if any(event.verdict is Verdict.TOO_SMALL for event in report.events):
+        if any(event.verdict is Code.TOO_SMALL for event in report.events):
             report.narrow = self.kernel(plan).narrow()
         with plan.store.writer(states_file(level, owner), SCHEMA) as writer:
             for rows in taken.chunks(ROWS_EACH):
@@ -128,7 +129,7 @@ class Worker:
         for start in range(0, len(rows), step):
             verdicts, properties = kernel.check(rows.states[start : start + step], initial)
             for i in np.flatnonzero(verdicts).tolist():
-                verdict, at = Verdict(int(verdicts[i])), start + i
+                verdict, at = Code(int(verdicts[i])), start + i
                 events.append(Event(int(rows.orders[at]), 0, verdict, int(properties[i]), int(rows.parents[at])))
         return list(first_events(events).values())
 
