@@ -17,8 +17,6 @@ from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control, Progress
 from rmqproof.model.search.result import Stopped
 
-_ENGINES = {"python": "interpreter"}
-
 
 @dataclass(frozen=True, slots=True)
 class _Listener:
@@ -69,7 +67,7 @@ def check(
     `ConfigError` for a model that cannot be loaded, `SystemFailure`, and at Ctrl-C `Interrupted`.
     """
     options = Options(
-        _ENGINES.get(engine, engine),
+        engine,
         workers,
         checkpoint=Path(checkpoint) if checkpoint is not None else None,
         resume=resume,
@@ -103,7 +101,7 @@ def simulate(
     """
     chosen = secrets.randbits(32) if seed is None else seed
     options = Options(
-        _ENGINES.get(engine, engine),
+        engine,
         simulate=behaviours,
         depth=depth,
         seed=chosen,

@@ -22,7 +22,8 @@ class SparkOptions:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`workers` None: as many as pay. `seed` None: chosen and printed."""
+    """`engine`: `auto`, `python` (`interpreter` is another name of it), `native` or `spark`. `workers` None: as many as
+    pay. `seed` None: chosen and printed."""
 
     engine: str = "auto"
     workers: int | None = None
@@ -41,6 +42,10 @@ class Options:
     memory: int | None = None
     """Bytes, beyond which the native engine's states go to disk. None: no limit."""
     spark: SparkOptions = field(default_factory=SparkOptions)
+
+    def __post_init__(self) -> None:
+        if self.engine == "python":
+            object.__setattr__(self, "engine", "interpreter")
 
 
 DEFAULTS = Options()

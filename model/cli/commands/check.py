@@ -44,7 +44,11 @@ from rmqproof.model.tla.source import TlaError
     help="The configuration, or a .tla file with one; default: the one named as the specification. May be repeated.",
 )
 @click.option(
-    "--engine", type=click.Choice(["auto", "interpreter", "native", "spark"]), default="auto", show_default=True
+    "--engine",
+    type=click.Choice(["auto", "python", "interpreter", "native", "spark"]),
+    default="auto",
+    show_default=True,
+    help="What explores: Python code or machine code made for the model; interpreter is another name of python.",
 )
 @click.option(
     "--workers",
