@@ -181,7 +181,7 @@ def _files(
         beside = path.with_suffix(".cfg")
         given[beside] = str(config)
         files = replace(files, config=beside)
-    return replace(files, texts=Texts.of(given), search_path=search_path)
+    return replace(files, texts=Texts.of(given), search_path=(*files.search_path, *search_path))
 
 
 def _of_path(path: Path, config: Path | None) -> ModelFiles:
