@@ -215,7 +215,7 @@ class MessageStore:
     def connections(self) -> dict[int, int]:
         """The acknowledged offset of each slave that shook hands, by brokerId; -1 before its first."""
         found = {}
-        for each in self.ha.getConnectionList():
+        for each in self.ha.getConnectionList().toArray():  # at once: connections come and go
             who = each.getSlaveAddress() if self.by_address else each.getSlaveId()
             if who is not None:
                 found[id_of(who)] = int(each.getSlaveAckOffset())

@@ -1,4 +1,4 @@
-"""Acknowledged messages that are lost with allAckInSyncStateSet=true and clean elections, on two real stores."""
+"""Acknowledged messages that are lost with allAckInSyncStateSet=true and clean elections, on real stores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from rmqproof.impl.core import controller_messages as messages
 from rmqproof.rocketmq.message_store import MessageStore
 from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen, alive, controller_state
 from rmqproof.rocketmq.schedules.copying import ALL_ACK, PAIR
-from rmqproof.rocketmq.scripted_ha import ScriptedMaster, ScriptedSlave
 
 
 def _follows(bench: Bench, slave: MessageStore, master: MessageStore, epoch: int) -> None:
@@ -15,49 +14,56 @@ def _follows(bench: Bench, slave: MessageStore, master: MessageStore, epoch: int
     bench.until(lambda: master.connections.get(slave.broker_id) == master.end == slave.end, "the slave's ack")
 
 
-def _elected_when_1_dies(bench: Bench, epoch: int) -> int | None:
-    """Whom the real controller makes master, when the SyncStateSet is [1, 2] and broker 1 dies."""
-    request = messages.ElectMasterRequest("DefaultCluster", "broker-a", -1)
-    answer, _ = bench.manager.ask(controller_state(epoch, epoch, PAIR, 1), request, alive(2), False)
-    found = answer.header.get("MasterBrokerId")
+def _joins_and_is_elected(bench: Bench, proposed: frozenset[int]) -> int | None:
+    """Whom the real controller makes master when broker 1, master of epoch 4, has proposed this set and dies."""
+    state = controller_state(4, 4, frozenset({1}), 1)
+    alter = messages.AlterSyncStateSetRequest("broker-a", 1, 4, proposed, 4)
+    state = bench.manager.ask(state, alter, alive(1, 2, 3), False)[1]
+    elect = messages.ElectMasterRequest("DefaultCluster", "broker-a", -1)
+    found = bench.manager.ask(state, elect, alive(2, 3), False)[0].header.get("MasterBrokerId")
     return None if found is None else int(found)
 
 
 def file_is_not_cut_with_the_log(bench: Bench) -> Seen:
-    with bench.store(1, **ALL_ACK) as one, bench.store(2, **ALL_ACK) as two, ScriptedMaster() as way:
+    """An election makes the set the master alone, as in `ReplicasInfoManager.electMaster`; it grows by proposals."""
+    with bench.store(1, **ALL_ACK) as one, bench.store(2, **ALL_ACK) as two, bench.store(3, **ALL_ACK) as three:
         one.become_master(1, frozenset({1}))
-        one.put()
+        one.put(b"message 1")
+        start = one.end
         _follows(bench, two, one, 1)
         two.stop_following()
-        one.become_master(2, PAIR)
-        one.begin_put()  # nobody acknowledges it
+        one.become_master(2, frozenset({1}))
+        _follows(bench, three, one, 2)
+        one.learn(frozenset({1, 2, 3}))  # broker 2 is in the set, and has no connection
+        one.begin_put(b"message 2")
+        bench.until(lambda: three.end == one.end > start, "the copy of message 2")
+        three.stop_following()
         two.become_master(3, frozenset({2}))
         _follows(bench, one, two, 3)
         two.learn(PAIR)
-        status, end = two.put(b"acknowledged"), two.end
+        status = two.put(b"message 3")
         files = one.entries, two.entries
-        one.become_master(4, PAIR)
-        with ScriptedSlave(one, 2) as asking:
-            reply = asking.handshake()
-        two.follow(way.port, 4)
-        way.accept()
-        way.send(reply)
-        bench.until(lambda: str(two.ha.getHAClient().getCurrentState().name()) == "TRANSFER", "the cut")
-        left = two.end
-    elected = _elected_when_1_dies(bench, 4)
+        one.become_master(4, frozenset({1}))
+        one.proposed.clear()
+        _follows(bench, three, one, 4)
+        joined = frozenset({1, 3})
+        bench.until(lambda: joined in one.proposed, "the proposal")
+        acknowledged = [b"message 3" in store.bytes_of(start, store.end) for store in (one, three)]
+    elected = _joins_and_is_elected(bench, joined)
     return Seen(
-        status == "PUT_OK" and left < end and elected == 2,
-        f"broker 1 follows broker 2 in epoch 3, its log is cut, and its file says {files[0]} where broker 2 has "
-        f"{files[1]}; a put gets {status}, the log ends at {end}; broker 1 leads epoch 4, broker 2 connects and is cut "
-        f"to {left}; broker 1 dies, elected is broker {elected}",
+        status == "PUT_OK" and acknowledged == [True, False] and elected == 3,
+        f"broker 1 follows broker 2 in epoch 3, message 2 is cut off, and its file says {files[0]} where broker 2 has "
+        f"{files[1]}; message 3 gets {status}; broker 1 leads epoch 4, broker 3 comes back with message 2, follows and "
+        f"is proposed; message 3 is on broker 1: {acknowledged[0]}, on broker 3: {acknowledged[1]}; broker 1 dies, "
+        f"elected is broker {elected}",
     )
 
 
 LOSSES = (
     Schedule(
         "InsufficientTruncation",
-        "a truncation cuts the log and not the epoch file, and a later one cuts acknowledged messages",
-        "two real stores, epochs 1 to 4",
+        "a truncation cuts the log and not the epoch file, and a later one keeps other messages than the master has",
+        "three real stores, epochs 1 to 4",
         file_is_not_cut_with_the_log,
         "EpochFileAfterHandshake",
     ),

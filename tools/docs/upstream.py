@@ -28,7 +28,7 @@ Written by hand; this index, "seen on" and "what happened" are from [releases.md
 
 The severity is what can follow. What a report calls seen was done by the classes; what it calls the model's or inferred
 was not. The loss itself was seen on classes alone for
-[truncation-keeps-epochs](truncation-keeps-epochs.md), on two real stores, and for
+[truncation-keeps-epochs](truncation-keeps-epochs.md), on three real stores, and for
 [acknowledged-alone](acknowledged-alone.md), on a real store and a scripted slave.
 
 | severity | report | schedule | seen on |
