@@ -65,6 +65,9 @@ TypeOK ==
 (* Where a message is tried: not at once where it just failed, if there is another set. *)
 Tried == IF BrokerSet = {sending.last} THEN BrokerSet ELSE BrokerSet \ {sending.last}
 
+(* A broker set's queue when a put is answered with SEND_OK: it has the message. That is what ControllerMode is about. *)
+QueueWhenAnswered(q, m) == Append(q, m)
+
 (* Does the application pass over a message that it has handled? Only its own keys tell. *)
 KnowsAlready(m) == FALSE
 
@@ -90,7 +93,7 @@ Failed(s) ==
 MessageIsSent(s) ==
   /\ sending.id <= MaxMessages
   /\ s \in Tried
-  /\ queue' = [queue EXCEPT ![s] = Append(@, sending.id)]
+  /\ queue' = [queue EXCEPT ![s] = QueueWhenAnswered(@, sending.id)]
   /\ Done("SEND_OK")
   /\ UNCHANGED <<consumer, handled, used>>
 
@@ -147,8 +150,4 @@ EventuallyConsumed == \A m \in Message : told[m] = "SEND_OK" ~> handled[m] > 0
 
 \* A message is consumed twice, so an application that is not idempotent does its work twice.
 ConsumedOnce == \A m \in Message : handled[m] <= 1
-
-\* Of two messages to one queue the later one is consumed first.
-ConsumedInOrder ==
-  \A s \in BrokerSet : \A i, j \in DOMAIN queue[s] : i < j /\ j <= consumer[s].next => handled[queue[s][i]] > 0
 ==============================================================================
