@@ -11,10 +11,12 @@ from rich.console import Console
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import sentence
-from rmqproof.model.prove.bounded import search_bounded
+from rmqproof.model.prove.bounded import Bounded, search_bounded
 from rmqproof.model.prove.modules import open_module
+from rmqproof.model.prove.problem import Subject
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step
 from rmqproof.model.report.text import print_behaviour
+from rmqproof.model.tla import core
 
 _SECONDS = 30
 """So many time-outs are given to the whole search."""
@@ -30,13 +32,30 @@ def check_bounded(paths: Sequence[Path], config: Path | None, steps: int, timeou
     found = search_bounded(subject, steps, timeout * _SECONDS, lambda text: console.print(text, markup=False))
     for name, construct in found.left_out.items():
         console.print(f"{name} is not looked at: there is no translation of {construct}.", markup=False)
+    for place in found.doubted:
+        console.print(
+            f"{place}: Z3 finds a state without a value here, in which the interpreter finds one.", markup=False
+        )
+    if found.undefined is not None:
+        taken = len(found.path) - 1
+        when = "in the initial predicate" if taken < 0 else f"after {taken} step{'' if taken == 1 else 's'}"
+        console.print(f"An expression has no value {when}.")
+        if found.path:
+            _print_path(subject, found, None, console)
+        raise found.undefined
     if not found.violated:
         if found.reason:
             console.print(f"Not finished: {found.reason}.", markup=False)
             return STOPPED
         console.print(f"No violation within {found.steps} steps of an initial state.")
         return 0
-    names = [variable.name for variable in subject.model.specification.variables]
+    properties = (*subject.model.invariants, *(p.definition for p in subject.model.properties))
+    _print_path(subject, found, next(d for d in properties if d.name == found.violated), console)
+    return VIOLATED
+
+
+def _print_path(subject: Subject, found: Bounded, violated: core.Definition | None, console: Console) -> None:
+    names = tuple(variable.name for variable in subject.model.specification.variables)
     states = tuple(
         Step(
             index,
@@ -46,8 +65,6 @@ def check_bounded(paths: Sequence[Path], config: Path | None, steps: int, timeou
         )
         for index, (action, values, arguments) in enumerate(found.path)
     )
-    properties = (*subject.model.invariants, *(p.definition for p in subject.model.properties))
-    violated = next(d for d in properties if d.name == found.violated)
     origin = Origin(model_values=frozenset(subject.model.model_values))
-    print_behaviour(Behaviour(tuple(names), states, None, violated.name, sentence(violated), origin), console)
-    return VIOLATED
+    about = (violated.name, sentence(violated)) if violated is not None else ("", "")
+    print_behaviour(Behaviour(names, states, None, *about, origin), console)

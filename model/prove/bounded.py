@@ -19,6 +19,7 @@ from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.ask import limit
 from rmqproof.model.prove.countermodel import Reader
+from rmqproof.model.prove.defined import Noted
 from rmqproof.model.prove.environment import Closure
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
@@ -43,19 +44,27 @@ _COMPARING = 300.0
 """Seconds for a question about states that are compared."""
 
 
+Move = tuple[str, tuple[Any, ...], tuple[Any, ...]]
+"""An action, the state after it, and its arguments."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bounded:
     """`steps`: so many steps were looked at whole. `violated`: what the last state or step of `path` falsifies.
 
     `path` are the actions with their states and arguments, the interpreter's. `reason` says why less than asked for was
-    looked at. `left_out` are the properties that were not looked at, with what has no translation in them.
+    looked at. `left_out` are the properties that were not looked at, with what has no translation in them. `undefined`:
+    what the interpreter says of an expression that has no value in, or after, the last state of `path`. `doubted` are
+    places where Z3 finds no value in a state in which the interpreter finds one.
     """
 
     steps: int
     violated: str = ""
-    path: tuple[tuple[str, tuple[Any, ...], tuple[Any, ...]], ...] = ()
+    path: tuple[Move, ...] = ()
     reason: str = ""
     left_out: Mapping[str, str] = field(default_factory=dict)
+    undefined: TlaError | None = None
+    doubted: tuple[str, ...] = ()
 
 
 def search_bounded(
@@ -69,7 +78,7 @@ def search_bounded(
     """
     search = BoundedSearch(subject, steps, timeout)
     found = search.run(lambda depth: say(f"no violation within {depth} steps"))
-    return replace(found, left_out=search.left_out)
+    return replace(found, left_out=search.left_out, doubted=tuple(search.doubted))
 
 
 def unclaimed_types(subject: Subject) -> Mapping[core.Variable, Type]:
@@ -109,12 +118,13 @@ class BoundedSearch:
         self.bounds = bounds = Bounds(_LENGTH + 2 * steps, max(_SIZE, steps), low, high, True)
         self.types = tuple(subject.types.values())
         self.maker = Maker(bounds)
-        self.translator = Translator(bounds=bounds, axioms=self.maker.constraints)
+        self.translator = Translator(bounds=bounds, axioms=self.maker.constraints, demanding=True)
         self.solver = z3.SimpleSolver()
         self.atoms = frozenset(a for t in subject.types.values() for a in atoms_of(t) if isinstance(a, Atom))
         self.named = frozenset(subject.model.specification.definitions.values())
         self.told = 0
         self.left_out: dict[str, str] = {}
+        self.doubted: set[str] = set()
         self.states: list[State] = []
         self.choices: list[tuple[list[Truth], list[Step]]] = []
 
@@ -123,35 +133,79 @@ class BoundedSearch:
         for depth in range(self.steps + 1):
             if depth and self.subject.model.next is None:
                 break
-            self.extend(depth)
-            violations = [(name, v) for name, v in self.violations(depth) if v is not False]
-            self.tell()
-            inside = self.translator.scope.conditions
-            answer = self.ask(conjunction([*inside, disjunction(violation for _, violation in violations)]))
-            if answer == z3.sat:
-                return self.found(depth, violations)
-            if answer != z3.unsat:
-                return Bounded(max(0, depth - 1), reason=f"no answer about {depth} steps in the time")
-            outside = self.ask(disjunction(negation(c) for c in inside))
-            if outside != z3.unsat:
-                return Bounded(
-                    max(0, depth - 1), reason=f"after {depth} steps there may be values outside of the bounds"
-                )
+            ended = self.extend(depth) or self.look(depth)
+            if ended is not None:
+                return ended
             after(depth)
         return Bounded(self.steps)
 
-    def extend(self, depth: int) -> None:
-        """One more state, and how it comes about."""
-        model = self.subject.model
+    def look(self, depth: int) -> Bounded | None:
+        """Ask about the last state; what ends the search there."""
+        demands = self.translator.demands
+        with demands.apart() as noted:
+            violations = [(name, v) for name, v in self.violations(depth) if v is not False]
+        self.tell()
+        inside = self.translator.scope.conditions
+        answer = self.ask(conjunction([*inside, disjunction(violation for _, violation in violations)]))
+        if answer == z3.sat:
+            return self.found(depth, violations)
+        if answer != z3.unsat:
+            return Bounded(max(0, depth - 1), reason=f"no answer about {depth} steps in the time")
+        outside = self.ask(disjunction(negation(c) for c in inside))
+        if outside != z3.unsat:
+            return Bounded(max(0, depth - 1), reason=f"after {depth} steps there may be values outside of the bounds")
+        return self.lapse(depth, [(True, noted)])
+
+    def lapse(self, depth: int, demanded: Iterable[tuple[Truth, Noted]]) -> Bounded | None:
+        """Where something that is demanded, each under its condition, may be missing after so many steps."""
+        while True:
+            missing = {
+                place: conjunction([condition, negation(conjunction(parts.values()))])
+                for condition, noted in demanded
+                for place, parts in noted.items()
+                if place not in self.doubted
+            }
+            self.tell()
+            answer = self.ask(conjunction([*self.translator.scope.conditions, disjunction(missing.values())]))
+            if answer == z3.unsat:
+                return None
+            if answer != z3.sat:
+                return Bounded(max(0, depth - 1), reason=f"no answer about {depth} steps in the time")
+            path, reader = self.path()
+            error = _undefined(self.subject.model, path)
+            if error is not None:
+                return Bounded(max(0, depth - 1), path=tuple(path), undefined=error)
+            self.doubted |= {place for place, truth in missing.items() if reader.truth(truth)}
+
+    def extend(self, depth: int) -> Bounded | None:
+        """One more state, and how it comes about; what ends the search where there may be no value before that."""
+        model, demands = self.subject.model, self.translator.demands
         now: State = [None] * len(self.types) if depth == 0 else self.states[-1]
+        within: list[Truth] = []
+        demanded: list[tuple[Truth, Noted]] = []
         for constraint in model.constraints if depth else ():
-            self.solver.add(term(self.translator.truth(constraint.body, now=now)))
+            with demands.apart() as noted:
+                truth = self.translator.truth(constraint.body, now=now)
+            demanded.append((conjunction(within), noted))
+            within.append(truth)
         for constraint in model.action_constraints if depth > 1 else ():
-            self.solver.add(term(self.translator.truth(constraint.body, now=self.states[-2], then=now)))
+            with demands.apart() as noted:
+                truth = self.translator.truth(constraint.body, now=self.states[-2], then=now)
+            demanded.append((conjunction(within), noted))
+            within.append(truth)
         formula = model.next if depth else model.initial
         assert formula is not None
         ways = Steps(self.translator, self.maker, now, self.named, initial=depth == 0)
         steps = [step for step in ways.of(formula) if all(c is not False for c in step.conditions)]
+        demanded += [(conjunction(within), noted) for noted in ways.lost]
+        for step in steps:
+            taken_so_far = conjunction(step.conditions)
+            demanded += [(conjunction(within), noted) for noted in step.demands]
+            demanded += [(conjunction([*within, taken_so_far]), noted) for noted in step.valued.values()]
+        ended = self.lapse(depth - 1, demanded)
+        if ended is not None:
+            return ended
+        self.solver.add(*(term(truth) for truth in within))
         if len(steps) == 1 and not steps[0].conditions:
             # one initial state, as is usual: it is known, and much of the first step is decided by it
             taken: list[Truth] = [True]
@@ -168,6 +222,7 @@ class BoundedSearch:
             ]
         )
         self.choices.append((taken, steps))
+        return None
 
     def tell(self) -> None:
         """Give the solver what the representations demand and the axioms of CHOOSE, as far as they are new."""
@@ -235,14 +290,19 @@ class BoundedSearch:
         self.solver.pop()
         return answer
 
-    def found(self, depth: int, violations: list[tuple[str, Truth]]) -> Bounded:
+    def path(self) -> tuple[list[Move], Reader]:
+        """The path of the model that was found, as the interpreter's values."""
         assert self.model is not None
         reader = Reader(self.model, self.atoms | self.translator.atoms)
-        path = []
+        path: list[Move] = []
         for state, (taken, steps) in zip(self.states, self.choices, strict=True):
             step = next(step for way, step in zip(taken, steps, strict=True) if reader.truth(way))
             arguments = tuple(reader.value(a) for a in step.arguments if not isinstance(a, Closure))
             path.append((step.action, tuple(reader.value(value) for value in state), arguments))
+        return path, reader
+
+    def found(self, depth: int, violations: list[tuple[str, Truth]]) -> Bounded:
+        path, reader = self.path()
         name = next(name for name, violation in violations if reader.truth(violation))
         doubt = _replayed(self.subject.model, path, name)
         if doubt:
@@ -250,7 +310,28 @@ class BoundedSearch:
         return Bounded(depth, name, tuple(path))
 
 
-def _replayed(model: core.Model, path: Sequence[tuple[str, tuple[Any, ...], tuple[Any, ...]]], violated: str) -> str:
+def _undefined(model: core.Model, path: Sequence[Move]) -> TlaError | None:
+    """What the interpreter says where the last state of the path, or a step from it, asks for a value that is none."""
+    system: InterpretedSystem = system_of(replace(model, view=None, symmetry=None))
+    try:
+        reached = list(system.initial_states())
+        for _, values, _ in path:
+            reached = [state for state in reached if system.values(state) == values]
+            if not reached:
+                return None
+            last = reached[0]
+            for of_state in (*system.invariants, *system.initial_properties):
+                of_state.holds(last)
+            reached = [t.state for t in system.successors(last)]
+            for of_step in system.step_properties:
+                for state in reached:
+                    of_step.holds(last, state)
+    except TlaError as error:
+        return error
+    return None
+
+
+def _replayed(model: core.Model, path: Sequence[Move], violated: str) -> str:
     """Why the path is none of the interpreter's; empty when it is one."""
     system: InterpretedSystem = system_of(replace(model, view=None, symmetry=None))
     reached = [s for s in system.initial_states() if system.values(s) == path[0][1]][:1]

@@ -193,4 +193,6 @@ def operands_have_value(operator: str, arguments: Sequence[Value]) -> Truth:
                 return False  # and the translation is refused
             inside = conjunction([at_most(1, first), at_most(last, sequence.length)])
             return disjunction([below(last, first), inside])
+        case "^":
+            return arguments != [0, 0]  # other powers of what is not known are refused
     return True

@@ -57,7 +57,7 @@ class Translator:
 
     `axioms` collects what must be asserted beside the terms: what CHOOSE and SelectSeq are. `scope` collects, within
     bounds, the conditions under which the translation is exact; a model that satisfies them is a model. `demands`
-    collects, without bounds, what must hold for what was translated to have a value.
+    collects what must hold for what was translated to have a value: without bounds, or where that is wanted.
     """
 
     constants: dict[core.Constant, Value] = field(default_factory=dict)
@@ -66,13 +66,15 @@ class Translator:
     atoms: set[Atom] = field(default_factory=set)
     any_brokers: bool = False
     """There are any number of brokers, but finitely many: whatever is a set of names is a set of some of them."""
+    demanding: bool = False
+    """Within bounds, too, what must hold for a value is collected."""
     _depth: int = 0
 
     def __post_init__(self) -> None:
         self.scope = Scope(self.bounds)
         self.choices = Choices(self.axioms, self.bounds)
         self.counts = Counts(self.axioms)
-        self.demands = Demands(self.bounds is None)
+        self.demands = Demands(self.bounds is None or self.demanding)
 
     # --- entry -------------------------------------------------------------------------------------------------------
 

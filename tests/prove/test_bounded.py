@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove.bounded import search_bounded
 from rmqproof.model.prove.modules import open_module
@@ -126,3 +128,52 @@ def test_needs_invariants(tmp_path: Path) -> None:
     config.write_text("INIT Init NEXT Next")
     with pytest.raises(TlaError, match="invariants"):
         search_bounded(open_module(spec, config), 1, 10)
+
+
+LAPSES = r"""---- MODULE Lapses ----
+EXTENDS Integers, Sequences
+VARIABLES x, log
+Init == x = 0 /\ log = <<>>
+Grow == x < 4 /\ x' = x + 1 /\ log' = Append(log, x)
+{rule}
+Next == Grow \/ Rule
+Holds == x >= 0
+Asks == {asks}
+====
+"""
+RULES = {
+    "Rule == log[3] = 2 /\\ UNCHANGED <<x, log>>": 0,
+    "Rule == x > 1 /\\ log[3] = 2 /\\ UNCHANGED <<x, log>>": 2,
+    "Rule == x = 2 /\\ x' = log[3] /\\ UNCHANGED log": 2,
+    "Rule == x = 1 /\\ x' = x /\\ log' = Tail(Tail(log))": 1,
+    "Rule == \\E i \\in 1..x : x = 1 /\\ log[i + 1] = 0 /\\ UNCHANGED <<x, log>>": 1,
+    "Rule == x = 2 /\\ x' = (CHOOSE i \\in DOMAIN log : log[i] = 7) /\\ UNCHANGED log": 2,
+    "Rule == x = 1 /\\ (CASE x = 0 -> TRUE [] x = 2 -> TRUE) /\\ UNCHANGED <<x, log>>": 1,
+    "Rule == 3 \\in DOMAIN log /\\ log[3] = 2 /\\ UNCHANGED <<x, log>>": None,
+    "Rule == (x < 3 \\/ log[3] = 2) /\\ UNCHANGED <<x, log>>": None,
+}
+
+
+@pytest.mark.parametrize(("rule", "asks", "depth"), [
+    *((rule, "TRUE", depth) for rule, depth in RULES.items()),
+    ("Rule == FALSE /\\ UNCHANGED <<x, log>>", "x # 2 \\/ log[3] = 0", 2),
+    ("Rule == FALSE /\\ UNCHANGED <<x, log>>", "x < 3 \\/ log[3] = 2", None),
+])  # fmt: skip
+def test_what_has_no_value_is_said(tmp_path: Path, rule: str, asks: str, depth: int | None) -> None:
+    """A guard, a new value, an invariant without a value: after so many steps, as where the explicit search ends."""
+    spec, config = tmp_path / "Lapses.tla", tmp_path / "Lapses.cfg"
+    spec.write_text(LAPSES.replace("{rule}", rule).replace("{asks}", asks))
+    config.write_text("INIT Init NEXT Next INVARIANTS Holds Asks CHECK_DEADLOCK FALSE")
+    subject = open_module(spec, config)
+    found = search_bounded(subject, 4, 60)
+    assert (found.reason, found.doubted) == ("", ())
+    explicit = BreadthFirst(system_of(subject.model), workers=1).run()
+    assert (explicit.failure is None) is (depth is None)
+    assert (found.undefined is None) is (depth is None)
+    if depth is None:
+        assert found.steps == 4
+    else:
+        assert len(found.path) == depth + 1
+        result = CliRunner().invoke(command, [str(spec), "--bounded", "4"])
+        assert result.exit_code == 75, result.output
+        assert f"after {depth} step" in result.output
