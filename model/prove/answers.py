@@ -103,7 +103,7 @@ def sizes_of(subject: Subject, lemma: Lemma) -> tuple[tuple[str, str], ...]:
         is_set = isinstance(value, core.SetEnumeration)
         if value is None or constant in subject.free or not (constant in read or (is_set and subject.types)):
             continue
-        if constant is subject.everyone:
+        if constant in subject.open_sets:
             found.append((constant.name, "of any number"))
         elif isinstance(value, core.SetEnumeration):
             found.append((constant.name, f"of {len(value.items)}"))

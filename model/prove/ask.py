@@ -35,10 +35,11 @@ def limit(solver: z3.Solver, seconds: float) -> None:
 class Extent(Enum):
     """Which hypotheses are taken into a question. A proof from some of them is a proof."""
 
-    NEAR = "about the same variables, and no other brokers"
+    # a key is a name such as b1 in log[b1]
+    NEAR = "about the same variables, and no other keys of functions"
     SAME = "about the same variables"
-    STEP = "about the same variables and those on which the step depends, and no other brokers"
-    OWN = "about no other brokers"
+    STEP = "about the same variables and those on which the step depends, and no other keys of functions"
+    OWN = "about no other keys of functions"
     ALL = "all"
 
 

@@ -125,7 +125,7 @@ def _big_union(t: Translator, s: Value) -> SetValue:
     return PredicateSet(
         inner_type.element,
         lambda x: quantify(False, outer, lambda inner: as_set(inner).contains(x)),
-        is_bounded=t.any_brokers and isinstance(inner_type.element, Text),
+        is_bounded=t.has_open_sets and isinstance(inner_type.element, Text),
     )
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import z3
 
-from rmqproof.model.prove.anyone import first_broker, has_brokers
-from rmqproof.model.prove.brokers import EveryBroker, SomeBroker
-from rmqproof.model.prove.logic import Truth, at_most, disjunction, negation, term
+from rmqproof.model.prove.logic import Truth, at_most, disjunction, term
 from rmqproof.model.prove.merge import close, equal, is_number, is_truth
+from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
+from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import ArraySet, FiniteSet, PredicateSet, SetValue, as_sequence
@@ -70,8 +70,8 @@ class Maker:
     """Atoms that are no constants but these, by the names that the constants would have."""
     atoms: dict[str, Enum] = field(default_factory=dict)
     """The constants that stand for atoms, by name."""
-    everyone: SetValue | None = None
-    """The set of brokers, where there may be any number of them."""
+    open_sets: OpenSets = field(default_factory=dict)
+    """The constants that are any finite sets of names."""
     demands: bool = True
     """Whether `constraints` gets what is demanded; not where that was said of all values before."""
 
@@ -92,7 +92,7 @@ class Maker:
                 return value
             case Record():
                 if parameters and self.bounds is None:
-                    return RecordValue(_Fields(type_, name, parameters, self.everyone))
+                    return RecordValue(_Fields(type_, name, parameters, self.open_sets))
                 return RecordValue({n: self.make(t, f"{name}.{n}", parameters) for n, t in type_.fields})
             case Tuple():
                 items = [self.make(t, f"{name}[{i}]", parameters) for i, t in enumerate(type_.items, 1)]
@@ -103,8 +103,8 @@ class Maker:
                 return self.set(type_, name, parameters)
             case Function() if constants_of(type_.key) is not None:
                 return self.function(type_, name, parameters)
-            case Function() if self.everyone is not None and isinstance(type_.key, EveryBroker) and type_.total:
-                return self.map(type_, name, parameters)
+            case Function(key=EveryElement(of=whole)) if whole in self.open_sets and type_.total:
+                return self.map(type_, self.open_sets[whole], name, parameters)
             case Nothing():
                 return NOWHERE
         raise Untranslatable(f"a value of the type {render(type_)}")
@@ -128,9 +128,9 @@ class Maker:
         length = _leaf(f"{name}.length", z3.IntSort(), parameters)
         self.demand(at_most(0, length), parameters)
         if self.bounds is None:
-            everyone = self.everyone
+            open_sets = self.open_sets
             return SequenceValue(
-                length, lambda index: _item(type_.element, f"{name}.at", (*parameters, index), everyone)
+                length, lambda index: _item(type_.element, f"{name}.at", (*parameters, index), open_sets)
             )
         assert most is not None
         self.demand(at_most(length, most), parameters)
@@ -151,7 +151,7 @@ class Maker:
         element = type_.element
         if isinstance(element, Text) and self.bounds is None:
             array = _leaf(name, z3.ArraySort(atom_sort(), z3.BoolSort()), parameters)
-            return ArraySet(element, array, self.everyone is not None)
+            return ArraySet(element, array, bool(self.open_sets))
 
         def contains(value: Value) -> Truth:
             leaves = flatten(value, element)
@@ -162,31 +162,29 @@ class Maker:
         return PredicateSet(element, contains)
 
     def _of_every_member(self, type_: Type, contains: Callable[[Value], Truth], parameters: tuple[Any, ...]) -> None:
-        """Demand that the brokers that the members speak of are brokers."""
-        if self.everyone is None:
+        """Demand that the elements of open sets that the members speak of are elements."""
+        if not self.open_sets:
             return
         member = Maker(demands=False).make(type_, "member!")
-        typed = has_brokers(member, type_, self.everyone)
+        typed = is_typed(member, type_, self.open_sets)
         if typed is not True:
             with suppress(Untranslatable):  # then every question about a member is refused
                 self.demand(close(True, flatten(member, type_), contains(member), typed), parameters)
 
     def one_of(self, value: AtomValue, type_: Type) -> Truth:
-        """That the atom is one of those of the type; a broker only where there is any."""
+        """That the atom is one of those of the type; an element of open sets only where there is any."""
         if isinstance(type_, Enum):
             return disjunction(equal(value, AtomValue.of(atom)) for atom in sorted(type_.atoms))
-        if isinstance(type_, SomeBroker) and self.everyone is not None:
-            nobody = not type_.others and negation(self.everyone.contains(first_broker()))
-            return disjunction([has_brokers(value, type_, self.everyone), nobody])
+        if isinstance(type_, SomeElement) and type_.sets <= self.open_sets.keys():
+            return is_one(value, type_, self.open_sets)
         return True
 
-    def map(self, type_: Function, name: str, parameters: tuple[Any, ...]) -> MapValue:
-        """A function of all brokers, of whom there may be any number."""
-        assert self.everyone is not None
+    def map(self, type_: Function, whole: SetValue, name: str, parameters: tuple[Any, ...]) -> MapValue:
+        """A function of all elements of an open set."""
         key = z3.Const(f"key!{len(parameters)}", atom_sort())
         self._of_every_key(type_.value, f"{name}[]", (*parameters, key))
-        plain = Maker(self.bounds, everyone=self.everyone, demands=False)
-        return MapValue(self.everyone, lambda at: plain.make(type_.value, f"{name}[]", (*parameters, _atom(at))))
+        plain = Maker(self.bounds, open_sets=self.open_sets, demands=False)
+        return MapValue(whole, lambda at: plain.make(type_.value, f"{name}[]", (*parameters, _atom(at))))
 
     def _of_every_key(self, type_: Type, name: str, parameters: tuple[Any, ...]) -> None:
         """Demand what the representation of the values demands."""
@@ -207,19 +205,19 @@ class Maker:
 
 def _atom(key: Value) -> Any:
     if not isinstance(key, AtomValue):
-        raise Untranslatable("the application of a function of brokers to something else")
+        raise Untranslatable("the application of a function of names to something else")
     return key.term
 
 
-def _item(type_: Type, name: str, parameters: tuple[Any, ...], everyone: SetValue | None) -> Value:
+def _item(type_: Type, name: str, parameters: tuple[Any, ...], open_sets: OpenSets) -> Value:
     """What stands at an index of a sequence without bounds.
 
     A record is a term of its own, of which the fields are functions: then Z3 uses what is said of all items for each
     item that is spoken about, whichever of its fields that is.
     """
     if isinstance(type_, Record):
-        return RecordValue(_Fields(type_, name, (_leaf(name, item_sort(), parameters),), everyone))
-    return Maker(everyone=everyone, demands=False).make(type_, name, parameters)
+        return RecordValue(_Fields(type_, name, (_leaf(name, item_sort(), parameters),), open_sets))
+    return Maker(open_sets=open_sets, demands=False).make(type_, name, parameters)
 
 
 def item_sort() -> Any:
@@ -230,14 +228,16 @@ def item_sort() -> Any:
 class _Fields(Mapping[str, Value]):
     """The fields of an item of a sequence, made when they are asked for."""
 
-    def __init__(self, type_: Record, name: str, parameters: tuple[Any, ...], everyone: SetValue | None = None) -> None:
-        self._type, self._name, self._parameters, self._everyone = type_, name, parameters, everyone
+    def __init__(self, type_: Record, name: str, parameters: tuple[Any, ...], open_sets: OpenSets) -> None:
+        self._type, self._name, self._parameters, self._open_sets = type_, name, parameters, open_sets
 
     def __getitem__(self, field_name: str) -> Value:
         type_ = self._type.field(field_name)
         if type_ is None:
             raise KeyError(field_name)
-        return Maker(everyone=self._everyone, demands=False).make(type_, f"{self._name}.{field_name}", self._parameters)
+        return Maker(open_sets=self._open_sets, demands=False).make(
+            type_, f"{self._name}.{field_name}", self._parameters
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._type.names)

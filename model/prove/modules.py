@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, count, islice
 from pathlib import Path
 
 from rmqproof.model.prove.problem import Subject, subject_of
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
+from rmqproof.model.tla import core
 from rmqproof.model.tla.config_file import config_of, config_text
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model import load_model
@@ -16,19 +19,19 @@ from rmqproof.model.tla.source import TlaError
 
 LEMMAS = PROTOCOL / "lemmas"
 _GROUP = re.compile(r"^\\\* GROUP lemmas$", re.MULTILINE)
-_BROKERS = re.compile(r"(\bBroker[ \t]*=[ \t]*)\{[^}]*\}")
+_REPLICAS = re.compile(r"^[ \t]*\\\*[ \t]*REPLICAS[ \t]+(\w+)[ \t]*$", re.MULTILINE)
 
 
-def lemma_modules(with_brokers: bool = False) -> list[Path]:
+def lemma_modules(with_replicas: bool = False) -> list[Path]:
     """The modules of lemmas that come with rmqproof: those whose configuration is in the group `lemmas`.
 
-    `with_brokers`: only those whose configuration names brokers.
+    `with_replicas`: only those whose configuration says which set `--replicas` is about.
 
     The inductive invariant is in a group of its own: it takes many minutes, and is asked for by name.
     """
     texts = {path: path.read_text(encoding="utf-8") for path in LEMMAS.glob("*.cfg")}
     wanted = [path for path, text in texts.items() if _GROUP.search(text)]
-    wanted = [path for path in wanted if not with_brokers or _BROKERS.search(texts[path])]
+    wanted = [path for path in wanted if not with_replicas or _REPLICAS.search(texts[path])]
     return sorted(path.with_suffix(".tla") for path in wanted)
 
 
@@ -36,27 +39,85 @@ ANY = 0
 """As a number of replicas: any."""
 
 
-def open_module(spec: Path, config: Path | None = None, replicas: int | None = None) -> Subject:
-    """The module under its configuration; `replicas` puts a set of so many brokers for the one given there.
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of which size constant sets are, if not of that which the configuration gives.
 
-    With `ANY`, proofs are about any finite set of brokers, and countermodels have those of the configuration. Raise
-    `TlaError`, `OSError`.
+    `replicas`: the set that its line `\\* REPLICAS Name` names has so many elements, or `ANY`. `any`: these have any
+    number.
+    """
+
+    replicas: int | None = None
+    any: tuple[str, ...] = ()
+
+
+CONFIGURED = Sizes()
+
+
+def open_module(spec: Path, config: Path | None = None, sizes: Sizes = CONFIGURED) -> Subject:
+    """The module under its configuration, with constant sets of these sizes.
+
+    Proofs are about any finite sets where the size is any, and countermodels have the sets that the configuration
+    gives. Raise `TlaError`, `OSError`.
     """
     config = config or config_of(spec)
     text = config_text(config)
-    if replicas is None or config is None or not _BROKERS.search(text):
-        if replicas is not None:
+    named = _REPLICAS.search(text)
+    if sizes.replicas is not None and named is None:
+        raise TlaError(
+            f"{config or spec}: no line \\* REPLICAS Name says which constant set --replicas is about",
+            remedy="Write one into the configuration, or name the set: --any Name.",
+            kind="config",
+        )
+    subject = subject_of(load_model(spec, config), text)
+    wanted = list(sizes.any)
+    if named is not None and sizes.replicas is not None:
+        if sizes.replicas == ANY:
+            wanted.append(named[1])
+        else:
+            elements = ", ".join(islice(_elements(_set(subject, named[1]), subject), sizes.replicas))
+            overrides = Overrides(f"CONSTANT {named[1]} = {{{elements}}}")
+            subject = subject_of(load_model(spec, config, overrides=overrides), text)
+    return replace(subject, open_sets=_apart(subject, [_set(subject, name) for name in dict.fromkeys(wanted)]))
+
+
+def _set(subject: Subject, name: str) -> core.Constant:
+    """The constant of this name. Raise `TlaError` where it is no set of model values or strings."""
+    constants = {constant.name: constant for constant in subject.model.specification.constants}
+    found = constants.get(name)
+    if found is None:
+        known = ", ".join(constants) or "none"
+        raise TlaError(f"There is no constant {name}", remedy=f"The constants are: {known}.", kind="config")
+    if not isinstance(found.value, core.SetEnumeration) or not all(map(_is_name, found.value.items)):
+        raise TlaError(f"{name} is no set of model values or strings under the configuration", kind="config")
+    return found
+
+
+def _is_name(item: core.Expression) -> bool:
+    return isinstance(item, core.ModelValueLiteral) or (isinstance(item, core.Literal) and isinstance(item.value, str))
+
+
+def _apart(subject: Subject, constants: list[core.Constant]) -> tuple[core.Constant, ...]:
+    for one, other in combinations(constants, 2):
+        if subject.elements(one) & subject.elements(other):
             raise TlaError(
-                f"{config or spec}: there is no line Broker = {{…}}, so --replicas changes nothing", kind="config"
+                f"{one.name} and {other.name} have elements in common under the configuration",
+                remedy="Give them different ones, so that it can be seen of which set a value is.",
+                kind="config",
             )
-        return subject_of(load_model(spec, config), text)
-    if replicas == ANY:
-        subject = subject_of(load_model(spec, config), text)
-        everyone = next((c for c in subject.model.specification.constants if c.name == "Broker"), None)
-        return replace(subject, everyone=everyone)
-    brokers = ", ".join(f"b{number}" for number in range(1, replicas + 1))
-    overrides = Overrides(f"CONSTANT Broker = {{{brokers}}}")
-    return subject_of(load_model(spec, config, overrides=overrides), text)
+    return tuple(constants)
+
+
+def _elements(constant: core.Constant, subject: Subject) -> Iterator[str]:
+    """Names for elements: those that the configuration gives, then others of their kind."""
+    given = sorted(subject.elements(constant))
+    names = [atom.name for atom in given]
+    quote = '"' if given and not given[0].is_model else ""
+    yield from (f"{quote}{name}{quote}" for name in names)
+    stem = re.match(r"\D*", names[-1] if names else "e")
+    taken = {*names, *subject.model.model_values}
+    fresh = (f"{stem[0] if stem else ''}{number}" for number in count(1))
+    yield from (f"{quote}{name}{quote}" for name in fresh if name not in taken)
 
 
 def chosen(subject: Subject, names: tuple[str, ...]) -> list[Lemma]:

@@ -111,7 +111,7 @@ class Written:
     """Whether names in it merely count."""
     digest: bytes
     keys: frozenset[str]
-    """The keys of functions whose values it speaks about: brokers."""
+    """The keys of functions whose values it speaks about."""
 
 
 class Texts:

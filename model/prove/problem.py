@@ -9,24 +9,24 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from rmqproof.model.prove.actions import Step, Steps
-from rmqproof.model.prove.anyone import any_broker
 from rmqproof.model.prove.defined import Noted, all_of
 from rmqproof.model.prove.environment import NO_NAMES, Environment
 from rmqproof.model.prove.formulas import conjuncts, gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
 from rmqproof.model.prove.merge import is_number, is_truth, type_of
+from rmqproof.model.prove.open_sets import has_first, open_set
+from rmqproof.model.prove.open_types import Configured, opened
 from rmqproof.model.prove.pieces import Texts
 from rmqproof.model.prove.reads import Path, paths_in, reads_next, same_parts, speaks_of_next
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.sets import ArraySet
-from rmqproof.model.prove.state import anyone, arbitrary_state, atoms_of, unbounded
+from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
 from rmqproof.model.prove.theorems import Hypothesis, Lemma
 from rmqproof.model.prove.translate import State, Translator
-from rmqproof.model.prove.values import Value, atom_sort, distinct
+from rmqproof.model.prove.values import Value, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.types import infer_types
-from rmqproof.model.types.domain import Atom, Enum, Set, Text, Type, join_all
+from rmqproof.model.types.domain import Atom, Enum, Set, Type, join_all
 
 _UNBOUNDED = re.compile(r"^[ \t]*\\\*[ \t]*UNBOUNDED[ \t]+(.*)$", re.MULTILINE)
 
@@ -38,9 +38,13 @@ class Subject:
     model: core.Model
     free: tuple[core.Constant, ...] = ()
     types: Mapping[core.Variable, Type] = field(default_factory=dict)
-    everyone: core.Constant | None = None
-    """The set of brokers, if a proof is wanted for any number of them. Countermodels are looked for with those that
-    the configuration gives."""
+    open_sets: tuple[core.Constant, ...] = ()
+    """Those that are any finite sets of names. Countermodels are looked for with what the configuration gives them."""
+
+    def elements(self, constant: core.Constant) -> frozenset[Atom]:
+        """The names that the configuration has in a set."""
+        assert constant.value is not None
+        return frozenset(a for a in atoms_of(type_of(Translator().value(constant.value))) if isinstance(a, Atom))
 
     def free_type(self, constant: core.Constant) -> Type:
         """The type of a constant that the configuration leaves open: as its value there, without bounds.
@@ -86,6 +90,7 @@ class Selection:
 
 
 EVERYTHING = Selection()
+NOTHING_OPEN: Configured = {}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -226,14 +231,14 @@ def _setting(
     """What is known before the lemma's own hypotheses, as a problem without goals; what the new symbols mean."""
     maker = Maker(bounds, known=selection.known)
     translator = Translator(bounds=bounds, axioms=maker.constraints)
-    some = any_brokers(subject, translator, maker) if bounds is None else frozenset()
+    some = open_sets(subject, translator, maker) if bounds is None else {}
     free = open_constants(subject, translator, maker, some)
     now: State | None = None
     atoms: frozenset[Atom] = frozenset()
     variables = tuple(variable.name for variable in subject.types)
     if subject.types:
         types = {v: t if bounds and bounds.as_configured else unbounded(t) for v, t in subject.types.items()}
-        types = {v: anyone(t, some) for v, t in types.items()}
+        types = {v: opened(t, some) for v, t in types.items()}
         now = arbitrary_state(types, maker)
         atoms = frozenset(a for t in types.values() for a in atoms_of(t) if isinstance(a, Atom))
     bindings: dict[core.Binding, Value] = {}
@@ -365,10 +370,10 @@ def steps_of(subject: Subject, lemma: Lemma) -> Iterator[Step]:
     """The ways to take the step that a hypothesis is about, with nothing else translated. Raise `Untranslatable`."""
     maker = Maker()
     translator = Translator(axioms=maker.constraints)
-    some = any_brokers(subject, translator, maker)
+    some = open_sets(subject, translator, maker)
     open_constants(subject, translator, maker, some)
     bindings = {b: maker.make(translator.value(domain).element, b.name) for b, domain in lemma.fresh}
-    now = arbitrary_state({v: anyone(unbounded(t), some) for v, t in subject.types.items()}, maker)
+    now = arbitrary_state({v: opened(unbounded(t), some) for v, t in subject.types.items()}, maker)
     actions = frozenset(subject.model.specification.definitions.values())
     moving = next(h for h in lemma.hypotheses if gives_values(h.formula))
     yield from Steps(translator, maker, now, actions).of(moving.formula, Environment(bindings))
@@ -417,26 +422,25 @@ def unchanged_parts(lemma: Lemma) -> dict[int, frozenset[Path]]:
     return found
 
 
-def any_brokers(subject: Subject, translator: Translator, maker: Maker) -> frozenset[Atom]:
-    """Let the set of brokers be any finite set, where that is wanted; the brokers that the configuration names."""
-    if subject.everyone is None:
-        return frozenset()
-    assert subject.everyone.value is not None
-    type_ = type_of(Translator().value(subject.everyone.value))
-    array = z3.Const(subject.everyone.name, z3.ArraySort(atom_sort(), z3.BoolSort()))
-    maker.everyone = ArraySet(Text(), array, is_finite=True, is_everyone=True)
-    maker.constraints.append(any_broker(maker.everyone))
-    translator.constants[subject.everyone] = maker.everyone
-    translator.any_brokers = True
-    return frozenset(atom for atom in atoms_of(type_) if isinstance(atom, Atom))
+def open_sets(subject: Subject, translator: Translator, maker: Maker) -> Configured:
+    """Let open sets be any finite sets; what the configuration has in them."""
+    found: dict[str, frozenset[Atom]] = {}
+    for constant in subject.open_sets:
+        whole = open_set(constant.name)
+        maker.open_sets = {**maker.open_sets, constant.name: whole}
+        maker.constraints.append(has_first(constant.name, whole))
+        translator.constants[constant] = whole
+        translator.has_open_sets = True
+        found[constant.name] = subject.elements(constant)
+    return found
 
 
 def open_constants(
-    subject: Subject, translator: Translator, maker: Maker, some: frozenset[Atom] = frozenset()
+    subject: Subject, translator: Translator, maker: Maker, some: Configured = NOTHING_OPEN
 ) -> dict[core.Constant, Value]:
     """Give each open constant some value of its type."""
     for constant in subject.free:
-        translator.constants[constant] = maker.make(anyone(subject.free_type(constant), some), constant.name)
+        translator.constants[constant] = maker.make(opened(subject.free_type(constant), some), constant.name)
     return {constant: translator.constants[constant] for constant in subject.free}
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import z3
 
-from rmqproof.model.prove.brokers import EveryBroker
 from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation, same
 from rmqproof.model.prove.merge import equal, quantify, type_of
+from rmqproof.model.prove.open_types import EveryElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value, atom_sort
 from rmqproof.model.types.domain import (
@@ -87,13 +87,13 @@ class PredicateSet(SetValue):
 
 @dataclass(frozen=True, eq=False)
 class ArraySet(SetValue):
-    """A set of brokers of which there may be any number: a Z3 array of truth values."""
+    """A set of names that cannot be listed: a Z3 array of truth values."""
 
     element_type: Type
     array: Any
     is_finite: bool = False
-    is_everyone: bool = False
-    """It is the set of all brokers, not one of some of them."""
+    whole: str = ""
+    """It is the open set that is the value of this constant, not one of some of its elements."""
 
     def contains(self, value: Value) -> Truth:
         if not isinstance(value, AtomValue):
@@ -107,7 +107,7 @@ class ArraySet(SetValue):
 
 def key_of(domain: SetValue) -> Type:
     """The type of the keys of a function that has this domain."""
-    return EveryBroker() if isinstance(domain, ArraySet) and domain.is_everyone else domain.element
+    return EveryElement(domain.whole) if isinstance(domain, ArraySet) and domain.whole else domain.element
 
 
 @dataclass(frozen=True, eq=False)
@@ -397,7 +397,7 @@ def is_bounded(a: SetValue) -> bool:
 
 
 def is_finite(a: SetValue) -> bool:
-    """Whether it is a set of brokers, of which there may be any number, or made of one; or a set that is listed."""
+    """Whether it is an open set, or made of one; or a set that is listed."""
     if isinstance(a, ArraySet):
         return a.is_finite
     if isinstance(a, PredicateSet):

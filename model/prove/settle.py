@@ -125,7 +125,7 @@ def prove_parts(
 ) -> tuple[Part, ...]:
     """Whether each way to take the step keeps each conjunct of the goal, without bounds.
 
-    Without `share` every way is asked about, also those that differ only in which broker is which. `first`: it is also
+    Without `share` every way is asked about, also those that differ only in which name is which. `first`: it is also
     asked whether the hypotheses that are the same for all ways have values.
     """
     found: list[Part] = []

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from rmqproof.model.prove.brokers import EveryBroker, SomeBroker
 from rmqproof.model.prove.fresh import Maker
+from rmqproof.model.prove.open_types import SomeElement
 from rmqproof.model.prove.values import Value
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import (
-    Atom,
     Enum,
     Function,
     Int,
@@ -42,30 +41,6 @@ def unbounded(type_: Type) -> Type:
     return type_
 
 
-def anyone(type_: Type, brokers: frozenset[Atom]) -> Type:
-    """The type with any brokers at all where it has some of these.
-
-    What else it has it keeps, and strings even where brokers are called so: the module may name those itself.
-    """
-    match type_:
-        case Enum() if type_.atoms & brokers:
-            return SomeBroker(frozenset(a for a in type_.atoms if a not in brokers or not a.is_model))
-        case Set():
-            return Set(anyone(type_.element, brokers))
-        case Seq():
-            return Seq(anyone(type_.element, brokers))
-        case Record():
-            return Record(tuple((name, anyone(field, brokers)) for name, field in type_.fields))
-        case Tuple():
-            return Tuple(tuple(anyone(item, brokers) for item in type_.items))
-        case Function():
-            key = EveryBroker() if type_.key == Enum(brokers) else anyone(type_.key, brokers)
-            return Function(key, anyone(type_.value, brokers), type_.total)
-        case Union():
-            return join_all([anyone(member, brokers) for member in type_.members])
-    return type_
-
-
 def _key(type_: Type) -> Type:
     return type_ if isinstance(type_, Enum) else unbounded(type_)
 
@@ -80,7 +55,7 @@ def atoms_of(type_: Type) -> frozenset[object]:
     match type_:
         case Enum():
             return frozenset(type_.atoms)
-        case SomeBroker():
+        case SomeElement():
             return frozenset(type_.others)
         case Set() | Seq():
             return atoms_of(type_.element)

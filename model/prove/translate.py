@@ -64,8 +64,8 @@ class Translator:
     bounds: Bounds | None = None
     axioms: list[Truth] = field(default_factory=list)
     atoms: set[Atom] = field(default_factory=set)
-    any_brokers: bool = False
-    """There are any number of brokers, but finitely many: whatever is a set of names is a set of some of them."""
+    has_open_sets: bool = False
+    """Some constants are any finite sets of names: then whatever is a set of names is finite."""
     demanding: bool = False
     """Within bounds, too, what must hold for a value is collected."""
     _depth: int = 0

@@ -5,7 +5,7 @@
     record                `RecordValue`
     tuple, sequence, function on 1..n      `SequenceValue`: a length and what stands at an index
     other functions       `FunctionValue`: finitely many keys, each with the condition that it is in the domain
-    functions of any number of brokers     `MapValue`: a domain, and the value at a key
+    functions on sets that are not listed  `MapValue`: a domain, and the value at a key
     sets                  `sets`
 
 `NOWHERE` is what stands where no value is given: at an index of the empty sequence.

@@ -1,4 +1,4 @@
-"""The ways to take a step: which are alike but for the names of brokers, and into which cases one falls."""
+"""The ways to take a step: which are alike but for names, and into which cases one falls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KEY = re.compile(r"\[(\w+)\]")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An action with its arguments, and the titles of those that differ only in which broker is which."""
+    """An action with its arguments, and the titles of those that differ only in which name is which."""
 
     title: str
     alike: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ def _renamed(signature: tuple[str, ...], names: Sequence[str]) -> Iterator[tuple
 def cases_of(problems: Sequence[Problem], selection: Selection, names: Sequence[str] = ()) -> list[Selection]:
     """The selection, cut up by the values of the names on which it depends what a sequence becomes.
 
-    Of these there are few, and what remains speaks about one broker's log instead of several. Of cases that are alike
+    Of these there are few, and what remains speaks about one log instead of several. Of cases that are alike
     but for `names`, which may change places, there is one.
     """
     choices: dict[str, tuple[Atom, ...]] = {}

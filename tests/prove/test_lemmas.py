@@ -10,7 +10,7 @@ import pytest
 import z3
 
 from rmqproof.model.prove.ask import ask
-from rmqproof.model.prove.modules import LEMMAS, chosen, open_module, used_by
+from rmqproof.model.prove.modules import LEMMAS, Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.problem import Subject
 from rmqproof.model.prove.settle import PROVED, settle
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
@@ -24,7 +24,7 @@ UNANSWERED = 5
 
 @cache
 def subject(module: str, replicas: int | None = None) -> Subject:
-    return open_module(LEMMAS / f"{module}.tla", replicas=replicas)
+    return open_module(LEMMAS / f"{module}.tla", sizes=Sizes(replicas))
 
 
 def names(*modules: str) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reaching import reached
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
-from rmqproof.model.prove.modules import ANY, chosen, lemma_modules, open_module, used_by
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module, used_by
 from rmqproof.model.prove.pool import Task, run_all
 from rmqproof.model.prove.problem import Subject
 from rmqproof.model.prove.remembered import Memory
@@ -28,7 +28,7 @@ from rmqproof.model.prove.ways import Way, likeness, ways_of
 from rmqproof.model.tla.source import TlaError
 
 _MOST = 7
-"""So many brokers, if it is not to be any number."""
+"""So many replicas, if it is not to be any number."""
 _GRACE = 20.0
 """Seconds to set up a question."""
 _MANY, _SHORT, _LONG = 8, 20, 200
@@ -37,7 +37,7 @@ times, in time-outs, after which a process is stopped."""
 
 
 class Replicas(click.ParamType[int]):
-    """A number of brokers, or `any`."""
+    """A number of replicas, or `any`."""
 
     name = "replicas"
 
@@ -58,7 +58,15 @@ class Replicas(click.ParamType[int]):
     "--replicas",
     type=Replicas(),
     metavar="N|any",
-    help="So many brokers (1 to 7) instead of those in the .cfg; any: a proof for every number of brokers.",
+    help="So many elements (1 to 7) for the set that the line `\\* REPLICAS Name` of the .cfg names; any: a proof for "
+    "every number of them.",
+)
+@click.option(
+    "--any",
+    "open_sets",
+    multiple=True,
+    metavar="NAME",
+    help="A proof for any finite set as the value of this constant, of which nothing else is known. May be repeated.",
 )
 @click.option(
     "--timeout",
@@ -105,6 +113,7 @@ def command(
     config: Path | None,
     names: tuple[str, ...],
     replicas: int | None,
+    open_sets: tuple[str, ...],
     timeout: float,
     bounded: int | None,
     actions: tuple[str, ...],
@@ -129,7 +138,20 @@ def command(
     130 interrupted.
     """
     errors = Console(stderr=True, highlight=False)
-    wish = Wish(modules, config, names, replicas, timeout, bounded, actions, reach, workers, out, json_to, quiet)
+    wish = Wish(
+        modules,
+        config,
+        names,
+        Sizes(replicas, open_sets),
+        timeout,
+        bounded,
+        actions,
+        reach,
+        workers,
+        out,
+        json_to,
+        quiet,
+    )
     try:
         with raising():
             status = _prove(wish, Console(stderr=json_to == "-", highlight=False), errors)
@@ -146,7 +168,7 @@ class Wish:
     modules: tuple[Path, ...]
     config: Path | None
     names: tuple[str, ...]
-    replicas: int | None
+    sizes: Sizes
     timeout: float
     bounded: int | None
     actions: tuple[str, ...]
@@ -166,7 +188,7 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
             errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
             return exit_status.of_error(error)
     try:
-        asked = wish.modules or tuple(lemma_modules(with_brokers=wish.replicas is not None))
+        asked = wish.modules or tuple(lemma_modules(with_replicas=wish.sizes.replicas is not None))
         tasks, lemmas, subjects = _tasks(asked, wish)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
@@ -175,8 +197,8 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
         raise click.UsageError(
             f"There is no lemma called {' or '.join(wish.names)}." if wish.names else "There is no lemma."
         )
-    if wish.replicas == ANY:
-        text.print("For any number of brokers; values that show something are of those in the .cfg.")
+    if whole := sorted({c.name for subject in subjects.values() for c in subject.open_sets}):
+        text.print(f"For any finite {' and '.join(whole)}; values that show something are of the sets in the .cfg.")
     shares: dict[str, list[Answer]] = {}
     answers: dict[str, Answer] = {}
     status = 0
@@ -218,7 +240,7 @@ def _tasks(
     subjects: dict[str, Subject] = {}
     memory = Memory.of_user()
     for path in modules:
-        subject = open_module(path, wish.config, wish.replicas)
+        subject = open_module(path, wish.config, wish.sizes)
         module = subject.model.specification.name
         subjects[module] = subject
         for lemma in chosen(subject, wish.names):

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.prove.ask import Asker
 from rmqproof.model.prove.formulas import gives_values
-from rmqproof.model.prove.modules import ANY, LEMMAS, chosen, lemma_modules, open_module
+from rmqproof.model.prove.modules import ANY, LEMMAS, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.problem import Subject, problems_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.settle import PROVED, REFUTED, prove_parts, settle
@@ -25,10 +25,10 @@ SECONDS = 5
 
 @cache
 def subject(module: str, replicas: int | None = ANY) -> Subject:
-    return open_module(LEMMAS / f"{module}.tla", replicas=replicas)
+    return open_module(LEMMAS / f"{module}.tla", sizes=Sizes(replicas))
 
 
-MODULES = [path.stem for path in lemma_modules(with_brokers=True)]
+MODULES = [path.stem for path in lemma_modules(with_replicas=True)]
 QUICK = "MasterStaysMember"
 
 
@@ -127,7 +127,7 @@ def test_cardinality(goal: str, tmp_path: Path) -> None:
     spec, config = tmp_path / "Counts.tla", tmp_path / "Counts.cfg"
     spec.write_text(COUNTS.replace("{goal}", goal))
     config.write_text("CONSTANT Broker = {b1, b2, b3, b4}")
-    opened = open_module(spec, config, ANY)
+    opened = open_module(spec, config, Sizes(any=("Broker",)))
     (lemma,) = lemmas_of(opened.model.specification)
     verdict = settle(opened, lemma, SECONDS)
     assert verdict.verdict == (PROVED if FACTS[goal] else REFUTED), verdict.reason
@@ -186,7 +186,7 @@ def test_names(sentence: str, brokers: str, tmp_path: Path) -> None:
     spec.write_text(NAMES.replace("{sentence}", sentence))
     first = brokers.partition(",")[0]
     config.write_text(f"INIT Init\nNEXT Next\nCONSTANTS\n  Broker = {{{brokers}}}\n  None = none\n  First = {first}\n")
-    opened = open_module(spec, config, ANY)
+    opened = open_module(spec, config, Sizes(any=("Broker",)))
     (lemma,) = lemmas_of(opened.model.specification)
     try:
         proved = all(part.verdict == PROVED for part in prove_parts(opened, lemma, SECONDS))
@@ -214,5 +214,101 @@ def test_the_command() -> None:
     path = str(LEMMAS / "ConfirmOffsetLemmas.tla")
     result = CliRunner().invoke(command, [path, "--lemma", "CleanElectionKeepsConfirm", "--replicas", "any"])
     assert result.exit_code == 0, result.output
-    assert "any number of brokers" in result.output
+    assert "For any finite Broker" in result.output
     assert CliRunner().invoke(command, [path, "--replicas", "many"]).exit_code == 2
+
+
+LEASES = """---- MODULE Leases ----
+EXTENDS Integers, FiniteSets
+CONSTANTS Client, Resource, Nobody
+VARIABLES holder, wants, log
+Init == holder = [r \\in Resource |-> Nobody] /\\ wants = [c \\in Client |-> {}] /\\ log = {}
+Ask(c, r) == wants' = [wants EXCEPT ![c] = @ \\cup {r}] /\\ UNCHANGED <<holder, log>>
+Grant(c, r) == /\\ holder[r] = Nobody /\\ r \\in wants[c]
+               /\\ holder' = [holder EXCEPT ![r] = c] /\\ log' = log \\cup {[by |-> c, of |-> r]} /\\ UNCHANGED wants
+Release(r) == holder' = [holder EXCEPT ![r] = Nobody] /\\ UNCHANGED <<wants, log>>
+Forget(c, r) == wants' = [wants EXCEPT ![c] = @ \\ {r}] /\\ UNCHANGED <<holder, log>>
+Next == \\/ \\E c \\in Client, r \\in Resource : Ask(c, r) \\/ Grant(c, r)
+        \\/ \\E r \\in Resource : Release(r)
+Careless == Next \\/ \\E c \\in Client, r \\in Resource : Forget(c, r)
+HeldIsWanted == \\A r \\in Resource : holder[r] # Nobody => r \\in wants[holder[r]]
+HeldIsLogged == \\A r \\in Resource : holder[r] # Nobody => [by |-> holder[r], of |-> r] \\in log
+THEOREM Said == {sentence}
+====
+"""
+ABOUT_LEASES = {
+    "ASSUME Before:: HeldIsWanted, Next PROVE HeldIsWanted'": True,
+    "ASSUME Before:: HeldIsLogged, Next PROVE HeldIsLogged'": True,
+    "ASSUME Init PROVE HeldIsWanted": True,
+    "\\A r \\in Resource : holder[r] \\in Client \\cup {Nobody}": True,
+    "\\A e \\in log : e.by \\in Client /\\ e.of \\in Resource": True,
+    "ASSUME NEW c \\in Client PROVE \\A r \\in wants[c] : holder[r] \\in Client \\cup {Nobody}": True,
+    "ASSUME Before:: HeldIsWanted, Careless PROVE HeldIsWanted'": False,
+    "\\A r \\in Resource : holder[r] \\in Client": False,
+    "\\A e \\in log : e.by \\in Resource": False,
+    "ASSUME NEW c \\in Client PROVE holder[c] = holder[c]": False,
+    "Cardinality(Client) = 2": False,
+    "Cardinality(Client) >= Cardinality(Resource)": False,
+    "Client \\cap Resource = {}": False,
+    "Client # {} \\/ Resource # {}": False,
+}
+
+
+def leases(folder: Path, sentence: str = "TRUE", config: str = "") -> tuple[Path, Path]:
+    spec, given = folder / "Leases.tla", folder / "Leases.cfg"
+    spec.write_text(LEASES.replace("{sentence}", sentence))
+    given.write_text(
+        config
+        or "INIT Init NEXT Careless\nCONSTANTS\n  Client = {ann, bob}\n  Resource = {disk, tape}\n  Nobody = nobody\n"
+    )
+    return spec, given
+
+
+@pytest.mark.parametrize("sentence", list(ABOUT_LEASES))
+def test_two_open_sets(sentence: str, tmp_path: Path) -> None:
+    """Clients and resources, of both any number."""
+    opened = open_module(*leases(tmp_path, sentence), Sizes(any=("Client", "Resource")))
+    (lemma,) = lemmas_of(opened.model.specification)
+    proved = all(part.verdict == PROVED for part in prove_parts(opened, lemma, SECONDS))
+    assert proved == ABOUT_LEASES[sentence]
+
+
+def test_one_of_two_is_open(tmp_path: Path) -> None:
+    """The other one is as the configuration has it, and the verdict says so."""
+    for sentence, proved in {"Cardinality(Resource) = 2": True, "Cardinality(Client) = 2": False}.items():
+        spec, _ = leases(tmp_path, sentence)
+        result = CliRunner().invoke(command, [str(spec), "--any", "Client"])
+        assert ("proved for Client of any number, Resource of 2" in " ".join(result.output.split())) == proved
+        assert (result.exit_code == 0) == proved, result.output
+
+
+@pytest.mark.parametrize(
+    ("values", "asked", "said"),
+    [
+        ("Client = {a, b} Resource = {b, c}", ["Client", "Resource"], "Client and Resource have elements in common"),
+        ("Client = {1, 2} Resource = {b, c}", ["Client"], "Client is no set of model values or strings"),
+        ("Client = {a, b} Resource = {c}", ["Broker"], "There is no constant Broker"),
+        ("Client = {a, b} Resource = {c}", [], "no line \\* REPLICAS Name says"),
+    ],
+)
+def test_sets_that_cannot_be_open(values: str, asked: list[str], said: str, tmp_path: Path) -> None:
+    spec, _ = leases(tmp_path, config=f"INIT Init NEXT Next CONSTANTS {values} Nobody = nobody")
+    options = [word for name in asked for word in ("--any", name)] or ["--replicas", "3"]
+    result = CliRunner().invoke(command, [str(spec), *options])
+    assert result.exit_code == 151
+    assert said in " ".join(result.output.split())
+
+
+def test_the_line_replicas(tmp_path: Path) -> None:
+    """It says which set has so many elements: those that are given first, then others of their kind."""
+    config = "\\* REPLICAS Client\nINIT Init NEXT Next CONSTANTS Client = {c1, c2} Resource = {c3, d} Nobody = nobody"
+    spec, given = leases(tmp_path, config=config)
+
+    def clients(replicas: int) -> list[str]:
+        opened = open_module(spec, given, Sizes(replicas))
+        (client,) = (c for c in opened.model.specification.constants if c.name == "Client")
+        return sorted(atom.name for atom in opened.elements(client))
+
+    assert clients(1) == ["c1"]
+    assert clients(4) == ["c1", "c2", "c4", "c5"]
+    assert [c.name for c in open_module(spec, given, Sizes(ANY)).open_sets] == ["Client"]
