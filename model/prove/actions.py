@@ -100,6 +100,8 @@ class Steps:
     """Only the actions with these titles; None for all."""
     valued: frozenset[int] | None = None
     """It is asked for these variables only whether their new values are ones; None for all."""
+    alternatives: bool = False
+    """Each part of a disjunction is looked at, as the explicit search does it, also where one before it is true."""
     lost: list[Noted] = field(default_factory=list)
     """What must hold so that the ways which the translation finds closed are closed."""
     _speaks: dict[int, tuple[core.Expression, bool]] = field(default_factory=dict)
@@ -165,6 +167,8 @@ class Steps:
             case Keep(kept=kept):
                 yield from self._unchanged(kept, environment, step)
             case _ if not gives_values(e, self.initial):
+                for part, names in self._parts(e, environment, step) if self.alternatives else ():
+                    _, step = self._truth(step, part, names)
                 truth, step = self._truth(step, e, environment)
                 found = self._under(step, truth)
                 if found is not None:
@@ -184,6 +188,32 @@ class Steps:
                 yield from self._call(call, environment, step)
             case _:
                 raise Untranslatable(f"{type(e).__name__} in an action", e.at)
+
+    def _parts(
+        self, e: core.Expression, environment: Environment, step: Step
+    ) -> Iterator[tuple[core.Expression, Environment]]:
+        """The alternatives that a test has, with what names mean in them; itself where it has none."""
+        match form_of(e, self.initial):
+            case Inside(body=body):
+                yield from self._parts(body, environment, step)
+            case Local(let=let):
+                yield from self._parts(let.body, environment.let(let.definitions), step)
+            case Disjunction(parts=parts) if not isinstance(e, core.BoxAction):
+                for part in parts:
+                    yield from self._parts(part, environment, step)
+            case Enter(call=call) if not call.definition.recursive:
+                yield from self._parts(call.definition.body, self._entered(call, environment, step), step)
+            case _:
+                yield e, environment
+
+    def _entered(self, call: core.Call, environment: Environment, step: Step) -> Environment:
+        """What names mean in a definition that is called; what arguments demand is demanded where it looks at them."""
+        context = self.context(environment, step)
+        outer = environment.definitions.get(call.definition, NO_NAMES)
+        if not call.arguments:
+            return outer
+        arguments = [self.translator.argument(a, context) for a in call.arguments]
+        return outer.bind(dict(zip(call.definition.parameters, arguments, strict=True)))
 
     def _arms(
         self,

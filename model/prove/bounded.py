@@ -144,7 +144,9 @@ class BoundedSearch:
         demands = self.translator.demands
         with demands.apart() as noted:
             violations = [(name, v) for name, v in self.violations(depth) if v is not False]
-        self.tell()
+        lapsed = self.lapse(depth, [(True, noted)])
+        if lapsed is not None:
+            return lapsed
         inside = self.translator.scope.conditions
         answer = self.ask(conjunction([*inside, disjunction(violation for _, violation in violations)]))
         if answer == z3.sat:
@@ -154,7 +156,7 @@ class BoundedSearch:
         outside = self.ask(disjunction(negation(c) for c in inside))
         if outside != z3.unsat:
             return Bounded(max(0, depth - 1), reason=f"after {depth} steps there may be values outside of the bounds")
-        return self.lapse(depth, [(True, noted)])
+        return None
 
     def lapse(self, depth: int, demanded: Iterable[tuple[Truth, Noted]]) -> Bounded | None:
         """Where something that is demanded, each under its condition, may be missing after so many steps."""
@@ -195,7 +197,7 @@ class BoundedSearch:
             within.append(truth)
         formula = model.next if depth else model.initial
         assert formula is not None
-        ways = Steps(self.translator, self.maker, now, self.named, initial=depth == 0)
+        ways = Steps(self.translator, self.maker, now, self.named, initial=depth == 0, alternatives=True)
         steps = [step for step in ways.of(formula) if all(c is not False for c in step.conditions)]
         demanded += [(conjunction(within), noted) for noted in ways.lost]
         for step in steps:

@@ -150,7 +150,10 @@ RULES = {
     "Rule == x = 2 /\\ x' = (CHOOSE i \\in DOMAIN log : log[i] = 7) /\\ UNCHANGED log": 2,
     "Rule == x = 1 /\\ (CASE x = 0 -> TRUE [] x = 2 -> TRUE) /\\ UNCHANGED <<x, log>>": 1,
     "Rule == 3 \\in DOMAIN log /\\ log[3] = 2 /\\ UNCHANGED <<x, log>>": None,
-    "Rule == (x < 3 \\/ log[3] = 2) /\\ UNCHANGED <<x, log>>": None,
+    "Rule == (x < 3 \\/ log[3] = 2) /\\ UNCHANGED <<x, log>>": 0,  # each is an alternative of the step
+    "Either(y) == y < 3 \\/ log[3] = 2\nRule == Either(x) /\\ UNCHANGED <<x, log>>": 0,
+    "Rule == (IF x < 3 THEN TRUE ELSE log[3] = 2) /\\ UNCHANGED <<x, log>>": None,
+    "Rule == ((x < 3 \\/ log[3] = 2) = TRUE) /\\ UNCHANGED <<x, log>>": None,
 }
 
 
