@@ -25,6 +25,7 @@ from rmqproof.model.prove.theorems import Hypothesis, Lemma
 from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import Value, distinct
 from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
 from rmqproof.model.types import infer_types
 from rmqproof.model.types.domain import Atom, Enum, Set, Type, join_all
 
@@ -62,9 +63,19 @@ class Subject:
 
 
 def subject_of(model: core.Model, config_text: str = "") -> Subject:
-    """The model, and the constants that lines `\\* UNBOUNDED Name …` of its configuration leave open."""
+    """The model, and the constants that lines `\\* UNBOUNDED Name …` of its configuration leave open.
+
+    Raise `TlaError` where such a line names something else: it would leave nothing open, and what is proved be less.
+    """
     names = {name for line in _UNBOUNDED.findall(config_text) for name in line.split()}
     constants = tuple(c for c in model.specification.constants if c.name in names and c.value is not None)
+    unknown = names - {constant.name for constant in constants}
+    if unknown:
+        raise TlaError(
+            f"the line \\* UNBOUNDED names {', '.join(sorted(unknown))}, which the configuration gives no value",
+            remedy="It lists constants, and settings that a configuration may give a value.",
+            kind="config",
+        )
     types: dict[core.Variable, Type] = {}
     if model.specification.variables:
         found = infer_types(model).variables

@@ -62,6 +62,15 @@ def test_wrong_usage(tmp_path: Path) -> None:
     assert CliRunner().invoke(command, [path, "--replicas", "5"]).exit_code == 151
 
 
+def test_what_is_to_be_open_is_a_constant(tmp_path: Path) -> None:
+    """Else the line would leave nothing open, and what is proved would be less than it says."""
+    path = small(tmp_path)
+    Path(path).with_suffix(".cfg").write_text("\\* UNBOUNDED Nothing\n")
+    result = CliRunner().invoke(command, [path])
+    assert result.exit_code == 151
+    assert "UNBOUNDED names Nothing" in result.output
+
+
 def test_refusal(tmp_path: Path) -> None:
     path = tmp_path / "R.tla"
     path.write_text(

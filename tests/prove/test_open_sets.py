@@ -242,7 +242,7 @@ ABOUT_LEASES = {
     "ASSUME Init PROVE HeldIsWanted": True,
     "\\A r \\in Resource : holder[r] \\in Client \\cup {Nobody}": True,
     "\\A e \\in log : e.by \\in Client /\\ e.of \\in Resource": True,
-    "ASSUME NEW c \\in Client PROVE \\A r \\in wants[c] : holder[r] \\in Client \\cup {Nobody}": True,
+    "ASSUME NEW c \\in Client PROVE \\A r \\in wants[c] \\cap Resource : holder[r] \\in Client \\cup {Nobody}": True,
     "ASSUME Before:: HeldIsWanted, Careless PROVE HeldIsWanted'": False,
     "\\A r \\in Resource : holder[r] \\in Client": False,
     "\\A e \\in log : e.by \\in Resource": False,
