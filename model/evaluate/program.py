@@ -28,13 +28,13 @@ class Appendable(Protocol):
 
 
 class Program:
-    """The functions that one generator wrote for a system."""
+    """The functions that one generator wrote for a system; without `steps` those for initial states alone."""
 
     initial: Callable[[Appendable], None]
     next: Callable[[State, Appendable], None]
 
-    def __init__(self, system: InterpretedSystem, g: Generator) -> None:
-        self.system, self.g = system, g
+    def __init__(self, system: InterpretedSystem, g: Generator, steps: bool = True) -> None:
+        self.system, self.g, self.steps = system, g, steps
         self.assigned: dict[int, Shape] = {}
         self._texts: list[tuple[str, str]] = []
         g.namespace["make"] = tuple.__new__
@@ -45,7 +45,7 @@ class Program:
         model = system.model
         if model.initial is not None:
             self._write_initial(model.initial)
-        if model.next is not None:
+        if model.next is not None and steps:
             self._write_next(model.next)
 
     def link(self) -> None:

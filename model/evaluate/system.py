@@ -214,10 +214,11 @@ class InterpretedSystem:
 
     def _compile(self) -> Program:
         shapes: list[Shape] = [NEVER] * len(self.variables)
-        for _ in range(_ROUNDS):
-            code = Program(self, self.generator(shapes))
+        for number in range(_ROUNDS):
+            # a step from values of no shape has none either: the first round is about initial states alone
+            code = Program(self, self.generator(shapes), steps=number > 0 or self.model.initial is None)
             new = [bounded(join(shape, code.assigned.get(i, NEVER))) for i, shape in enumerate(shapes)]
-            if new == shapes:
+            if new == shapes and code.steps:
                 break
             shapes = new
         else:
