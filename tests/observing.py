@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-def wait_until(seen: Callable[[], bool], process: subprocess.Popen[str]) -> bool:
-    """Wait for something that can be observed. False where the process has ended before."""
+def wait_until(seen: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> bool:
+    """Wait for something that can be observed. False where the process that is to show it has ended before."""
     while not seen():
-        if process.poll() is not None:
+        if process is not None and process.poll() is not None:
             return seen()
         time.sleep(0.005)
     return True

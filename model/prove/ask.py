@@ -17,7 +17,8 @@ from rmqproof.model.prove.remembered import Memory
 
 _WORK = 4_000_000
 """Z3's units of work in a second, about."""
-_PATIENCE = 5
+_PATIENCE = 60
+"""So many times as long a question may take where the machine is busy."""
 _GLANCE = 0.3
 """Seconds for finding that a case cannot be."""
 NOTHING_KEPT = Memory(None)

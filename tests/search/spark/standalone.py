@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pyspark
 
 from rmqproof.model.search.spark.java import find_java, java_home
+from tests.observing import wait_until
 
 HOME = Path(pyspark.__file__).parent
 
@@ -38,11 +38,10 @@ def _process(folder: Path, name: str, said: str, arguments: list[str]) -> Iterat
             ["/bin/bash", HOME / "bin" / "spark-class", *arguments], stdout=out, stderr=out, env=environment, cwd=folder
         )
     try:
-        until = time.monotonic() + 120
-        while (found := re.search(said, log.read_text())) is None:
-            if process.poll() is not None or time.monotonic() > until:
-                raise NotStarted(f"{name}: {log.read_text()[-2000:]}")
-            time.sleep(0.1)
+        wait_until(lambda: re.search(said, log.read_text()) is not None, process)
+        found = re.search(said, log.read_text())
+        if found is None:
+            raise NotStarted(f"{name}: {log.read_text()[-2000:]}")
         yield found.group(1)
     finally:
         process.terminate()

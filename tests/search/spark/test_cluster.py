@@ -56,7 +56,7 @@ with spark_session("local-cluster[2,1,512]", heap=512 << 20, settings=settings) 
 def test_executors(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=600)
+    run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
     assert run.returncode == 0, run.stderr
     expected = BreadthFirst(two_phase(4), workers=1).run()
     coverage = " ".join(str(action.distinct) for action in expected.coverage)

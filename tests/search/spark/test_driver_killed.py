@@ -7,10 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.observing import wait_until
 
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.large]
 SPEC = Path(__file__).parents[2] / "specs" / "TwoPhaseCommit7.cfg"
@@ -54,10 +55,7 @@ def kill_in_the_middle(store: Path, past: int, *more: str) -> tuple[int, list[in
     """Start the search and kill its driver there. Returns what the manifest spoke of, and the driver's children."""
     process = subprocess.Popen(check(store, *more), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
-        until = time.monotonic() + 300
-        while time.monotonic() < until and process.poll() is None and not is_in_the_middle(store, past):
-            time.sleep(0.001)
-        assert process.poll() is None, process.stderr.read()
+        assert wait_until(lambda: is_in_the_middle(store, past), process), process.stderr.read()
         children = family(process.pid)
         os.kill(process.pid, signal.SIGKILL)
     finally:
@@ -84,7 +82,5 @@ def test_killed_twice_while_spark_works(tmp_path):
     assert run.returncode == 0, run.stderr
     found = json.loads(result.read_text())
     assert (found["distinctStates"], found["totalStates"], found["stateDepth"]) == COUNTS
-    until = time.monotonic() + 60
-    while any(map(is_alive, [*children, *more])) and time.monotonic() < until:
-        time.sleep(0.1)
-    assert not any(map(is_alive, [*children, *more])), "a killed driver leaves nothing running"
+    # a killed driver leaves nothing running
+    wait_until(lambda: not any(map(is_alive, [*children, *more])))

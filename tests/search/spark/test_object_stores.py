@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +28,7 @@ from rmqproof.model.search.spark.setting import Setting
 from rmqproof.model.search.spark.store import Store, states_file
 from rmqproof.model.search.spark.system_kernel import decode
 from rmqproof.model.search.spark.worker import Worker
+from tests.observing import wait_until
 
 from ..test_random_graphs import comparable
 from ..toys import two_phase
@@ -192,6 +192,14 @@ needs_moto = pytest.mark.skipif(
 )
 
 
+def answers(port):
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/moto-api/").close()
+    except OSError:
+        return False
+    return True
+
+
 @pytest.fixture(scope="module")
 def s3():
     """The URI of an empty bucket, for a store in it."""
@@ -203,15 +211,7 @@ def s3():
         [*SERVER, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        until = time.monotonic() + 60
-        while True:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/moto-api/").close()
-                break
-            except OSError:
-                assert process.poll() is None
-                assert time.monotonic() < until
-                time.sleep(0.05)
+        assert wait_until(lambda: answers(port), process)
         options = f"endpoint_override=127.0.0.1:{port}&scheme=http&region=us-east-1"
         system, _ = fs.FileSystem.from_uri(f"s3://key:word@states/?{options}&allow_bucket_creation=true")
         system.create_dir("states")
@@ -280,9 +280,7 @@ class TestS3:
         command = [sys.executable, "-m", "rmqproof", "check", str(SPEC), "--engine", "spark", "--store", uri]
         command += ["--partitions", "3", "--hand-over", "1000000", "--quiet"]
         process = subprocess.Popen(command)
-        until = time.monotonic() + 60
-        while levels_told(uri) < 5 and process.poll() is None and time.monotonic() < until:
-            time.sleep(0.002)
+        wait_until(lambda: levels_told(uri) >= 5, process)
         process.kill()
         assert process.wait() < 0
         run = explored(uri, "--resume", "--hand-over", 100, "--json", result)

@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.states import command as states
+from tests.observing import wait_until
 
 from .standalone import bare_python, cluster
 from .test_driver_killed import COUNTS, SPEC, family, is_alive, is_in_the_middle
@@ -72,14 +72,11 @@ def test_an_executor_is_killed_in_the_middle_of_a_level(master, folder, tmp_path
     killed: list[int] = []
     try:
         for past in (8, 12):
-            until = time.monotonic() + 300
-            while time.monotonic() < until and process.poll() is None and not is_in_the_middle(store, past):
-                time.sleep(0.001)
-            assert process.poll() is None, process.stdout.read()
+            assert wait_until(lambda past=past: is_in_the_middle(store, past), process), process.stdout.read()
             victim = next(one for one in executors() if one not in killed)
             os.kill(victim, signal.SIGKILL)
             killed.append(victim)
-        said, _ = process.communicate(timeout=300)
+        said, _ = process.communicate()
     finally:
         if process.poll() is None:
             process.kill()
@@ -108,5 +105,5 @@ with spark_session(sys.argv[1]) as session:
 def test_the_processes_of_an_executor_are_known(master, folder, wanted, processes):
     given = [sys.executable, "-c", PROGRAM, wanted or master]
     _, environment = command(master, folder)
-    run = subprocess.run(given, env=environment, capture_output=True, text=True, timeout=300)
+    run = subprocess.run(given, env=environment, capture_output=True, text=True)
     assert run.stdout.split() == [processes], run.stderr

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from rmqproof.model.search.spark.runner import LocalRunner
 from rmqproof.model.search.spark.store import Store, StoreError, order_file, states_file
 from rmqproof.model.search.spark.system_kernel import SystemKernel
 from rmqproof.model.search.spark.worker import Worker
+from tests.observing import wait_until
 
 from ..test_random_graphs import comparable
 from ..toys import two_phase
@@ -88,11 +88,9 @@ def test_a_driver_that_is_killed(tmp_path, level):
     process = subprocess.Popen(check(store))
     manifest = store / "manifest.json"
     try:
-        until = time.monotonic() + 60
-        while time.monotonic() < until and process.poll() is None:
-            if manifest.exists() and len(json.loads(manifest.read_text())["store"]["levels"]) >= level:
-                break
-            time.sleep(0.002)
+        wait_until(
+            lambda: manifest.exists() and len(json.loads(manifest.read_text())["store"]["levels"]) >= level, process
+        )
     finally:
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
