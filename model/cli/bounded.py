@@ -13,7 +13,7 @@ from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import sentence
 from rmqproof.model.prove.bounded import Bounded, search_bounded
 from rmqproof.model.prove.modules import open_module
-from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step
 from rmqproof.model.report.text import print_behaviour
 from rmqproof.model.tla import core

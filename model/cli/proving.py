@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rmqproof.model.prove.answers import Answer, actions_of
-from rmqproof.model.prove.settle import CONTRADICTION, NO_WITNESS
+from rmqproof.model.prove.decide import CONTRADICTION, NO_WITNESS
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import NoGraphviz, render

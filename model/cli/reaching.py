@@ -7,8 +7,8 @@ from dataclasses import replace
 from rich.console import Console
 
 from rmqproof.model.prove.answers import Answer
-from rmqproof.model.prove.problem import Subject
 from rmqproof.model.prove.reach import reach
+from rmqproof.model.prove.subject import Subject
 
 
 def reached(answer: Answer, subject: Subject, seconds: float, console: Console) -> Answer:

@@ -8,10 +8,10 @@ from typing import Any
 
 from rmqproof.model.prove.ask import NOTHING_KEPT
 from rmqproof.model.prove.countermodel import Countermodel, behaviour_of
-from rmqproof.model.prove.problem import Subject
+from rmqproof.model.prove.decide import PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, decide
 from rmqproof.model.prove.reads import nodes
 from rmqproof.model.prove.remembered import Memory
-from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, settle
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.report.behaviour import Behaviour
@@ -79,7 +79,7 @@ def answer(
     first: bool = True,
 ) -> Answer:
     """Settle the lemma, or a share of the ways to take its step. Raise `Untranslatable`."""
-    found: Verdict = settle(subject, lemma, timeout, used, memory, share, first)
+    found: Verdict = decide(subject, lemma, timeout, used, memory, share, first)
     picture = None
     if found.countermodel is not None:
         picture = behaviour_of(subject.model, lemma, found.countermodel, command)

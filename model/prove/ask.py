@@ -11,8 +11,8 @@ from functools import cached_property
 import z3
 
 from rmqproof.model.prove.logic import Truth, conjunction, implication, term
+from rmqproof.model.prove.obligation import Given, Goal, Obligation
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
-from rmqproof.model.prove.problem import Given, Goal, Problem
 from rmqproof.model.prove.remembered import Memory
 
 _WORK = 4_000_000
@@ -83,16 +83,16 @@ _TOGETHER = (Attempt(0.05, Extent.STEP), Attempt(0.05, Extent.ALL))
 
 @dataclass(eq=False)
 class Asker:
-    """Asks the questions of one problem."""
+    """Asks the questions of one obligation."""
 
-    problem: Problem
+    obligation: Obligation
     timeout: float
     memory: Memory = NOTHING_KEPT
 
     def __post_init__(self) -> None:
-        problem = self.problem
-        self.texts = problem.texts
-        self._given = [(h, part) for h in problem.hypotheses for part in conjuncts_of(h.truth)]
+        obligation = self.obligation
+        self.texts = obligation.texts
+        self._given = [(h, part) for h in obligation.hypotheses for part in conjuncts_of(h.truth)]
         self._sure = {part.get_id() for _, part in self._given if not isinstance(part, bool)}
         self._never = any(part is False for _, part in self._given)
 
@@ -100,11 +100,11 @@ class Asker:
 
     @cached_property
     def _axioms(self) -> Axioms:
-        return Axioms(self.problem.axioms(), self.texts)
+        return Axioms(self.obligation.axioms(), self.texts)
 
     @cached_property
     def _names(self) -> Sequence[Truth]:
-        return self.problem.names()
+        return self.obligation.names()
 
     def assume(self, goals: Sequence[Goal], lemmas: Sequence[Given] = ()) -> None:
         """Take these, which were proved, as hypotheses from now on."""
@@ -199,7 +199,7 @@ class Asker:
         variables = {index for index, _ in goal.reads}
         if part is Extent.STEP:
             variables |= self._of_step
-        about = frozenset(path for h in self.problem.hypotheses for path in h.reads or () if path[0] in variables)
+        about = frozenset(path for h in self.obligation.hypotheses for path in h.reads or () if path[0] in variables)
         found = []
         for hypothesis, truth in self._given:
             written = self.texts.of(truth)
@@ -215,15 +215,15 @@ class Asker:
     @cached_property
     def _of_step(self) -> set[int]:
         """The variables, by their indices, that the step's conditions read."""
-        step = self.problem.step
+        step = self.obligation.step
         texts = [self.texts.of(c).text for c in step.conditions if not isinstance(c, bool)] if step is not None else []
-        names = {name for text in (*texts, *self.problem.maker.known) for name in _NAME.findall(text)}
-        return {index for index, name in enumerate(self.problem.variables) if name in names}
+        names = {name for text in (*texts, *self.obligation.maker.known) for name in _NAME.findall(text)}
+        return {index for index, name in enumerate(self.obligation.variables) if name in names}
 
     @cached_property
     def _step(self) -> Written:
         """What the step's conditions and new values speak about."""
-        step = self.problem.step
+        step = self.obligation.step
         conditions = [c for c in step.conditions if not isinstance(c, bool)] if step is not None else []
         written = list(map(self.texts.of, conditions))
         choices = frozenset().union(*(w.choices for w in written))

@@ -24,11 +24,11 @@ from rmqproof.model.prove.environment import Closure
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
 from rmqproof.model.prove.merge import equal
-from rmqproof.model.prove.problem import Subject
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.room import Case, Rooms
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import atoms_of
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.translate import State, Translator
 from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core

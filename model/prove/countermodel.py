@@ -14,7 +14,7 @@ from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import FALSE, TRUE, function, model_value
 from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
-from rmqproof.model.prove.problem import Problem
+from rmqproof.model.prove.obligation import Obligation
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import SetValue
 from rmqproof.model.prove.theorems import Lemma
@@ -83,15 +83,15 @@ class Reader:
         raise Untranslatable("a set without end in a countermodel")
 
 
-def read_countermodel(problem: Problem, model: z3.ModelRef) -> Countermodel:
+def read_countermodel(obligation: Obligation, model: z3.ModelRef) -> Countermodel:
     """The values of a model within bounds."""
-    reader = Reader(model, frozenset(problem.translator.atoms | problem.atoms))
-    step = problem.step
+    reader = Reader(model, frozenset(obligation.translator.atoms | obligation.atoms))
+    step = obligation.step
     return Countermodel(
-        {name: reader.value(value) for name, value in problem.bindings.items()},
-        {constant.name: reader.value(value) for constant, value in problem.free.items()},
-        None if problem.now is None else tuple(reader.value(value) for value in problem.now),
-        None if problem.then is None else tuple(reader.value(value) for value in problem.then),
+        {name: reader.value(value) for name, value in obligation.bindings.items()},
+        {constant.name: reader.value(value) for constant, value in obligation.free.items()},
+        None if obligation.now is None else tuple(reader.value(value) for value in obligation.now),
+        None if obligation.then is None else tuple(reader.value(value) for value in obligation.then),
         "" if step is None else step.action,
         () if step is None else tuple(reader.value(a) for a in step.arguments if not callable(a)),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, count, islice
 from pathlib import Path
 
-from rmqproof.model.prove.problem import Subject, subject_of
+from rmqproof.model.prove.subject import Subject, subject_of
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config_file import config_of, config_text

@@ -157,15 +157,7 @@ class Translator:
             case core.Choose():
                 return self.choose(e, c)
             case core.If():
-                condition = self.choices.named(self._truth(e.condition, c))
-                if isinstance(condition, bool):
-                    return self.of(e.then if condition else e.otherwise, c)
-                with self.demands.apart() as by_then:
-                    then = self.of(e.then, c)
-                with self.demands.apart() as by_otherwise:
-                    otherwise = self.of(e.otherwise, c)
-                self.demands.either(condition, by_then, by_otherwise)
-                return merge(condition, then, otherwise)
+                return self.conditional(e, c)
             case core.Case():
                 return self.case(e, c)
             case core.Let():
@@ -179,10 +171,8 @@ class Translator:
             case core.FunctionConstructor():
                 return self.function(e, c)
             case core.FunctionSet():
-                domain, range_ = self.set(e.domain, c), self.set(e.range, c)
-                if self.bounds is not None:
-                    domain, range_ = self.scope.listed(domain), self.scope.listed(range_)
-                return Functions(domain, range_)
+                sets = (self.set(e.domain, c), self.set(e.range, c))
+                return Functions(*(map(self.scope.listed, sets) if self.bounds is not None else sets))
             case core.FunctionApplication():
                 return self.applied(self.of(e.function, c), self.of(e.argument, c), e)
             case core.FieldAccess():
@@ -196,11 +186,7 @@ class Translator:
             case core.Cartesian():
                 return Products(tuple(self.set(factor, c) for factor in e.factors))
             case core.Except():
-                result = self.of(e.function, c)
-                for update in e.updates:
-                    path = [self.of(step, c) for step in update.path]
-                    result = updated(result, path, self.replacement(update, c))
-                return result
+                return self.changed(e, c)
             case core.Label():
                 return self.of(e.body, c)
             case core.BoxAction():
@@ -210,6 +196,24 @@ class Translator:
                 kept = self._truth(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
                 return conjunction([self._truth(e.action, c), negation(kept)])
         raise Untranslatable(type(e).__name__, e.at)
+
+    def conditional(self, e: core.If, c: Context) -> Value:
+        condition = self.choices.named(self._truth(e.condition, c))
+        if isinstance(condition, bool):
+            return self.of(e.then if condition else e.otherwise, c)
+        with self.demands.apart() as by_then:
+            then = self.of(e.then, c)
+        with self.demands.apart() as by_otherwise:
+            otherwise = self.of(e.otherwise, c)
+        self.demands.either(condition, by_then, by_otherwise)
+        return merge(condition, then, otherwise)
+
+    def changed(self, e: core.Except, c: Context) -> Value:
+        result = self.of(e.function, c)
+        for update in e.updates:
+            path = [self.of(step, c) for step in update.path]
+            result = updated(result, path, self.replacement(update, c))
+        return result
 
     def constant(self, constant: core.Constant, e: core.Expression) -> Value:
         if constant not in self.constants:

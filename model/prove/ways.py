@@ -10,11 +10,13 @@ from itertools import permutations, product
 import z3
 
 from rmqproof.model.prove.formulas import conjuncts, gives_values
+from rmqproof.model.prove.lemma_obligations import steps_of
 from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
+from rmqproof.model.prove.obligation import Obligation, Selection
 from rmqproof.model.prove.pieces import Axioms, Texts, names_in
-from rmqproof.model.prove.problem import Problem, Selection, Subject, steps_of
 from rmqproof.model.prove.reads import nodes
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, Value
@@ -116,18 +118,18 @@ def _renamed(signature: tuple[str, ...], names: Sequence[str]) -> Iterator[tuple
         yield (signature[0], *(other.get(argument, argument) for argument in signature[1:]))
 
 
-def cases_of(problems: Sequence[Problem], selection: Selection, names: Sequence[str] = ()) -> list[Selection]:
+def cases_of(obligations: Sequence[Obligation], selection: Selection, names: Sequence[str] = ()) -> list[Selection]:
     """The selection, cut up by the values of the names on which it depends what a sequence becomes.
 
     Of these there are few, and what remains speaks about one log instead of several. Of cases that are alike
     but for `names`, which may change places, there is one.
     """
     choices: dict[str, tuple[Atom, ...]] = {}
-    for problem in problems:
-        if problem.step is None:
+    for obligation in obligations:
+        if obligation.step is None:
             continue
-        for name in sorted(_deciding(problem)):
-            choices[name] = tuple(sorted(problem.maker.atoms[name].atoms))
+        for name in sorted(_deciding(obligation)):
+            choices[name] = tuple(sorted(obligation.maker.atoms[name].atoms))
     count = 1
     for atoms in choices.values():
         count *= len(atoms)
@@ -153,15 +155,15 @@ def _exchanged(known: Mapping[str, Atom], other: Mapping[str, str]) -> tuple[tup
     )
 
 
-def _deciding(problem: Problem) -> set[str]:
+def _deciding(obligation: Obligation) -> set[str]:
     """The constants for atoms in the conditions on which it depends what a sequence becomes."""
-    assert problem.now is not None and problem.then is not None
+    assert obligation.now is not None and obligation.then is not None
     leaves: list[z3.ExprRef] = []
-    for now, then in zip(problem.now, problem.then, strict=True):
+    for now, then in zip(obligation.now, obligation.then, strict=True):
         if now is not then:
             _in_sequences(then, False, leaves)
-    chosen = Axioms(problem.axioms(), Texts()).of_choices(leaves)
-    return {name for name in _conditions([*leaves, *chosen]) if name in problem.maker.atoms}
+    chosen = Axioms(obligation.axioms(), Texts()).of_choices(leaves)
+    return {name for name in _conditions([*leaves, *chosen]) if name in obligation.maker.atoms}
 
 
 def _in_sequences(value: Value, inside: bool, found: list[z3.ExprRef]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rmqproof.model.prove.decide import refuted
 from rmqproof.model.prove.formulas import gives_values
-from rmqproof.model.prove.problem import Subject
-from rmqproof.model.prove.settle import refuted
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 
 

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
+from rmqproof.model.prove.decide import PROVED, decide, prove_parts
 from rmqproof.model.prove.modules import LEMMAS, chosen, open_module, used_by
-from rmqproof.model.prove.settle import PROVED, prove_parts, settle
 from rmqproof.model.prove.ways import Way, likeness
 from rmqproof.model.tla.library import PROTOCOL
 
@@ -34,7 +34,7 @@ MODULE = LEMMAS / "InductiveInvariant.tla"
 )
 def test_base_and_consequences(name: str) -> None:
     subject = open_module(MODULE)
-    verdict = settle(subject, chosen(subject, (name,))[0], 20)
+    verdict = decide(subject, chosen(subject, (name,))[0], 20)
     assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
 
 

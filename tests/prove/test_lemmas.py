@@ -10,9 +10,9 @@ import pytest
 import z3
 
 from rmqproof.model.prove.ask import ask
+from rmqproof.model.prove.decide import PROVED, decide
 from rmqproof.model.prove.modules import LEMMAS, Sizes, chosen, open_module, used_by
-from rmqproof.model.prove.problem import Subject
-from rmqproof.model.prove.settle import PROVED, settle
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.prove.weaken import needless
 
@@ -47,7 +47,7 @@ def test_settled_as_declared(module: str, name: str, monkeypatch: pytest.MonkeyP
         return answers[-1]
 
     monkeypatch.setattr("rmqproof.model.prove.ask.ask", counted)
-    verdict = settle(opened, lemma, 60, used_by(opened, lemma))
+    verdict = decide(opened, lemma, 60, used_by(opened, lemma))
     assert verdict.verdict == lemma.expected, verdict.reason
     assert verdict.satisfiable is True
     assert answers.count(z3.unknown) <= UNANSWERED, "a way to ask that leads nowhere uses up its share first"
@@ -77,7 +77,7 @@ def test_every_hypothesis_is_needed(module: str, name: str) -> None:
 )
 def test_for_other_numbers_of_brokers(module: str, name: str, replicas: int) -> None:
     opened, lemma = the(module, name, replicas)
-    assert settle(opened, lemma, 20).verdict == PROVED
+    assert decide(opened, lemma, 20).verdict == PROVED
 
 
 def test_every_lemma_has_a_sentence_and_a_name_of_its_own() -> None:

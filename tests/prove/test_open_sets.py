@@ -13,11 +13,12 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
 from rmqproof.model.prove.formulas import gives_values
+from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, LEMMAS, Sizes, chosen, lemma_modules, open_module
-from rmqproof.model.prove.problem import Subject, problems_of
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.settle import PROVED, REFUTED, prove_parts, settle
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 
 SECONDS = 5
@@ -76,14 +77,14 @@ def test_a_weakened_lemma_is_refuted() -> None:
         ("ControllerLemmas", "StaleAlterIsRefused", "StaleOrForeign"),
         ("AckPolicyLemmas", "MajoritiesIntersect", "OneIsMajority"),
     ):
-        assert settle(subject(module), the(module, name).without(hypothesis), SECONDS).verdict == REFUTED
+        assert decide(subject(module), the(module, name).without(hypothesis), SECONDS).verdict == REFUTED
 
 
 @pytest.mark.large
 def test_a_weakened_step_is_refuted() -> None:
     weak = the("ControllerLemmas", QUICK).without("MasterWasMember")
     assert not is_proved("ControllerLemmas", weak)
-    assert settle(subject("ControllerLemmas"), weak, SECONDS).verdict == REFUTED
+    assert decide(subject("ControllerLemmas"), weak, SECONDS).verdict == REFUTED
 
 
 @pytest.mark.large
@@ -93,8 +94,8 @@ def test_every_action_can_be_taken() -> None:
     def possible(replicas: int) -> set[str]:
         opened = subject("ControllerLemmas", replicas)
         (lemma,) = chosen(opened, (QUICK,))
-        problems = problems_of(opened, lemma, None)
-        return {problem.name for problem in problems if not Asker(problem, SECONDS).impossible()}
+        obligations = obligations_of(opened, lemma, None)
+        return {obligation.name for obligation in obligations if not Asker(obligation, SECONDS).impossible()}
 
     assert possible(ANY) >= possible(2)
 
@@ -129,7 +130,7 @@ def test_cardinality(goal: str, tmp_path: Path) -> None:
     config.write_text("CONSTANT Broker = {b1, b2, b3, b4}")
     opened = open_module(spec, config, Sizes(any=("Broker",)))
     (lemma,) = lemmas_of(opened.model.specification)
-    verdict = settle(opened, lemma, SECONDS)
+    verdict = decide(opened, lemma, SECONDS)
     assert verdict.verdict == (PROVED if FACTS[goal] else REFUTED), verdict.reason
 
 

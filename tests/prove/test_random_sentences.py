@@ -16,11 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmqproof.model.prove import builtins, problem, translate
+from rmqproof.model.prove import builtins, lemma_obligations, translate
+from rmqproof.model.prove.decide import PROVED, prove_parts
+from rmqproof.model.prove.lemma_parts import as_formula
 from rmqproof.model.prove.modules import open_module
-from rmqproof.model.prove.problem import Subject, as_formula
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.settle import PROVED, prove_parts
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference
 from rmqproof.model.tla.source import TlaError
@@ -178,7 +179,7 @@ def last_arm(real: Any) -> Any:
 WRONG: dict[str, tuple[Any, str, Any]] = {
     "an application demands nothing": (translate, "has_value_at", lambda real: lambda *_: True),
     "Head, Tail and SubSeq demand nothing": (translate, "operands_have_value", lambda real: lambda *_: True),
-    "a goal demands nothing": (problem, "has_value", lambda real: lambda *_: iter(())),
+    "a goal demands nothing": (lemma_obligations, "has_value", lambda real: lambda *_: iter(())),
     "EXCEPT changes nothing": (translate, "updated", lambda real: lambda target, *_: target),
     "a union lacks its second set": (builtins._RULES, "\\cup", lambda real: lambda t, a, b: a),
     "Tail takes nothing off": (builtins._RULES, "Tail", lambda real: lambda t, s: s),

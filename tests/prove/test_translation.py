@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.prove.decide import PROVED, REFUTED, UNKNOWN, VACUOUS, Verdict, decide
 from rmqproof.model.prove.modules import chosen, open_module, used_by
-from rmqproof.model.prove.settle import PROVED, REFUTED, UNKNOWN, VACUOUS, Verdict, settle
 from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.prove.weaken import needless
 from rmqproof.model.tla.source import TlaError
@@ -24,7 +24,7 @@ def module(folder: Path, text: str, config: str = "") -> Path:
 def verdict(folder: Path, text: str, config: str = "", timeout: float = 5) -> Verdict:
     subject = open_module(module(folder, text, config))
     lemma = lemmas_of(subject.model.specification)[-1]
-    return settle(subject, lemma, timeout, used_by(subject, lemma))
+    return decide(subject, lemma, timeout, used_by(subject, lemma))
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.prove.decide import PROVED, prove_parts
 from rmqproof.model.prove.modules import open_module
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.settle import PROVED, prove_parts
 from rmqproof.model.prove.theorems import lemmas_of
 
 SECONDS = 1.0

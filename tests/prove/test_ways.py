@@ -9,11 +9,13 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
+from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import chosen, open_module
-from rmqproof.model.prove.problem import Selection, Subject, problems_of
+from rmqproof.model.prove.obligation import Selection
 from rmqproof.model.prove.reach import reach
 from rmqproof.model.prove.remembered import Memory
-from rmqproof.model.prove.settle import PROVED, REFUTED, prove_parts, settle
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import cases_of, likeness, ways_of
 
@@ -66,11 +68,11 @@ def test_one_way_for_all_that_are_alike(tmp_path: Path) -> None:
 def test_cases(tmp_path: Path) -> None:
     subject, (kept,) = copies(tmp_path, "Kept")
     selection = Selection(frozenset({"Copy(b1)"}))
-    cases = cases_of(list(problems_of(subject, kept, None, (), selection)), selection, ("b1", "b2", "b3"))
+    cases = cases_of(list(obligations_of(subject, kept, None, (), selection)), selection, ("b1", "b2", "b3"))
     known = [{name: atom.name for name, atom in case.known.items()} for case in cases]
     assert known == [{"from[b1]": "b1"}, {"from[b1]": "b2"}], "from b3 it is as from b2"
     written = Selection(frozenset({"Write(b1)"}))
-    assert cases_of(list(problems_of(subject, kept, None, (), written)), written) == [written]
+    assert cases_of(list(obligations_of(subject, kept, None, (), written)), written) == [written]
 
 
 def test_each_way_is_proved(tmp_path: Path) -> None:
@@ -83,12 +85,12 @@ def test_each_way_is_proved(tmp_path: Path) -> None:
 def test_answers_are_remembered(tmp_path: Path) -> None:
     subject, (kept,) = copies(tmp_path, "Kept")
     memory = Memory(tmp_path / "memory")
-    (problem,) = problems_of(subject, kept, None, (), Selection(frozenset({"Write(b1)"})))
-    goal = next(goal for goal in problem.goals if goal.truth is not True)
-    assert Asker(problem, 10, memory).follows(goal)
-    assert Asker(problem, 0, memory).follows(goal), "no time is needed for what is known"
-    assert not Asker(problem, 0, Memory(None)).follows(goal)
-    assert not Asker(problem, 0, Memory(tmp_path / "other")).follows(goal)
+    (obligation,) = obligations_of(subject, kept, None, (), Selection(frozenset({"Write(b1)"})))
+    goal = next(goal for goal in obligation.goals if goal.truth is not True)
+    assert Asker(obligation, 10, memory).follows(goal)
+    assert Asker(obligation, 0, memory).follows(goal), "no time is needed for what is known"
+    assert not Asker(obligation, 0, Memory(None)).follows(goal)
+    assert not Asker(obligation, 0, Memory(tmp_path / "other")).follows(goal)
 
 
 STEPS = r"""---- MODULE Steps ----
@@ -113,7 +115,7 @@ def test_countermodel_to_induction(tmp_path: Path, name: str, first: int, steps:
     spec.write_text(STEPS)
     spec.with_suffix(".cfg").write_text("INIT Init NEXT Next")
     subject = open_module(spec)
-    verdict = settle(subject, chosen(subject, (name,))[0], 10)
+    verdict = decide(subject, chosen(subject, (name,))[0], 10)
     assert verdict.verdict == REFUTED
     assert verdict.countermodel is not None and verdict.countermodel.now is not None
     assert verdict.countermodel.now[0] == first

@@ -18,11 +18,11 @@ from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reaching import reached
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
+from rmqproof.model.prove.decide import PROVED
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module, used_by
 from rmqproof.model.prove.pool import Task, run_all
-from rmqproof.model.prove.problem import Subject
 from rmqproof.model.prove.remembered import Memory
-from rmqproof.model.prove.settle import PROVED
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way, likeness, ways_of
 from rmqproof.model.tla.source import TlaError

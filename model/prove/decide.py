@@ -11,9 +11,11 @@ import z3
 
 from rmqproof.model.prove.ask import NOTHING_KEPT, Asker
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
+from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import conjunction, term
-from rmqproof.model.prove.problem import EVERYTHING, Goal, Problem, Selection, Subject, numbers_in, problems_of
+from rmqproof.model.prove.obligation import EVERYTHING, Goal, Obligation, Selection, numbers_in
 from rmqproof.model.prove.remembered import Memory
+from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness
 
@@ -56,7 +58,7 @@ class Verdict:
         return self.verdict == self.lemma.expected and self.satisfiable is True
 
 
-def settle(
+def decide(
     subject: Subject,
     lemma: Lemma,
     timeout: float,
@@ -104,7 +106,7 @@ NO_WITNESS = "proved, but no values that satisfy its hypotheses were found: it m
 
 def contradicts(subject: Subject, lemma: Lemma, timeout: float, used: tuple[Lemma, ...]) -> bool:
     """Whether Z3 finds that no values at all satisfy the hypotheses, whichever way a step is taken."""
-    return all(Asker(problem, timeout).impossible() for problem in problems_of(subject, lemma, None, used))
+    return all(Asker(obligation, timeout).impossible() for obligation in obligations_of(subject, lemma, None, used))
 
 
 def open_parts(parts: Sequence[Part]) -> str:
@@ -130,14 +132,14 @@ def prove_parts(
     """
     found: list[Part] = []
     if share is None:
-        for number, problem in enumerate(problems_of(subject, lemma, None, used)):
+        for number, obligation in enumerate(obligations_of(subject, lemma, None, used)):
             if number == 0:
-                found += prove_grounds(problem, timeout, memory, True)
-            found += prove_problem(problem, timeout, memory)
+                found += prove_grounds(obligation, timeout, memory, True)
+            found += prove_obligation(obligation, timeout, memory)
         return tuple(found)
     if first:
-        for problem in islice(problems_of(subject, lemma, None, used), 1):
-            found += prove_grounds(problem, timeout, memory, True)
+        for obligation in islice(obligations_of(subject, lemma, None, used), 1):
+            found += prove_grounds(obligation, timeout, memory, True)
     like = likeness(subject, lemma)
     for way in share:
         found += prove_way(subject, lemma, way, timeout, used, memory, like)
@@ -156,12 +158,12 @@ def prove_way(
     """An answer for each conjunct of the goal, over all the cases into which the way falls."""
     start = time.monotonic()
     selection = Selection(frozenset({way.title}), {}, like.partial)
-    problems = list(problems_of(subject, lemma, None, used, selection))
-    cases = cases_of(problems, selection, like.names)
+    obligations = list(obligations_of(subject, lemma, None, used, selection))
+    cases = cases_of(obligations, selection, like.names)
     answers: dict[str, tuple[bool, float]] = {}
     for case in cases:
-        for problem in problems if case is selection else problems_of(subject, lemma, None, used, case):
-            for part in prove_problem(problem, timeout, memory, case is not selection):
+        for obligation in obligations if case is selection else obligations_of(subject, lemma, None, used, case):
+            for part in prove_obligation(obligation, timeout, memory, case is not selection):
                 if not part.goal:
                     continue
                 proved, seconds = answers.get(part.goal, (True, 0.0))
@@ -171,22 +173,24 @@ def prove_way(
     return [*parts, Part(way.title, "", PROVED, time.monotonic() - start - asking)]
 
 
-def prove_grounds(problem: Problem, timeout: float, memory: Memory, common: bool) -> list[Part]:
+def prove_grounds(obligation: Obligation, timeout: float, memory: Memory, common: bool) -> list[Part]:
     """Whether the hypotheses have values: those that all ways have in `common`, or the others."""
-    return [part for ground in problem.on_grounds(common) for part in prove_problem(ground, timeout, memory)]
+    return [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, memory)]
 
 
-def prove_problem(problem: Problem, timeout: float, memory: Memory = NOTHING_KEPT, is_case: bool = False) -> list[Part]:
+def prove_obligation(
+    obligation: Obligation, timeout: float, memory: Memory = NOTHING_KEPT, is_case: bool = False
+) -> list[Part]:
     """An answer for each conjunct of the goal; one for all where there is nothing to ask.
 
     `is_case`: it is one of several cases, some of which cannot be.
     """
     start = time.monotonic()
-    asker = Asker(problem, timeout, memory)
+    asker = Asker(obligation, timeout, memory)
     if is_case and asker.impossible():
-        return [Part(problem.title, "", PROVED, time.monotonic() - start)]
-    found = prove_grounds(problem, timeout, memory, False)
-    left = [goal for goal in problem.goals if goal.truth is not True and not goal.places]
+        return [Part(obligation.title, "", PROVED, time.monotonic() - start)]
+    found = prove_grounds(obligation, timeout, memory, False)
+    left = [goal for goal in obligation.goals if goal.truth is not True and not goal.places]
     seconds: dict[int, float] = {}
     glance = len(left) > 1
     while left:
@@ -197,27 +201,27 @@ def prove_problem(problem: Problem, timeout: float, memory: Memory = NOTHING_KEP
                 proved.append(goal)
             seconds[id(goal)] = seconds.get(id(goal), 0.0) + time.monotonic() - start
         left = [goal for goal in left if goal not in proved]
-        found += [Part(problem.title, goal.name, PROVED, seconds[id(goal)]) for goal in proved]
+        found += [Part(obligation.title, goal.name, PROVED, seconds[id(goal)]) for goal in proved]
         if not proved and not glance:
             break
         glance = glance and bool(proved)
-        kept = {goal.name for goal in problem.goals} - {goal.name for goal in left}
+        kept = {goal.name for goal in obligation.goals} - {goal.name for goal in left}
         asker.assume(
-            proved, [later.given for later in problem.later if later.needs <= kept]
+            proved, [later.given for later in obligation.later if later.needs <= kept]
         )  # what holds after the step helps to prove the rest
-    found += [Part(problem.title, goal.name, UNKNOWN, seconds[id(goal)]) for goal in left]
+    found += [Part(obligation.title, goal.name, UNKNOWN, seconds[id(goal)]) for goal in left]
     if not left:
-        found += [prove_value(problem, goal, asker) for goal in problem.goals if goal.places]
-    return found or [Part(problem.title, "", PROVED, time.monotonic() - start)]
+        found += [prove_value(obligation, goal, asker) for goal in obligation.goals if goal.places]
+    return found or [Part(obligation.title, "", PROVED, time.monotonic() - start)]
 
 
-def prove_value(problem: Problem, goal: Goal, asker: Asker) -> Part:
+def prove_value(obligation: Obligation, goal: Goal, asker: Asker) -> Part:
     """Whether what a goal says has a value, after the goals themselves; where not, at which places."""
     start = time.monotonic()
     if asker.follows(goal):
-        return Part(problem.title, goal.name, PROVED, time.monotonic() - start)
+        return Part(obligation.title, goal.name, PROVED, time.monotonic() - start)
     places = [p for p, truth in goal.places.items() if not asker.follows(Goal("", truth, goal.reads), True)]
-    return Part(problem.title, f"{goal.name} ({', '.join(places)})", UNKNOWN, time.monotonic() - start)
+    return Part(obligation.title, f"{goal.name} ({', '.join(places)})", UNKNOWN, time.monotonic() - start)
 
 
 def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
@@ -235,28 +239,28 @@ def _search(
 ) -> Countermodel | None:
     doubtful: Countermodel | None = None
     end = time.monotonic() + timeout
-    for problem in problems_of(subject, lemma, lemma.bounds, (), selection):
+    for obligation in obligations_of(subject, lemma, lemma.bounds, (), selection):
         if time.monotonic() > end:
             break
-        for model in smallest(problem, goal, end):
-            found = confirm(subject.model, lemma, read_countermodel(problem, model), goal)
+        for model in smallest(obligation, goal, end):
+            found = confirm(subject.model, lemma, read_countermodel(obligation, model), goal)
             if found.confirmed:
                 return found
             doubtful = found
     return doubtful if goal else None
 
 
-def smallest(problem: Problem, goal: bool, end: float) -> Iterator[z3.ModelRef]:
+def smallest(obligation: Obligation, goal: bool, end: float) -> Iterator[z3.ModelRef]:
     """Models with small numbers first, as far as there are any. With `goal` such that falsify the goal.
 
     More than one, for CHOOSE may take something else in the model than the interpreter does.
     """
-    parts = (problem.refutation() if goal else problem.given()) + problem.within_scope()
+    parts = (obligation.refutation() if goal else obligation.given()) + obligation.within_scope()
     if conjunction(parts) is False:
         return
     solver = z3.SimpleSolver()
     solver.add(*(term(part) for part in parts))
-    values = [*problem.bindings.values(), *(problem.now or ()), *problem.free.values()]
+    values = [*obligation.bindings.values(), *(obligation.now or ()), *obligation.free.values()]
     numbers = numbers_in(values)
     for limit in (*_SMALL, None):
         solver.push()

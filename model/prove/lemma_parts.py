@@ -1,0 +1,88 @@
+"""What can be seen from the parts of a lemma, and of those that it uses, without translating them."""
+
+from __future__ import annotations
+
+from rmqproof.model.prove.formulas import conjuncts, gives_values
+from rmqproof.model.prove.reads import Path, paths_in
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.tla import core
+
+
+def part_of(goal: core.Expression) -> int:
+    """What identifies a conjunct: the node under the prime."""
+    inside = goal.arguments[0] if isinstance(goal, core.Builtin) and is_primed(goal) else goal
+    return id(inside)
+
+
+def is_primed(goal: core.Expression) -> bool:
+    return isinstance(goal, core.Builtin) and goal.operator == "'"
+
+
+def valued_with(lemma: Lemma) -> frozenset[int]:
+    """The conjuncts that have a value after the step if they have one before it.
+
+    They stand unprimed among the hypotheses, and so does, and is kept, whatever stands before them there and speaks of
+    the state: why they have a value before the step is why they have one after it.
+    """
+    kept = {part_of(goal) for _, goal in conjuncts(lemma.goal) if is_primed(goal)}
+    found: set[int] = set()
+    if any(paths_in(domain) for _, domain in lemma.fresh):
+        return frozenset()
+    for hypothesis in lemma.hypotheses:
+        for _, part in conjuncts(hypothesis.formula):
+            if id(part) in kept:
+                found.add(id(part))
+            elif gives_values(hypothesis.formula) or paths_in(part):
+                return frozenset(found)
+    return frozenset(found)
+
+
+def unchanged_parts(lemma: Lemma) -> dict[int, frozenset[Path]]:
+    """The conjuncts that stand primed in the goal and unprimed among the hypotheses, with what they read.
+
+    A step that leaves that alone keeps the conjunct, and Z3 need not be asked.
+    """
+    assumed = {id(part) for hypothesis in lemma.hypotheses for _, part in conjuncts(hypothesis.formula)}
+    found = {}
+    for _, goal in conjuncts(lemma.goal):
+        inside = part_of(goal)
+        if inside in assumed and isinstance(goal, core.Builtin) and is_primed(goal):
+            found[inside] = paths_in(goal.arguments[0])
+    return found
+
+
+def says_more_of(used: Lemma, lemma: Lemma) -> bool:
+    """Whether the lemma that is used needs nothing but hypotheses of this one, so that its goal holds here too."""
+
+    def called(formula: core.Expression) -> core.Definition | None:
+        while isinstance(formula, core.Label):
+            formula = formula.body
+        return formula.definition if isinstance(formula, core.Call) and not formula.arguments else None
+
+    here = {called(h.formula) for h in lemma.hypotheses} - {None}
+    return not used.fresh and bool(used.hypotheses) and all(called(h.formula) in here for h in used.hypotheses)
+
+
+def speaks_of_goals(used: Lemma, lemma: Lemma) -> bool:
+    """Whether the lemma that is used needs nothing but what this one is to show of the state after the step."""
+    goals = {name for name, _ in conjuncts(lemma.goal)}
+    return (
+        lemma.is_about_steps
+        and not used.fresh
+        and bool(used.hypotheses)
+        and all({name for name, _ in conjuncts(h.formula)} <= goals - {""} for h in used.hypotheses)
+        and not says_more_of(used, lemma)
+    )
+
+
+def as_formula(lemma: Lemma) -> core.Expression:
+    """`\\A new symbols : hypotheses => goal`"""
+    body = lemma.goal
+    if lemma.hypotheses:
+        premise = core.Builtin(lemma.at, "/\\", tuple(h.formula for h in lemma.hypotheses))
+        body = core.Builtin(lemma.at, "=>", (premise, lemma.goal))
+    if not lemma.fresh:
+        return body
+    return core.Quantified(
+        lemma.at, "\\A", tuple(core.Binder((binding,), False, domain) for binding, domain in lemma.fresh), body
+    )
