@@ -9,7 +9,7 @@ from itertools import islice
 
 import z3
 
-from rmqproof.model.prove.ask import NOTHING_KEPT, Asker
+from rmqproof.model.prove.ask import NOTHING_KEPT, Asker, limit
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import conjunction, term
@@ -238,9 +238,9 @@ def _search(
     subject: Subject, lemma: Lemma, timeout: float, goal: bool, selection: Selection = EVERYTHING
 ) -> Countermodel | None:
     doubtful: Countermodel | None = None
-    end = time.monotonic() + timeout
+    end = time.process_time() + timeout
     for obligation in obligations_of(subject, lemma, lemma.bounds, (), selection):
-        if time.monotonic() > end:
+        if time.process_time() > end:
             break
         for model in smallest(obligation, goal, end):
             found = confirm(subject.model, lemma, read_countermodel(obligation, model), goal)
@@ -251,7 +251,8 @@ def _search(
 
 
 def smallest(obligation: Obligation, goal: bool, end: float) -> Iterator[z3.ModelRef]:
-    """Models with small numbers first, as far as there are any. With `goal` such that falsify the goal.
+    """Models with small numbers first, as far as there are any. With `goal` such that falsify the goal. `end` is of the
+    processor's time, so that it does not depend on what else the machine does.
 
     More than one, for CHOOSE may take something else in the model than the interpreter does.
     """
@@ -262,16 +263,16 @@ def smallest(obligation: Obligation, goal: bool, end: float) -> Iterator[z3.Mode
     solver.add(*(term(part) for part in parts))
     values = [*obligation.bindings.values(), *(obligation.now or ()), *obligation.free.values()]
     numbers = numbers_in(values)
-    for limit in (*_SMALL, None):
+    for largest in (*_SMALL, None):
         solver.push()
-        if limit is not None:
+        if largest is not None:
             for number in numbers:
-                solver.add(number <= limit, number >= -1)
+                solver.add(number <= largest, number >= -1)
         for _ in range(_MODELS):
-            left = end - time.monotonic()
+            left = end - time.process_time()
             if left <= 0:
                 return
-            solver.set("timeout", max(1, int(left * 1000)))
+            limit(solver, left)
             if solver.check() != z3.sat:
                 break
             model = solver.model()
