@@ -17,8 +17,8 @@ from rmqproof.model.prove.answers import Answer, answer, stopped
 from rmqproof.model.prove.ask import NOTHING_KEPT
 from rmqproof.model.prove.modules import chosen, used_by
 from rmqproof.model.prove.pool import Task, run_all
-from rmqproof.model.prove.problem import subject_of
 from rmqproof.model.prove.remembered import Memory
+from rmqproof.model.prove.subject import subject_of
 
 _PATIENCE = 200
 """Time-outs of a question after which a lemma is given up."""
