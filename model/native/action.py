@@ -27,13 +27,15 @@ from rmqproof.model.actions.form import (
 )
 from rmqproof.model.actions.names import kept_parts, variable_of
 from rmqproof.model.tla import core
-from rmqproof.model.types import operators
 from rmqproof.model.types.domain import Function, Type
 
 from .assigning import Assignments
-from .expression import Expressions
+from .calls import local_definitions
+from .context import Context
+from .loops import each, nested
 from .narrowing import narrowed
 from .terms import Bound, C, Change, Closure, Env, Named
+from .updates import updated
 from .ways import Ways
 
 Continue = Callable[[Env], str]
@@ -44,7 +46,7 @@ LARGEST_ACTION = 3_000_000
 class Formulas:
     """Compiles Init (`initial`) or Next to statements that emit states."""
 
-    expressions: Expressions
+    expressions: Context
     variables: tuple[core.Variable, ...]
     emit: Callable[[Env, core.Expression], str]
     initial: bool
@@ -81,7 +83,7 @@ class Formulas:
                 return self.arms(e, arms, otherwise, env, then)
             case Choice(quantified=quantified):
                 few = Choice(narrowed(x, quantified, env))
-                return x.nested(few.binders, env, lambda _, inner: self.act(few.quantified.body, inner, then))[0]
+                return nested(x, few.binders, env, lambda _, inner: self.act(few.quantified.body, inner, then))[0]
             case ForEach():
                 raise x.refuse(e, "\\A over what a step may do")
             case Assignment(target=target) as given:
@@ -92,7 +94,7 @@ class Formulas:
                 return self.unchanged(e, kept, env, then)
             case Local(let=let):
                 x.typing.local.update(let.definitions)
-                statements, inner = x.definitions(let, env)
+                statements, inner = local_definitions(x, let, env)
                 return f"{{ {statements} {self.act(let.body, inner, self._back(env, then))} }}"
             case Inside(body=body):
                 return self.act(body, env, then)
@@ -182,21 +184,15 @@ class Formulas:
     def stored(self, variable: core.Variable, value: C) -> C:
         """The value in the variable's own type, checked."""
         x = self.expressions
-        before, x.target = x.target, variable.index
-        try:
+        with x.aiming(variable.index):
             return x.to(value, x.variables[variable])
-        finally:
-            x.target = before
 
     def computed(self, variable: core.Variable, e: core.Expression, env: Env, changes: Sequence[Change] = ()) -> C:
         x = self.expressions
-        before, x.target = x.target, variable.index
-        try:
+        with x.aiming(variable.index):
             if changes and isinstance(e, core.Except):
-                return x.updated(e, env, x.variables[variable], changes)
+                return updated(x, e, env, x.variables[variable], changes)
             return x.compile(e, env, x.variables[variable])
-        finally:
-            x.target = before
 
     def assign(self, variable: core.Variable, e: core.Expression, env: Env, then: Continue) -> str:
         x = self.expressions
@@ -242,7 +238,7 @@ class Formulas:
             inner = then(env.assign(variable, C(name, type_, False, True)))
             return f"{x.c_type(type_)} {name} = {stored.code}; (void){name}; {inner}"
 
-        return x.each(values, env, body)[0]
+        return each(x, values, env, body)[0]
 
     def unchanged(self, at: core.Expression, e: core.Expression, env: Env, then: Continue) -> str:
         """`e` keeps its value: assign its variables, test those that are assigned."""
@@ -344,6 +340,3 @@ class Formulas:
             named = {p: Named(a, env) for p, a in zip(operator.parameters, arguments, strict=True)}
             return self.act(operator.body, outer.bind(named), self._back(env, then))
         return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
-
-
-__all__ = ["Formulas", "operators"]

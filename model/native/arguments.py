@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from rmqproof.model.types.domain import Type
 
+from .context import Context
 from .errors import NotCompilable
-from .expression import Expressions
 from .representation import bounded
 from .terms import C
 
@@ -27,7 +27,7 @@ LARGEST = 1 << 12
 class Signatures:
     """The signatures of a program, numbered from 0."""
 
-    expressions: Expressions
+    expressions: Context
     found: list[Signature] = field(default_factory=lambda: [None])
     bits: int = NUMBER_BITS
 

@@ -9,7 +9,8 @@ from rmqproof.model.actions.names import variable_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
-from .expression import Expressions
+from .calls import argument_of
+from .context import Context
 from .terms import Bound, C, Env, Named
 
 
@@ -17,7 +18,7 @@ from .terms import Bound, C, Env, Named
 class Assignments:
     """What Init (`initial`) or Next assigns."""
 
-    expressions: Expressions
+    expressions: Context
     initial: bool
     effects: Effects = field(init=False)
 
@@ -47,7 +48,7 @@ class Assignments:
                 bound[parameter] = known
                 continue
             if _closed(given) or not (_may_be_primed(given, env) or self.unassigned(given, env) is not None):
-                argument = x.argument(given, env)
+                argument = argument_of(x, given, env)
                 if isinstance(argument, C):
                     more, argument = x.held(argument)
                     statements += more

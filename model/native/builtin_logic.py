@@ -20,7 +20,7 @@ from rmqproof.model.types.domain import (
     join,
 )
 
-from .expression import Expressions
+from .context import Context
 from .questions import comparable
 from .representation import universe_size, words
 from .terms import C, Env
@@ -31,37 +31,37 @@ CHECKED = {"+": "add", "-": "sub", "*": "mul"}
 # --- logic ---------------------------------------------------------------------------------------------------------
 
 
-def _junction(symbol: str) -> Callable[[Expressions, core.Builtin, Env, Type | None], C]:
-    def compile_junction(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _junction(symbol: str) -> Callable[[Context, core.Builtin, Env, Type | None], C]:
+    def compile_junction(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         parts = [x.condition(argument, env) for argument in e.arguments]
         return C(f"({f' {symbol} '.join(part.code for part in parts)})", BOOL, any(part.risky for part in parts))
 
     return compile_junction
 
 
-def _not(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _not(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a = x.condition(e.arguments[0], env)
     return C(f"(!{a.code})", BOOL, a.risky)
 
 
-def _implies(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _implies(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a, b = (x.condition(argument, env) for argument in e.arguments)
     return C(f"(!{a.code} || {b.code})", BOOL, a.risky or b.risky)
 
 
-def _equivalent(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _equivalent(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a, b = (x.condition(argument, env) for argument in e.arguments)
     return C(f"(!{a.code} == !{b.code})", BOOL, a.risky or b.risky)
 
 
-def _equals(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _equals(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     left, right = e.arguments
     a = x.compile(left, env)
     b = x.compile(right, env, a.type)
     return equal(x, e, a, b)
 
 
-def equal(x: Expressions, e: core.Expression, a: C, b: C) -> C:
+def equal(x: Context, e: core.Expression, a: C, b: C) -> C:
     risky = a.risky or b.risky
     if isinstance(a.type, Nothing) or isinstance(b.type, Nothing):
         # One of them has no value: to compute it fails.
@@ -87,7 +87,7 @@ def equal(x: Expressions, e: core.Expression, a: C, b: C) -> C:
     return C(f"{x.conversions.equal(type_)}(c, {left.code}, {right.code})", BOOL, risky)
 
 
-def is_empty(x: Expressions, s: C) -> C:
+def is_empty(x: Context, s: C) -> C:
     assert isinstance(s.type, Set)
     if isinstance(s.type.element, Nothing):
         return x.after(s, C("1", BOOL))
@@ -99,7 +99,7 @@ def is_empty(x: Expressions, s: C) -> C:
     return C(f"({{ {statements} ({tests}) == 0; }})", BOOL, s.risky)
 
 
-def _differs(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _differs(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a = _equals(x, e, env, want)
     return C(f"(!{a.code})", BOOL, a.risky)
 
@@ -107,7 +107,7 @@ def _differs(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
-def _arithmetic(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _arithmetic(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     name = operators.short_name(e.operator)
     a, b = (x.number(argument, env) for argument in e.arguments)
     type_ = operators.builtin(e.operator, [a.type, b.type])
@@ -147,12 +147,12 @@ def _is_small(type_: Type) -> bool:
     )
 
 
-def _negative(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _negative(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a = x.number(e.arguments[0], env)
     return C(f"(-({a.code}))", operators.builtin(e.operator, [a.type]), a.risky)
 
 
-LOGIC: dict[str, Callable[[Expressions, core.Builtin, Env, Type | None], C]] = {
+LOGIC: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "/\\": _junction("&&"),
     "\\/": _junction("||"),
     "~": _not,

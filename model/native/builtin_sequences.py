@@ -8,27 +8,29 @@ from rmqproof.model.tla import core
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import Int, Seq, Type, includes, join
 
-from .expression import Expressions
+from .application import applied
+from .calls import apply_values, argument_of
+from .context import Context
 from .terms import C, Closure, Env
 
 # --- sequences ------------------------------------------------------------------------------------------------------
 
 
-def _sequence(x: Expressions, e: core.Expression, env: Env, want: Type | None = None) -> C:
+def _sequence(x: Context, e: core.Expression, env: Env, want: Type | None = None) -> C:
     return x.sequence(e, x.compile(e, env, want))
 
 
-def _len(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _len(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     s = _sequence(x, e.arguments[0], env)
     return C(f"({s.code}).n", operators.builtin("Len", [s.type]), s.risky)
 
 
-def _head(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _head(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     value = x.compile(e.arguments[0], env)
-    return x.applied(e, value, C("1", Int(1, 1), place=True))
+    return applied(x, e, value, C("1", Int(1, 1), place=True))
 
 
-def _tail(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _tail(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     s = _sequence(x, e.arguments[0], env)
     type_ = x.settle(operators.builtin("Tail", [s.type]))
     assert isinstance(type_, Seq) and isinstance(s.type, Seq)
@@ -41,7 +43,7 @@ def _tail(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(code, type_, True)
 
 
-def _append(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _append(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     s = _sequence(x, e.arguments[0], env, want)
     assert isinstance(s.type, Seq)
     hint = want.element if isinstance(want, Seq) else s.type.element
@@ -60,7 +62,7 @@ def _append(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(code, type_, start.risky or item.risky or bool(check))
 
 
-def _concatenate(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _concatenate(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a, b = (_sequence(x, argument, env, want) for argument in e.arguments)
     assert isinstance(a.type, Seq) and isinstance(b.type, Seq)
     if a.type.most == 0 or b.type.most == 0:
@@ -82,7 +84,7 @@ def _concatenate(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
     return C(code, type_, left.risky or right.risky or bool(check))
 
 
-def _subsequence(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _subsequence(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     s = _sequence(x, e.arguments[0], env)
     low, high = (x.number(argument, env) for argument in e.arguments[1:])
     type_ = x.settle(operators.builtin("SubSeq", [s.type, low.type, high.type]))
@@ -102,18 +104,18 @@ def _subsequence(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
     return C(code, type_, True)
 
 
-def _select(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _select(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     s = _sequence(x, e.arguments[0], env)
     assert isinstance(s.type, Seq)
     if s.type.most == 0:
         return s
-    test = x.argument(e.arguments[1], env)
+    test = argument_of(x, e.arguments[1], env)
     if not isinstance(test, Closure):
         raise x.refuse(e, "SelectSeq by what is no operator")
     type_ = Seq(s.type.element, 0, s.type.most)
     statements, h = x.held(s)
     y, r, i = x.name(), x.name(), x.name("i")
-    condition = x.apply_values(e, test, [C(y, s.type.element, place=True)], env)
+    condition = apply_values(x, e, test, [C(y, s.type.element, place=True)], env)
     code = (
         f"({{ {statements} {x.zero(type_, r)} for (I {i} = 0; {i} < {h.code}.n; {i}++) {{ "
         f"{x.c_type(s.type.element)} {y} = {h.code}.a[{i}]; if ({condition.code}) {r}.a[{r}.n++] = {y}; }} {r}; }})"
@@ -121,7 +123,7 @@ def _select(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(code, type_, s.risky or condition.risky)
 
 
-SEQUENCES: dict[str, Callable[[Expressions, core.Builtin, Env, Type | None], C]] = {
+SEQUENCES: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "Len": _len,
     "Head": _head,
     "Tail": _tail,

@@ -22,22 +22,26 @@ from rmqproof.model.types.domain import (
 )
 
 from .builtin_logic import is_empty
-from .expression import Expressions
+from .context import Context
+from .loops import each, each_number
+from .membership import member_of_value
 from .questions import is_lazy
 from .representation import domain_size, listed_size, universe_size, words
+from .sets import collected, element_want, materialised
 from .terms import C, Env
+from .unfolding import unfolded
 
 # --- sets ----------------------------------------------------------------------------------------------------------
 
 
-def _set(x: Expressions, e: core.Expression, env: Env, want: Type | None = None) -> C:
+def _set(x: Context, e: core.Expression, env: Env, want: Type | None = None) -> C:
     value = x.only(e, x.compile(e, env, want), Set)
     if not isinstance(value.type, Set):
         raise x.refuse(e, "a set operator on what may be no set")
     return value
 
 
-def _member(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _member(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     value = x.compile(e.arguments[0], env)
     if isinstance(value.type, Nothing):
         return C(f"((void)({value.code}), 0)", BOOL, True)
@@ -47,12 +51,12 @@ def _member(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(code, BOOL, inside.risky or value.risky)
 
 
-def _not_member(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _not_member(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a = _member(x, e, env, want)
     return C(f"(!{a.code})", BOOL, a.risky)
 
 
-def _set_operation(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _set_operation(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     name = operators.short_name(e.operator)
     left, right = e.arguments
     a = _set(x, left, env, want)
@@ -65,7 +69,7 @@ def _set_operation(x: Expressions, e: core.Builtin, env: Env, want: Type | None)
             return x.after(a, b) if none_a else x.after(b, a)
         natural = operators.union(a.type, b.type)
         assert isinstance(natural, Set)
-        wanted = x._element_want(want, natural.element)
+        wanted = element_want(x, want, natural.element)
         type_ = x.settle(set_of(wanted, natural.most, natural.full and wanted == natural.element))
         return _combine(x, x.to(a, _most(type_)), x.to(b, _most(type_)), type_, "|")
     if name == "\\":
@@ -90,7 +94,7 @@ def _most(type_: Type) -> Type:
     return type_
 
 
-def _combine(x: Expressions, a: C, b: C, type_: Type, symbol: str) -> C:
+def _combine(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
     assert isinstance(type_, Set)
     risky = a.risky or b.risky
     size = universe_size(type_.element)
@@ -112,7 +116,7 @@ def _combine(x: Expressions, a: C, b: C, type_: Type, symbol: str) -> C:
     return C(f"({{ {first} {second} {x.c_type(type_)} {r}; {operations} {r}; }})", type_, risky)
 
 
-def _filtered(x: Expressions, e: core.Builtin, a: C, other: core.Expression, env: Env, negate: bool) -> C:
+def _filtered(x: Context, e: core.Builtin, a: C, other: core.Expression, env: Env, negate: bool) -> C:
     """The elements of `a` that are in the other set, or are not."""
     assert isinstance(a.type, Set)
     statements, held = x.held(a)
@@ -125,10 +129,10 @@ def _filtered(x: Expressions, e: core.Builtin, a: C, other: core.Expression, env
     return C(f"({{ {statements} {x.zero(type_, r)} {loop} {r}; }})", type_, a.risky or inside.risky)
 
 
-def _subset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     a = _set(x, e.arguments[0], env)
     assert isinstance(a.type, Set)
-    domain, inner = x.unfolded(e.arguments[1], env)
+    domain, inner = unfolded(x, e.arguments[1], env)
     if not is_lazy(domain):
         other = _set(x, domain, inner)
         if other.risky:
@@ -156,7 +160,7 @@ def _subset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(code, BOOL, a.risky or inside.risky)
 
 
-def _subset_of_value(x: Expressions, a: C, other: C) -> C:
+def _subset_of_value(x: Context, a: C, other: C) -> C:
     """`a \\subseteq other`, where `other` is evaluated, as in TLC, also if nothing is asked of it: it may fail."""
     assert isinstance(a.type, Set)
     first, held = x.held(a)
@@ -164,12 +168,12 @@ def _subset_of_value(x: Expressions, a: C, other: C) -> C:
     if isinstance(a.type.element, Nothing):
         return C(f"({{ {first} {second} 1; }})", BOOL, True)
     y, result, end = x.name(), x.name("q"), x.name("end")
-    inside = x.member_of_value(C(y, a.type.element, place=True), value)
+    inside = member_of_value(x, C(y, a.type.element, place=True), value)
     loop = x.conversions.each(a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     return C(f"({{ __label__ {end}; {first} {second} I {result} = 1; {loop} {end}:; {result}; }})", BOOL, True)
 
 
-def _cardinality(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _cardinality(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     s = _set(x, e.arguments[0], env)
     assert isinstance(s.type, Set)
     type_ = operators.builtin("Cardinality", [s.type])
@@ -183,27 +187,27 @@ def _cardinality(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -
     return C(f"({{ {statements} (I)({bits}); }})", type_, s.risky)
 
 
-def _finite(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _finite(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     return x.after(_set(x, e.arguments[0], env), C("1", BOOL))
 
 
-def _powerset(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
-    return x.materialised(e, env)
+def _powerset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    return materialised(x, e, env, want)
 
 
-def _interval(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _interval(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     low, high = (x.number(a, env) for a in e.arguments)
     natural = operators.interval(low.type, high.type)
     if isinstance(natural, Set) and isinstance(natural.element, Nothing):
         return x.compile(core.SetEnumeration(e.at, ()), env)
-    return x.collected(lambda body: x._each_number(e, env, body), want, natural)
+    return collected(x, lambda body: each_number(x, e, env, body), want, natural)
 
 
-def _boolean(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
-    return x.collected(lambda body: x.each(e, env, body), None, operators.builtin("BOOLEAN", []))
+def _boolean(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    return collected(x, lambda body: each(x, e, env, body), None, operators.builtin("BOOLEAN", []))
 
 
-def _union(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _union(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     def loop(body: Callable[[C], str]) -> tuple[str, bool]:
         def inner(s: C) -> str:
             if not isinstance(s.type, Set):
@@ -213,16 +217,16 @@ def _union(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
             y = x.name()
             return x.conversions.each(s.type, s.code, y, body(C(y, s.type.element, place=True)))
 
-        return x.each(e.arguments[0], env, inner)
+        return each(x, e.arguments[0], env, inner)
 
-    return x.collected(loop, want)
+    return collected(x, loop, want)
 
 
-def _domain(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _domain(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     return _domain_of(x, e, x.compile(e.arguments[0], env), env)
 
 
-def _domain_of_several(x: Expressions, e: core.Builtin, f: C, env: Env) -> C:
+def _domain_of_several(x: Context, e: core.Builtin, f: C, env: Env) -> C:
     """The domain of a value of several kinds; one that is no function fails, as in TLC."""
     assert isinstance(f.type, Union)
     statements, held = x.held(f)
@@ -240,7 +244,7 @@ def _domain_of_several(x: Expressions, e: core.Builtin, f: C, env: Env) -> C:
     return C(code, domains[0].type, f.risky or partial or any(s.risky for s in domains))
 
 
-def _domain_of(x: Expressions, e: core.Builtin, f: C, env: Env) -> C:
+def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
     type_ = f.type
     if isinstance(type_, Union):
         return _domain_of_several(x, e, f, env)
@@ -278,7 +282,7 @@ def _domain_of(x: Expressions, e: core.Builtin, f: C, env: Env) -> C:
     raise x.refuse(e, "DOMAIN of what may be no function")
 
 
-SETS: dict[str, Callable[[Expressions, core.Builtin, Env, Type | None], C]] = {
+SETS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "\\in": _member,
     "\\notin": _not_member,
     "\\cup": _set_operation,

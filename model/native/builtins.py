@@ -22,8 +22,9 @@ from rmqproof.model.types.domain import (
 from .builtin_logic import LOGIC
 from .builtin_sequences import SEQUENCES
 from .builtin_sets import SETS
+from .calls import call
+from .context import Context
 from .enabled import compile_enabled
-from .expression import Expressions
 from .questions import as_written
 from .representation import domain_size
 from .terms import C, Env
@@ -31,7 +32,7 @@ from .terms import C, Env
 COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
-def compile_builtin(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def compile_builtin(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     """The value of a built-in operator."""
     name = operators.short_name(e.operator)
     arguments = e.arguments
@@ -45,14 +46,14 @@ def compile_builtin(x: Expressions, e: core.Builtin, env: Env, want: Type | None
         raise x.refuse(e, f"{name} as a value")
     written = as_written(e)
     if isinstance(written, core.Call):
-        return x.call(written, env, want)
+        return call(x, written, env, want)
     raise x.refuse(e, f"the operator {e.operator}")
 
 
 # --- TLC, next states -------------------------------------------------------------------------------------------------
 
 
-def _single(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _single(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     """`a :> b`"""
     key, value = (x.compile(argument, env) for argument in e.arguments)
     if not isinstance(key.type, Int) and cardinality(key.type) is None:
@@ -73,7 +74,7 @@ def _single(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
     return result
 
 
-def _override(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _override(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     """`f @@ g`: f where it is defined, else g."""
     a, b = (x.compile(argument, env) for argument in e.arguments)
     for one, other in ((a, b), (b, a)):
@@ -99,24 +100,24 @@ def _override(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C
     return x.to(result, natural) if natural != partial and isinstance(natural, Function | Record | Seq) else result
 
 
-def _primed(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _primed(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     """`e'`: `e` with the next state's variables."""
     if env.primed is None and not env.after:
         raise x.refuse(e, "a prime where there is no next state")
     return x.compile(e.arguments[0], env.shifted(), want)
 
 
-def _unchanged(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _unchanged(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     same = core.Builtin(e.at, "=", (core.Builtin(e.at, "'", e.arguments), e.arguments[0]))
     return x.condition(same, env)
 
 
-def _assert(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def _assert(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     condition = x.condition(e.arguments[0], env)
     return C(f"({{ if (!{condition.code}) {{ {x.fail(e)} }} 1; }})", BOOL, True)
 
 
-COMPILERS: dict[str, Callable[[Expressions, core.Builtin, Env, Type | None], C]] = {
+COMPILERS: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     **LOGIC,
     **SETS,
     **SEQUENCES,

@@ -9,11 +9,11 @@ from rmqproof.model.tla import core
 from rmqproof.model.types.domain import BOOL, Type
 
 from .action import Formulas
-from .expression import Expressions
+from .context import Context
 from .terms import C, Env
 
 
-def compile_enabled(x: Expressions, e: core.Builtin, env: Env, want: Type | None) -> C:
+def compile_enabled(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     """As TLC: variables that the action leaves open do not matter."""
     if env.next or env.current != "s":
         raise x.refuse(e, "ENABLED in another state than the present one")

@@ -6,224 +6,154 @@ Loops stand in GNU statement expressions, which gcc, clang and zig's clang take.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import with_definitions
-from rmqproof.model.types.domain import BOOL, Atom, Nothing, Type, exactly, model_values, strings
-from rmqproof.model.types.hints import is_constant
+from rmqproof.model.types.domain import BOOL, Atom, Type, exactly, model_values, strings
 
-from .errors import NotCompilable
-from .questions import (
-    construct_of,
-    has_free_names,
-)
-from .structures import StructureWriter
+from .application import application, field_access
+from .builtins import compile_builtin
+from .calls import apply_closure, call, local_definitions
+from .context import Context
+from .functions import function_constructor
+from .quantifiers import choose, quantified
+from .questions import construct_of
+from .sets import enumeration, materialised, set_filter, set_map
+from .structures import record, row
 from .terms import C, Closure, Env, Named
+from .updates import updated
 
-LARGEST_PROGRAM = 6_000_000
-MOST_EXPRESSIONS = 200_000
-"""Compiled, repetitions counted: the specifications of RocketMQ take some 5,000."""
-WORTH_KEEPING = (
-    core.SetEnumeration,
-    core.SetFilter,
-    core.SetMap,
-    core.Choose,
-    core.Quantified,
-    core.FunctionConstructor,
-    core.RecordSet,
-    core.Cartesian,
-    core.FunctionSet,
-    core.FunctionApplication,
-    core.Record,
-    core.Except,
-    core.Call,
-    core.Builtin,
-)
-SCALAR_OPERATORS = frozenset(["=", "#", "/=", "/\\", "\\/", "~", "=>", "<=>", "'", "UNCHANGED", "ENABLED"])
+Compiler = Callable[[Context, Any, Env, Type | None], C]
+"""From a node of one class to its value; see `Context.compile`."""
 
 
-class Expressions(StructureWriter):
-    """Compiles expressions; collects the functions they need."""
-
-    __slots__ = ()
-
-    def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
-        """The value of `e`. Where its type fits `want`, it comes in that type's representation."""
-        self._asked += 1
-        if self._asked > MOST_EXPRESSIONS:
-            raise self.refuse(e, "loops inside of each other that unfold to too much code")
-        try:
-            result = self.hoisted(e, want) if self.is_closed(e) else self._repeated(e, env, want)
-        except NotCompilable as error:
-            if error.at is None:
-                raise NotCompilable(e.at, error.construct) from error
-            raise
-        self._written += len(result.code) if len(result.code) > 10_000 else 0
-        if len(result.code) > LARGEST_PROGRAM or self._written > 60 * LARGEST_PROGRAM:
-            raise self.refuse(e, "an expression that unfolds to too much code")
-        return result
-
-    def _repeated(self, e: core.Expression, env: Env, want: Type | None) -> C:
-        """The value of `e`, which a loop that does not change it computes once."""
-        if not self._loops or not isinstance(e, WORTH_KEEPING):
-            return self._compile(e, env, want)
-        of = None
-        if isinstance(e, core.Call) and not e.arguments and e.definition not in self.typing.local:
-            state = tuple((v, c.code) for v, c in (env.primed or {}).items()) if env.next else ()
-            of = (e.definition, env.current, env.next, state, want, self.target)
-            known = self.known(of)
-            if known is not None:
-                return known
-        first = self.names
-        return self.kept(self._compile(e, env, want), first, of)
-
-    def is_closed(self, e: core.Expression) -> bool:
-        """Whether `e` is a constant worth computing once: no variable and no name bound around it occurs in it."""
-        if not isinstance(e, WORTH_KEEPING) or (isinstance(e, core.Builtin) and e.operator in SCALAR_OPERATORS):
-            return False
-        if e not in self._closed:
-            self._closed[e] = is_constant(e) and not self._uses_local(e) and not has_free_names(e, set())
-        return self._closed[e]
-
-    def _uses_local(self, e: core.Expression) -> bool:
-        if isinstance(e, core.Call) and (e.definition in self.typing.local or e.definition.level > core.CONSTANT):
-            return True
-        if isinstance(e, core.OperatorArgument | core.CallParameter | core.Let):
-            return True
-        return any(self._uses_local(child) for child in with_definitions(e))
-
-    def hoisted(self, e: core.Expression, want: Type | None) -> C:
-        """A constant, computed once when the search starts; a failure is raised where it is used."""
-        key = (e.definition if isinstance(e, core.Call) and not e.arguments else e, want)
-        if key not in self._hoisted:
-            target, self.target = self.target, -1
-            try:
-                with self.apart():
-                    value = self._compile(e, Env(), want)
-            finally:
-                self.target = target
-            if len(value.code) > 24 and not isinstance(value.type, Nothing):
-                value = self._static(value)
-            self._hoisted[key] = value
-        return self._hoisted[key]
-
-    def _static(self, value: C) -> C:
-        name = self.name("constant")
-        self.constants.append(f"static {self.c_type(value.type)} {name}; static I {name}bad;")
-        self.initialisers.append(
-            f"c->soft = 1; c->kept = 0; c->depth = 0; {name} = {value.code}; {name}bad = c->kept; c->soft = 0;"
-        )
-        code = f"(*(raise_(c, {name}bad), &{name}))" if value.risky else name
-        return C(code, value.type, value.risky, True)
-
-    def _compile(self, e: core.Expression, env: Env, want: Type | None) -> C:
-        match e:
-            case core.Literal():
-                if isinstance(e.value, bool):
-                    return C("1" if e.value else "0", BOOL)
-                if isinstance(e.value, int):
-                    if abs(e.value) >= 1 << 62:
-                        raise self.refuse(e, "a number of more than 62 bits")
-                    return C(f"{e.value}LL", exactly(e.value))
-                return C(str(self.atoms.number(Atom(e.value))), strings(e.value))
-            case core.ModelValueLiteral():
-                return C(str(self.atoms.number(Atom(e.name, True))), model_values(e.name))
-            case core.ConstantReference():
-                if e.constant.value is None:
-                    raise self.refuse(e, "a constant without a value")
-                return self.compile(e.constant.value, Env(), want)
-            case core.VariableReference():
-                return self.variable(e, env)
-            case core.Reference():
-                bound = env.bindings.get(e.binding)
-                if isinstance(bound, Named):
-                    return self.named(bound, env, want)
-                if not isinstance(bound, C):
-                    raise self.refuse(e, f"{e.binding.name} is not a value here")
-                return bound
-            case core.Call():
-                return self.call(e, env, want)
-            case core.CallParameter():
-                closure = env.bindings.get(e.binding)
-                if not isinstance(closure, Closure):
-                    raise self.refuse(e, f"{e.binding.name} is not an operator here")
-                return self.apply_closure(e, closure, e.arguments, env, want)
-            case core.Builtin():
-                return self.builtin(e, env, want)
-            case core.Quantified():
-                return self.quantified(e, env)
-            case core.Choose():
-                return self.choose(e, env)
-            case core.If():
-                known = self.truth(e.condition, env)
-                if known is not None:
-                    return self.compile(e.then if known else e.otherwise, env, want)
-                condition = self.condition(e.condition, env)
-                then, otherwise = self.alike([self.compile(e.then, env, want), self.compile(e.otherwise, env, want)])
-                risky = condition.risky or then.risky or otherwise.risky
-                return C(f"({condition.code} ? {then.code} : {otherwise.code})", then.type, risky)
-            case core.Case():
-                return self.case(e, env, want)
-            case core.Let():
-                return self.let(e, env, want)
-            case core.SetEnumeration():
-                return self.enumeration(e, env, want)
-            case core.SetFilter():
-                return self.filter(e, env)
-            case core.SetMap():
-                return self.set_map(e, env, want)
-            case core.FunctionConstructor():
-                return self.function(e, env, want)
-            case core.FunctionApplication():
-                return self.application(e, env)
-            case core.FieldAccess():
-                return self.field(e, env)
-            case core.Record():
-                return self.record(e, env, want)
-            case core.TupleExpression():
-                return self.row(e, env, want)
-            case core.Except():
-                return self.updated(e, env, want)
-            case core.Label():
-                return self.compile(e.body, env, want)
-            case core.RecordSet() | core.Cartesian() | core.FunctionSet():
-                return self.materialised(e, env)
-            case core.BoxAction() | core.AngleAction():
-                return self.subscripted(e, env)
-        raise self.refuse(e, construct_of(e))
-
-    def case(self, e: core.Case, env: Env, want: Type | None) -> C:
-        guards = [self.condition(guard, env) for guard, _ in e.arms]
-        parts = [self.compile(body, env, want) for _, body in e.arms]
-        if e.other is not None:
-            parts.append(self.compile(e.other, env, want))
-        bodies = self.alike(parts)
-        name = self.name()
-        code = ""
-        for guard, body in zip(guards, bodies, strict=False):
-            code += f"if ({guard.code}) {name} = {body.code}; else "
-        code += f"{name} = {bodies[-1].code};" if e.other is not None else self.fail(e)
-        risky = e.other is None or any(part.risky for part in (*guards, *bodies))
-        return C(f"({{ {self.zero(bodies[0].type, name)} {code} {name}; }})", bodies[0].type, risky)
-
-    def let(self, e: core.Let, env: Env, want: Type | None) -> C:
-        self.typing.local.update(e.definitions)
-        statements, inner = self.definitions(e, env)
-        body = self.compile(e.body, inner, want)
-        return C(f"({{ {statements} {body.code}; }})", body.type, body.risky) if statements else body
-
-    def builtin(self, e: core.Builtin, env: Env, want: Type | None) -> C:
-        from . import builtins
-
-        return builtins.compile_builtin(self, e, env, want)
-
-    def subscripted(self, e: core.BoxAction | core.AngleAction, env: Env) -> C:
-        """`[A]_v` or `<<A>>_v` where the next state is known."""
-        if env.primed is None and not env.after:
-            raise self.refuse(e, "an action where there is no next state")
-        both = (core.Builtin(e.at, "'", (e.subscript,)), e.subscript)
-        if isinstance(e, core.BoxAction):
-            return self.condition(core.Builtin(e.at, "\\/", (e.action, core.Builtin(e.at, "=", both))), env)
-        return self.condition(core.Builtin(e.at, "/\\", (e.action, core.Builtin(e.at, "#", both))), env)
+def compile_node(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
+    """The value of `e`, computed where it stands. Raise `NotCompilable`."""
+    compiler = COMPILERS.get(type(e))
+    if compiler is None:
+        raise x.refuse(e, construct_of(e))
+    return compiler(x, e, env, want)
 
 
-__all__ = ["C", "Closure", "Env", "Expressions"]
+def _literal(x: Context, e: core.Literal, env: Env, want: Type | None) -> C:
+    if isinstance(e.value, bool):
+        return C("1" if e.value else "0", BOOL)
+    if isinstance(e.value, int):
+        if abs(e.value) >= 1 << 62:
+            raise x.refuse(e, "a number of more than 62 bits")
+        return C(f"{e.value}LL", exactly(e.value))
+    return C(str(x.atoms.number(Atom(e.value))), strings(e.value))
+
+
+def _model_value(x: Context, e: core.ModelValueLiteral, env: Env, want: Type | None) -> C:
+    return C(str(x.atoms.number(Atom(e.name, True))), model_values(e.name))
+
+
+def _constant(x: Context, e: core.ConstantReference, env: Env, want: Type | None) -> C:
+    if e.constant.value is None:
+        raise x.refuse(e, "a constant without a value")
+    return x.compile(e.constant.value, Env(), want)
+
+
+def _variable(x: Context, e: core.VariableReference, env: Env, want: Type | None) -> C:
+    if not env.next:
+        return C(f"{env.current}->v{e.variable.index}", x.variables[e.variable], place=True)
+    assigned = env.primed.get(e.variable) if env.primed is not None else None
+    if assigned is None:
+        raise x.refuse(e, f"{e.variable.name} in the next state before it is assigned")
+    return assigned
+
+
+def _reference(x: Context, e: core.Reference, env: Env, want: Type | None) -> C:
+    bound = env.bindings.get(e.binding)
+    if isinstance(bound, Named):
+        return x.named(bound, env, want)
+    if not isinstance(bound, C):
+        raise x.refuse(e, f"{e.binding.name} is not a value here")
+    return bound
+
+
+def _call_parameter(x: Context, e: core.CallParameter, env: Env, want: Type | None) -> C:
+    closure = env.bindings.get(e.binding)
+    if not isinstance(closure, Closure):
+        raise x.refuse(e, f"{e.binding.name} is not an operator here")
+    return apply_closure(x, e, closure, e.arguments, env, want)
+
+
+def _if(x: Context, e: core.If, env: Env, want: Type | None) -> C:
+    known = x.truth(e.condition, env)
+    if known is not None:
+        return x.compile(e.then if known else e.otherwise, env, want)
+    condition = x.condition(e.condition, env)
+    then, otherwise = x.alike([x.compile(e.then, env, want), x.compile(e.otherwise, env, want)])
+    risky = condition.risky or then.risky or otherwise.risky
+    return C(f"({condition.code} ? {then.code} : {otherwise.code})", then.type, risky)
+
+
+def _case(x: Context, e: core.Case, env: Env, want: Type | None) -> C:
+    guards = [x.condition(guard, env) for guard, _ in e.arms]
+    parts = [x.compile(body, env, want) for _, body in e.arms]
+    if e.other is not None:
+        parts.append(x.compile(e.other, env, want))
+    bodies = x.alike(parts)
+    name = x.name()
+    code = ""
+    for guard, body in zip(guards, bodies, strict=False):
+        code += f"if ({guard.code}) {name} = {body.code}; else "
+    code += f"{name} = {bodies[-1].code};" if e.other is not None else x.fail(e)
+    risky = e.other is None or any(part.risky for part in (*guards, *bodies))
+    return C(f"({{ {x.zero(bodies[0].type, name)} {code} {name}; }})", bodies[0].type, risky)
+
+
+def _let(x: Context, e: core.Let, env: Env, want: Type | None) -> C:
+    x.typing.local.update(e.definitions)
+    statements, inner = local_definitions(x, e, env)
+    body = x.compile(e.body, inner, want)
+    return C(f"({{ {statements} {body.code}; }})", body.type, body.risky) if statements else body
+
+
+def _label(x: Context, e: core.Label, env: Env, want: Type | None) -> C:
+    return x.compile(e.body, env, want)
+
+
+def _subscripted(x: Context, e: core.BoxAction | core.AngleAction, env: Env, want: Type | None) -> C:
+    """`[A]_v` or `<<A>>_v` where the next state is known."""
+    if env.primed is None and not env.after:
+        raise x.refuse(e, "an action where there is no next state")
+    both = (core.Builtin(e.at, "'", (e.subscript,)), e.subscript)
+    if isinstance(e, core.BoxAction):
+        return x.condition(core.Builtin(e.at, "\\/", (e.action, core.Builtin(e.at, "=", both))), env)
+    return x.condition(core.Builtin(e.at, "/\\", (e.action, core.Builtin(e.at, "#", both))), env)
+
+
+COMPILERS: dict[type[core.Expression], Compiler] = {
+    core.Literal: _literal,
+    core.ModelValueLiteral: _model_value,
+    core.ConstantReference: _constant,
+    core.VariableReference: _variable,
+    core.Reference: _reference,
+    core.Call: call,
+    core.CallParameter: _call_parameter,
+    core.Builtin: compile_builtin,
+    core.Quantified: quantified,
+    core.Choose: choose,
+    core.If: _if,
+    core.Case: _case,
+    core.Let: _let,
+    core.SetEnumeration: enumeration,
+    core.SetFilter: set_filter,
+    core.SetMap: set_map,
+    core.FunctionConstructor: function_constructor,
+    core.FunctionApplication: application,
+    core.FieldAccess: field_access,
+    core.Record: record,
+    core.TupleExpression: row,
+    core.Except: updated,
+    core.Label: _label,
+    core.RecordSet: materialised,
+    core.Cartesian: materialised,
+    core.FunctionSet: materialised,
+    core.BoxAction: _subscripted,
+    core.AngleAction: _subscripted,
+}

@@ -9,12 +9,13 @@ from rmqproof.model.actions.effects import Effects
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
+from .context import Context
 from .errors import NotCompilable
-from .expression import Expressions
+from .loops import bind_element, each
 from .terms import C, Env
 
 
-def narrowed(x: Expressions, e: core.Quantified, env: Env) -> core.Quantified:
+def narrowed(x: Context, e: core.Quantified, env: Env) -> core.Quantified:
     """`\\E S \\in SUBSET T : (\\A y \\in S : P(y)) /\\ Q` as `\\E S \\in SUBSET {y \\in T : P(y)} : Q`.
 
     The subsets that are left come in the same order. Nothing is changed where P can fail: of the empty set TLC does
@@ -43,18 +44,18 @@ def narrowed(x: Expressions, e: core.Quantified, env: Env) -> core.Quantified:
     return e
 
 
-def _can_fail(x: Expressions, few: core.SetFilter, env: Env) -> bool:
+def _can_fail(x: Context, few: core.SetFilter, env: Env) -> bool:
     """Whether what is said of the elements can fail to have a value, or has no form in C."""
     risks: list[bool] = []
 
     def body(element: C) -> str:
-        statements, bound = x.bound(few.binder, element)
+        statements, bound = bind_element(x, few.binder, element)
         risks.append(x.condition(few.body, env.bind(bound)).risky)
         return statements
 
     assert few.binder.domain is not None
     try:
-        x.each(few.binder.domain, env, body)
+        each(x, few.binder.domain, env, body)
     except NotCompilable:
         return True
     return any(risks)

@@ -12,10 +12,10 @@ from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Unknown
 
+from .context import Context
 from .errors import NotCompilable
 from .representation import bounded
 from .terms import Env
-from .writer import Writer
 
 LARGEST = 2_000_000
 """Letters of all predicates."""
@@ -39,7 +39,7 @@ def wanted(predicate: Predicate) -> Wanted | None:
     return Wanted(cast(core.Expression, source), predicate.step) if isinstance(source, core.Node) else None
 
 
-def conditions(x: Writer, predicates: Sequence[Wanted]) -> list[str | None]:
+def conditions(x: Context, predicates: Sequence[Wanted]) -> list[str | None]:
     """C expressions of the states `s` and `t`; None for those that have no form in C, or make the text too large."""
     found: list[str | None] = []
     size = 0
@@ -50,7 +50,7 @@ def conditions(x: Writer, predicates: Sequence[Wanted]) -> list[str | None]:
     return found
 
 
-def _condition(x: Writer, predicate: Wanted) -> str:
+def _condition(x: Context, predicate: Wanted) -> str:
     env = Env(current="s", after="t") if predicate.step else Env(primed=None)
     try:
         for variable, expression in predicate.standing:

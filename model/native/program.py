@@ -14,9 +14,10 @@ from rmqproof.model.types.domain import Atom, Function, Text, Type, Unknown
 
 from .action import Formulas
 from .arguments import Signature, Signatures
+from .context import Context
 from .conversion import Conversions
 from .errors import NotCompilable
-from .expression import Expressions
+from .forms import FORMS
 from .predicates import Wanted, conditions
 from .representation import Atoms, Capacity, Structures, bounded, refuse_mixed
 from .symmetry import Permutation, Permuting, closed, moved_by, table
@@ -114,7 +115,8 @@ class _Builder:
                 at = unknown[0] if unknown else variable.at
                 raise NotCompilable(at, f"variable {variable.name}: {error.construct}") from error
         self.types = types
-        self.expressions = Expressions(
+        self.expressions = Context(
+            FORMS,
             types,
             report.landmarks,
             capacity,

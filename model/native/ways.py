@@ -21,9 +21,13 @@ from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Int
 
 from .assigning import Assignments
-from .expression import Expressions
+from .calls import local_definitions
+from .context import Context
+from .functions import called, function_by_key, lifted_function
+from .loops import nested
 from .questions import is_lazy
 from .terms import C, Closure, Env, Named, Recursion
+from .unfolding import opened
 
 NUMBER = Int()
 
@@ -32,7 +36,7 @@ NUMBER = Int()
 class Ways:
     """Counts the ways through the guards of Init or Next, which assign no variable."""
 
-    expressions: Expressions
+    expressions: Context
     assignments: Assignments
     _entered: list[core.Definition] = field(default_factory=list)
     _followed: dict[core.Binding, Recursion] = field(default_factory=dict)
@@ -68,16 +72,16 @@ class Ways:
                 code += f"{n} = {self.ways(otherwise, env)};" if otherwise is not None else x.fail(e)
                 return f"({{ I {n} = 0; {code} {n}; }})"
             case Choice(quantified=some):
-                loop, _ = x.nested(some.binders, env, lambda _, inner: f"{n} += {self.ways(some.body, inner)};")
+                loop, _ = nested(x, some.binders, env, lambda _, inner: f"{n} += {self.ways(some.body, inner)};")
                 return f"({{ I {n} = 0; {loop} {n}; }})"
             case ForEach(quantified=every):
-                loop, _ = x.nested(
-                    every.binders, env, lambda _, inner: f"if ({n}) {n} *= {self.ways(every.body, inner)};"
+                loop, _ = nested(
+                    x, every.binders, env, lambda _, inner: f"if ({n}) {n} *= {self.ways(every.body, inner)};"
                 )
                 return f"({{ I {n} = 1; {loop} {n}; }})"
             case Local(let=let):
                 x.typing.local.update(let.definitions)
-                statements, inner = x.definitions(let, env)
+                statements, inner = local_definitions(x, let, env)
                 return f"({{ {statements} {self.ways(let.body, inner)}; }})"
             case Inside(body=body):
                 return self.ways(body, env)
@@ -112,15 +116,15 @@ class Ways:
         """`f[x]`: TLC looks into a function that it has not computed, a recursive one, too."""
         x, function = self.expressions, e.function
         if isinstance(function, core.Reference) and function.binding in self._followed:
-            return x.called(e, self._followed[function.binding], x.compile(e.argument, env), True).code
-        constructor, outer = x.opened(function, env)
+            return called(x, e, self._followed[function.binding], x.compile(e.argument, env), True).code
+        constructor, outer = opened(x, function, env)
         if not (isinstance(constructor, core.FunctionConstructor) and self._is_followed(function, constructor, outer)):
             return f"(I)(({x.condition(e, env).code}) != 0)"
 
         def count(own: Recursion, inner: Env) -> C:
             if constructor.recursion is None:
                 return C(self.ways(constructor.body, inner), NUMBER)
-            value = x.function_by_key(constructor, inner)
+            value = function_by_key(x, constructor, inner)
             inner = inner.bind({constructor.recursion: replace(value, captured=value.captured.removeprefix(", s"))})
             self._followed[constructor.recursion] = own
             try:
@@ -128,8 +132,8 @@ class Ways:
             finally:
                 del self._followed[constructor.recursion]
 
-        counting = x.lifted_function(constructor, outer, NUMBER, count)
-        return x.called(e, counting, x.compile(e.argument, env), False).code
+        counting = lifted_function(x, constructor, outer, NUMBER, count)
+        return called(x, e, counting, x.compile(e.argument, env), False).code
 
     def _is_followed(self, function: core.Expression, constructor: core.FunctionConstructor, env: Env) -> bool:
         if isinstance(function, core.Call):

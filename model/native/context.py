@@ -1,4 +1,4 @@
-"""What every part of the compiler uses: names, types, representations, failures."""
+"""What is being compiled, as every part of the compiler sees it: names, types, the C text so far, failures."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from rmqproof.model.types.expressions import Scope, Typing
 from rmqproof.model.types.primed import NONE_PASSED, Passed
 from rmqproof.model.types.truth import decided
 
+from .code_motion import Loop
 from .conversion import Conversions
 from .errors import NotCompilable
-from .invariant import Loop, outermost, repeats
 from .representation import (
     Atoms,
     Capacity,
@@ -39,10 +39,22 @@ from .representation import (
 from .terms import C, Env, Lifted, Named, Recursion
 
 
-@dataclass(slots=True)
-class Writer:
-    """Collects the C functions and constants that expressions need."""
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """How expressions are compiled: the entries to the parts that know every node, which use one another."""
 
+    value: Callable[[Context, core.Expression, Env, Type | None], C]
+    member: Callable[[Context, core.Expression, C, core.Expression, Env], C]
+
+
+@dataclass(slots=True)
+class Context:
+    """A model that is being compiled, and the C functions and constants that its expressions need so far.
+
+    The parts of the compiler are functions that take it; `forms` leads from it to them.
+    """
+
+    forms: Forms
     variables: dict[core.Variable, Type]
     landmarks: tuple[int, ...]
     capacity: Capacity
@@ -59,28 +71,28 @@ class Writer:
     target: int = -1
     """Index of the variable whose assignment is being compiled: overflows are its."""
     _count: int = 0
-    _written: int = 0
-    _asked: int = 0
-    _lifted: dict[object, tuple[str, Type, bool]] = field(default_factory=dict)
-    _recursion: dict[core.Definition, Lifted] = field(default_factory=dict)
-    _lifting: list[object] = field(default_factory=list)
+    written: int = 0
+    asked: int = 0
+    lifted: dict[object, tuple[str, Type, bool]] = field(default_factory=dict)
+    recursions: dict[core.Definition, Lifted] = field(default_factory=dict)
+    lifting: list[object] = field(default_factory=list)
     """The recursive operators and functions whose C functions are being written, the innermost last."""
-    _inlining: list[core.Definition] = field(default_factory=list)
+    inlining: list[core.Definition] = field(default_factory=list)
     _typing: Typing | None = None
-    _closed: dict[core.Expression, bool] = field(default_factory=dict)
-    _hoisted: dict[tuple[object, Type | None], C] = field(default_factory=dict)
-    _loops: list[Loop] = field(default_factory=list)
+    closed: dict[core.Expression, bool] = field(default_factory=dict)
+    hoisted: dict[tuple[object, Type | None], C] = field(default_factory=dict)
+    loops: list[Loop] = field(default_factory=list)
     """The loops around what is being written, in the same C function, the innermost last."""
-    _repeating: set[str] = field(default_factory=set)
+    repeating: set[str] = field(default_factory=set)
     """C functions with loops."""
 
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
-        """The value of `e`; see `Expressions`."""
-        raise NotImplementedError
+        """The value of `e`. Where its type fits `want`, it comes in that type's representation."""
+        return self.forms.value(self, e, env, want)
 
-    def member(self, e: core.Expression, x: C, domain: core.Expression, env: Env) -> C:
-        """`x \\in domain`; see `SetWriter`."""
-        raise NotImplementedError
+    def member(self, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
+        """`candidate \\in domain`, asked by `e`; the candidate is a place."""
+        return self.forms.member(self, e, candidate, domain, env)
 
     def name(self, prefix: str = "x") -> str:
         self._count += 1
@@ -89,69 +101,47 @@ class Writer:
     @contextmanager
     def apart(self) -> Iterator[None]:
         """What is written in the meantime stands in a C function of its own."""
-        loops, self._loops = self._loops, []
+        loops, self.loops = self.loops, []
         try:
             yield
         finally:
-            self._loops = loops
+            self.loops = loops
 
     @contextmanager
     def turning(self, first: int) -> Iterator[Loop]:
         """What is written in the meantime is the body of a loop; `first`: of the numbers in its names."""
-        self._loops.append(Loop(first))
+        self.loops.append(Loop(first))
         try:
-            yield self._loops[-1]
+            yield self.loops[-1]
         finally:
-            self._loops.pop()
+            self.loops.pop()
 
     @property
     def names(self) -> int:
         """The number of the next name."""
         return self._count + 1
 
-    def repeats(self, code: str) -> bool:
-        """Whether to compute it takes a loop."""
-        return repeats(code, self._repeating)
-
-    def kept(self, value: C, first: int, of: object = None) -> C:
-        """The value, kept while the outermost loop runs that does not change it; its own names begin with `first`.
-
-        `of`: what it is the value of, whatever the loops are.
-        """
-        if not self._loops or value.changes or value.place or not self.repeats(value.code):
-            return value
-        loop = outermost(self._loops, value.code, first)
-        if loop is None or isinstance(value.type, Nothing):
-            return value
-        name = self.name("kept")
-        declared = f"{self.c_type(value.type)} {name}; int {name}has = 0;"
-        compute, code = f"{name} = {value.code};", f"&{name}"
-        if value.risky:
-            declared += f" I {name}bad = 0;"
-            compute = self._soft(name, value.code)
-            code = f"raise_(c, {name}bad), &{name}"
-        loop.kept[name] = declared
-        result = C(f"(*({{ if (!{name}has) {{ {compute} {name}has = 1; }} {code}; }}))", value.type, value.risky)
-        if of is not None:
-            loop.known[of] = result
-        return result
-
-    def known(self, of: object) -> C | None:
-        """The value that a loop around keeps of it."""
-        return next((loop.known[of] for loop in self._loops if of in loop.known), None)
+    @contextmanager
+    def aiming(self, target: int) -> Iterator[None]:
+        """What does not fit in the meantime is too large for the variable with this index."""
+        before, self.target = self.target, target
+        try:
+            yield
+        finally:
+            self.target = before
 
     def attempt(self, write: Callable[[], str]) -> str | None:
         """What is written, or None where it has no form in C; then nothing is left of what was begun."""
         texts = (self.functions, self.prototypes, self.constants, self.initialisers)
         lengths = [len(text) for text in texts]
-        lifted, hoisted, written = dict(self._lifted), dict(self._hoisted), self._written
+        lifted, hoisted, written = dict(self.lifted), dict(self.hoisted), self.written
         try:
             return write()
         except NotCompilable:
             for text, length in zip(texts, lengths, strict=True):
                 del text[length:]
-            self._lifted, self._hoisted, self._written = lifted, hoisted, written
-            self._recursion.clear()
+            self.lifted, self.hoisted, self.written = lifted, hoisted, written
+            self.recursions.clear()
             return None
 
     def settle(self, type_: Type) -> Type:
@@ -263,10 +253,10 @@ class Writer:
         """Statements that compute the value and keep its failure, the value where it is used, and the kept failure."""
         name = self.name()
         bad = f"{name}bad"
-        statements = f"{self.zero(value.type, name)} I {bad}; {self._soft(name, value.code)}"
+        statements = f"{self.zero(value.type, name)} I {bad}; {self.soft_statement(name, value.code)}"
         return statements, C(f"(*(raise_(c, {bad}), &{name}))", value.type, True, True), bad
 
-    def _soft(self, name: str, code: str) -> str:
+    def soft_statement(self, name: str, code: str) -> str:
         """A statement that computes the value and keeps its failure."""
         return (
             f"{{ int soft_ = c->soft; I kept_ = c->kept; c->soft = 1; c->kept = 0; {name} = {code}; "
@@ -325,24 +315,16 @@ class Writer:
                     return C(f"({{ {statements} {check} {inner.code}; }})", inner.type, True)
         raise self.refuse(e, "a sequence operator on what may be no sequence")
 
-    def _checked(self, e: core.Expression, value: C, want: Type) -> C:
+    def checked(self, e: core.Expression, value: C, want: Type) -> C:
         """The value as one of `want`; a failure of evaluation where it is none."""
         name = self.name()
         convert = self.conversions.convert(value.type, want)
         test = f"if (!{convert}(c, {value.code}, &{name})) {{ {self.fail(e)} {self._clear(want, name)} }}"
         return C(f"({{ {self.zero(want, name)} {test} {name}; }})", want, True)
 
-    def _failing(self, e: core.Expression, type_: Type) -> C:
+    def failing(self, e: core.Expression, type_: Type) -> C:
         """An expression that always fails."""
         return C(f"({{ {self.fail(e)} (I)0; }})", type_, True)
-
-    def variable(self, e: core.VariableReference, env: Env) -> C:
-        if not env.next:
-            return C(f"{env.current}->v{e.variable.index}", self.variables[e.variable], place=True)
-        assigned = env.primed.get(e.variable) if env.primed is not None else None
-        if assigned is None:
-            raise self.refuse(e, f"{e.variable.name} in the next state before it is assigned")
-        return assigned
 
     def named(self, meaning: Named, env: Env, want: Type | None) -> C:
         if meaning.value is not None and meaning.env.same_state(env):

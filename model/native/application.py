@@ -1,0 +1,195 @@
+"""Functions applied, and fields of records."""
+
+from __future__ import annotations
+
+from rmqproof.model.tla import core
+from rmqproof.model.types.domain import (
+    NOTHING,
+    Atom,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Tuple,
+    Type,
+    Union,
+    includes,
+    strings,
+)
+
+from .context import Context
+from .functions import called, function_by_key
+from .questions import bracketed, comparable, known_value
+from .representation import domain_size
+from .terms import C, Env, Recursion
+from .unfolding import opened
+
+
+def application(x: Context, e: core.FunctionApplication, env: Env, want: Type | None) -> C:
+    if isinstance(e.function, core.Reference):
+        own = env.bindings.get(e.function.binding)
+        if isinstance(own, Recursion):
+            return called(x, e, own, x.compile(e.argument, env), True)
+    whole, outer = opened(x, e.function, env)
+    if isinstance(whole, core.FunctionConstructor) and whole.recursion is not None:
+        return called(x, e, function_by_key(x, whole, outer), x.compile(e.argument, env), False)
+    function = x.compile(e.function, env)
+    argument = x.compile(e.argument, env)
+    if function.risky and isinstance(whole, core.FunctionConstructor) and isinstance(function.type, Function | Seq):
+        # as in TLC the values at other arguments are not computed, and may fail
+        return called(x, e, function_by_key(x, whole, outer), argument, False)
+    return applied(x, e, function, argument)
+
+
+def applied(x: Context, e: core.Expression, function: C, argument: C) -> C:
+    literal = known_value(e.argument if isinstance(e, core.FunctionApplication) else None, argument.type)
+    f_type = function.type
+    if isinstance(f_type, Nothing) or isinstance(argument.type, Nothing):
+        return x.failing(e, NOTHING)
+    if isinstance(f_type, Seq | Tuple) and isinstance(argument.type, Union):
+        number = next((m for m in argument.type.members if isinstance(m, Int)), None)
+        if number is not None:
+            argument = x.checked(e, argument, number)
+    if isinstance(f_type, Union):
+        functional = [(i, m) for i, m in enumerate(f_type.members) if isinstance(m, Function | Seq | Tuple | Record)]
+        if isinstance(argument.type, Int):
+            functional = [(i, m) for i, m in functional if not isinstance(m, Record)]
+        if len(functional) == 1:
+            i, member = functional[0]
+            statements, f = x.held(function)
+            inner = applied(x, e, C(f"{f.code}.m{i}", member, place=True), argument)
+            check = f"if ({f.code}.tag != {i}) {{ {x.fail(e)} }}"
+            return C(f"({{ {statements} {check} {inner.code}; }})", inner.type, True)
+        if isinstance(literal, str):
+            return _union_field(x, e, function, literal)
+        raise x.refuse(e, "application of a value of several kinds")
+    if isinstance(f_type, Record):
+        if isinstance(literal, str):
+            return _record_field(x, e, function, literal)
+        if isinstance(argument.type, Enum):
+            from rmqproof.model.types.domain import as_function
+
+            return applied(x, e, x.to(function, as_function(f_type)), argument)
+    if isinstance(f_type, Tuple):
+        if isinstance(literal, int) and 1 <= literal <= len(f_type.items):
+            return C(f"{bracketed(function)}.f{literal - 1}", f_type.items[literal - 1], function.risky, function.place)
+        function = x.sequence(e, function)
+        f_type = function.type
+    if isinstance(f_type, Seq):
+        if f_type.most == 0 or not isinstance(argument.type, Int):
+            return x.failing(e, NOTHING)
+        return _element(x, e, function, argument)
+    if isinstance(f_type, Function):
+        return _value_at(x, e, function, argument)
+    raise x.refuse(e, "application of what may be no function")
+
+
+def _element(x: Context, e: core.Expression, function: C, argument: C) -> C:
+    assert isinstance(function.type, Seq) and isinstance(argument.type, Int)
+    type_ = function.type
+    safe = (
+        argument.type.low is not None
+        and argument.type.low >= 1
+        and argument.type.high is not None
+        and argument.type.high <= type_.least
+    )
+    if safe and not function.risky and not argument.risky:
+        return C(
+            f"{bracketed(function)}.a[({argument.code}) - 1]",
+            type_.element,
+            False,
+            function.place and argument.place,
+        )
+    f, i = x.name("f"), x.name("i")
+    check = f"I {i} = {argument.code}; if ({i} < 1 || {i} > {f}->n) {{ {x.fail(e)} {i} = 1; }}"
+    return C(_inside_of(x, function, f, check, f"{f}->a[{i} - 1]"), type_.element, True)
+
+
+def _inside_of(x: Context, whole: C, name: str, statements: str, part: str) -> str:
+    """`part` of what `name` points at, which is `whole`: not copied when it is a place."""
+    c_type = x.c_type(whole.type)
+    if whole.place:
+        return f"(*({{ const {c_type} *{name} = &({whole.code}); {statements} &{part}; }}))"
+    return f"({{ {c_type} {name}v = {whole.code}; const {c_type} *{name} = &{name}v; {statements} {part}; }})"
+
+
+def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
+    type_ = function.type
+    assert isinstance(type_, Function)
+    fits = includes(type_.key, argument.type)
+    if isinstance(type_.key, Nothing):
+        return x.failing(e, NOTHING)
+    if not fits and not comparable(argument.type, type_.key):
+        return x.failing(e, type_.value) if x.c_type(type_.value) == "I" else _refused_key(x, e)
+    f, k, r = x.name("f"), x.name("k"), x.name("r")
+    rank = x.conversions.rank(type_.key, k)
+    same = x.structures.same(type_.key, argument.type)
+    if fits and same:
+        key = f"{x.c_type(type_.key)} {k} = {argument.code}; I {r} = {rank};"
+        if argument.risky:  # what failed, where that is noted only, has any value
+            key += f" if ({r} < 0 || {r} >= {domain_size(type_)}) {r} = 0;"
+    else:
+        convert = x.conversions.convert(argument.type, type_.key)
+        bad = "" if fits else f" {{ {x.fail(e)} }}"
+        key = (
+            f"{x.zero(type_.key, k)} I {r} = 0; if ({convert}(c, {argument.code}, &{k})) {r} = "
+            f"{rank}; else{bad or ' ;'}"
+        )
+    present = ""
+    if not type_.total:
+        present = f"if (!({f}->w[{r} >> 6] >> ({r} & 63) & 1)) {{ {x.fail(e)} }}"
+    risky = function.risky or argument.risky or not fits or not type_.total
+    if fits and same and type_.total and argument.place and function.place and not argument.risky:
+        rank_here = x.conversions.rank(type_.key, argument.code)
+        return C(f"{function.code}.a[{rank_here}]", type_.value, risky, True)
+    return C(_inside_of(x, function, f, f"{key} {present}", f"{f}->a[{r}]"), type_.value, risky)
+
+
+def _refused_key(x: Context, e: core.Expression) -> C:
+    raise x.refuse(e, "a function applied to a value of another kind")
+
+
+def field_access(x: Context, e: core.FieldAccess, env: Env, want: Type | None) -> C:
+    record = x.compile(e.record, env)
+    if isinstance(record.type, Union):
+        return _union_field(x, e, record, e.field)
+    if isinstance(record.type, Record):
+        return _record_field(x, e, record, e.field)
+    if isinstance(record.type, Function):
+        key = C(str(x.atoms.number(Atom(e.field))), strings(e.field), place=True)
+        return _value_at(x, e, record, key)
+    if isinstance(record.type, Nothing):
+        return C(record.code, NOTHING, True)
+    raise x.refuse(e, f"field {e.field} of what may be no record")
+
+
+def _record_field(x: Context, e: core.Expression, record: C, name: str) -> C:
+    assert isinstance(record.type, Record)
+    if name not in record.type.names:
+        return x.failing(e, NOTHING)
+    i = record.type.names.index(name)
+    return C(f"{bracketed(record)}.f{i}", record.type.fields[i][1], record.risky, record.place)
+
+
+def _union_field(x: Context, e: core.Expression, record: C, name: str) -> C:
+    assert isinstance(record.type, Union)
+    statements, r = x.held(record)
+    found: list[tuple[int, C]] = []
+    for i, member in enumerate(record.type.members):
+        if isinstance(member, Record) and name in member.names:
+            found.append((i, _record_field(x, e, C(f"{r.code}.m{i}", member, place=True), name)))
+        elif isinstance(member, Function):
+            raise x.refuse(e, "a field of a value of several kinds")
+    if not found:
+        return x.failing(e, NOTHING)
+    values = x.alike([value for _, value in found])
+    result = x.name()
+    cases = " ".join(f"case {i}: {result} = {v.code}; break;" for (i, _), v in zip(found, values, strict=True))
+    all_have = len(found) == len(record.type.members)
+    default = "" if all_have else f"default: {x.fail(e)}"
+    code = (
+        f"({{ {statements} {x.zero(values[0].type, result)} switch ({r.code}.tag) {{ {cases} {default} }} {result}; }})"
+    )
+    return C(code, values[0].type, record.risky or not all_have)

@@ -1,0 +1,298 @@
+"""Definitions, LET, operators applied, operators as arguments, recursion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.expression_level import expression_level
+from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.types.domain import (
+    Type,
+    Unknown,
+)
+from rmqproof.model.types.expressions import Typing
+from rmqproof.model.types.hints import is_constant
+
+from .captures import Captures
+from .code_motion import repeats
+from .context import Context
+from .questions import is_lazy, uses_of
+from .terms import Bound, C, Closure, Env, Lifted, Named
+
+
+def local_definitions(x: Context, e: core.Let, env: Env) -> tuple[str, Env]:
+    """Statements that compute the definitions, and the scope of the body."""
+    statements = ""
+    for i, definition in enumerate(e.definitions):
+        if definition.parameters or definition.recursive:
+            env = env.define(definition, Closure(definition, env))
+            continue
+        rest = [d.body for d in e.definitions[i + 1 :]] + [e.body]
+        uses = sum(uses_of(part, definition, 0) for part in rest)
+        if uses == 0:
+            continue
+        delayed = Named(definition.body, env)
+        if uses == 1 or definition.level >= core.ACTION or is_lazy(definition.body):
+            env = env.define(definition, delayed)
+            continue
+        value = x.compile(definition.body, env)
+        if value.place or value.code.rstrip("L").isdigit():
+            env = env.define(definition, replace(delayed, value=value))
+            continue
+        name = x.name()
+        if not value.risky:
+            statements += f"{x.c_type(value.type)} {name} = {value.code}; (void){name};"
+            env = env.define(definition, replace(delayed, value=C(name, value.type, False, True)))
+            continue
+        more, raising, _ = x.softly(value)
+        statements += more
+        env = env.define(definition, replace(delayed, value=raising))
+    return statements, env
+
+
+def call(x: Context, e: core.Call, env: Env, want: Type | None) -> C:
+    definition = e.definition
+    meaning = env.local.get(definition)
+    if isinstance(meaning, Named):
+        return x.named(meaning, env, want)
+    if isinstance(meaning, Closure):
+        return apply_closure(x, e, meaning, e.arguments, env, want)
+    if _looks_behind(definition, e.arguments):
+        return inline(x, e, definition, by_name(x, e.arguments, env), replace(env, bindings={}, local={}), want)
+    return apply(x, e, definition, [argument_of(x, a, env) for a in e.arguments], env, want)
+
+
+def by_name(x: Context, arguments: tuple[core.Expression, ...], env: Env) -> list[Bound]:
+    """Arguments of an operator that may prime its parameters."""
+    given: list[Bound] = []
+    for argument in arguments:
+        if isinstance(argument, core.OperatorArgument | core.Lambda):
+            given.append(argument_of(x, argument, env))
+        elif isinstance(argument, core.Reference) and isinstance(env.bindings.get(argument.binding), Named):
+            given.append(env.bindings[argument.binding])
+        elif is_constant(argument) and not isinstance(argument, core.Builtin | core.Call):
+            given.append(x.compile(argument, env))
+        else:
+            given.append(Named(argument, env))
+    return given
+
+
+def argument_of(x: Context, e: core.Expression, env: Env) -> C | Closure:
+    if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Binding):
+        bound = env.bindings.get(e.target)
+        if isinstance(bound, Closure):
+            return bound
+    if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Definition) and e.target in env.local:
+        meaning = env.local[e.target]
+        if isinstance(meaning, Closure):
+            return meaning
+    if isinstance(e, core.OperatorArgument | core.Lambda):
+        return Closure(e, env)
+    return x.compile(e, env)
+
+
+def apply(
+    x: Context,
+    e: core.Expression,
+    definition: core.Definition,
+    arguments: list[C | Closure],
+    env: Env,
+    want: Type | None,
+) -> C:
+    """A definition of a module applied to arguments."""
+    if definition.recursive:
+        return apply_recursive(x, e, definition, arguments, env)
+    closures = any(isinstance(a, Closure) for a in arguments)
+    primed = definition.level >= core.ACTION or (env.next and definition.level >= core.STATE)
+    if closures or primed or is_lazy(definition.body):
+        return inline(x, e, definition, list(arguments), replace(env, bindings={}, local={}), want)
+    values = [a for a in arguments if isinstance(a, C)]
+    key = (definition, tuple((a.type, a.risky) for a in values), env.current)
+    if key not in x.lifted:
+        x.lifted[key] = _lift(x, e, definition, values)
+    name, type_, risky = x.lifted[key]
+    statements, given = "", ""
+    for value in values:
+        if value.risky:
+            more, _, bad = x.softly(value)
+            statements += more
+            given += f", {bad.removesuffix('bad')}, {bad}"
+        else:
+            given += f", {value.code}"
+    code = f"{name}(c, {env.current}{given})"
+    risky = risky or any(a.risky for a in values)
+    return C(f"({{ {statements} {code}; }})" if statements else code, type_, risky)
+
+
+def _lift(x: Context, e: core.Expression, definition: core.Definition, values: list[C]) -> tuple[str, Type, bool]:
+    """A C function for the definition; an argument that can fail comes with its failure, raised when it is used."""
+    if definition in x.inlining:
+        raise x.refuse(e, f"{definition.name} is recursive")
+    name = x.name("op")
+    bound: dict[core.Binding, Bound] = {}
+    parameters = ""
+    for i, (parameter, value) in enumerate(zip(definition.parameters, values, strict=True)):
+        parameters += f", {x.c_type(value.type)} p{i}_"
+        code = f"p{i}_"
+        if value.risky:
+            parameters += f", I p{i}_bad"
+            code = f"(*(raise_(c, p{i}_bad), &p{i}_))"
+        bound[parameter] = C(code, value.type, value.risky, True)
+    x.inlining.append(definition)
+    try:
+        with x.aiming(-1), x.apart():
+            body = x.compile(definition.body, Env(bound))
+    finally:
+        x.inlining.pop()
+    if repeats(body.code, x.repeating):
+        x.repeating.add(name)
+    head = f"static {x.c_type(body.type)} {name}(Ctx *c, const S *s{parameters})"
+    x.prototypes.append(f"{head};")
+    x.functions.append(f"/* {definition.name} */\n{head} {{ (void)c; (void)s; return {body.code}; }}")
+    return name, body.type, body.risky
+
+
+def inline(
+    x: Context,
+    e: core.Expression,
+    definition: core.Definition,
+    arguments: list[Bound],
+    env: Env,
+    want: Type | None,
+) -> C:
+    """The definition's body with the arguments in place of the parameters; `env` is the definition's own scope."""
+    if x.inlining.count(definition) > 40:
+        raise x.refuse(e, f"{definition.name} is recursive")
+    statements, bound = "", {}
+    for parameter, argument in zip(definition.parameters, arguments, strict=True):
+        if isinstance(argument, C):
+            more, argument = x.given(argument)
+            statements += more
+        bound[parameter] = argument
+    x.inlining.append(definition)
+    try:
+        body = x.compile(definition.body, env.bind(bound), want)
+    finally:
+        x.inlining.pop()
+    risky = body.risky or any(isinstance(a, C) and a.risky for a in arguments)
+    return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, risky)
+
+
+def apply_recursive(
+    x: Context,
+    e: core.Expression,
+    definition: core.Definition,
+    arguments: list[C | Closure],
+    env: Env,
+    around: Env | None = None,
+) -> C:
+    """A recursive definition applied; `around` is the scope of one of LET."""
+    if any(isinstance(a, Closure) for a in arguments):
+        raise x.refuse(e, f"{definition.name} is recursive and takes an operator")
+    values = [a for a in arguments if isinstance(a, C)]
+    active = x.recursions.get(definition)
+    if active is not None and active.captured and x.lifting[-1] is not definition:
+        raise x.refuse(e, f"{definition.name} is called from another recursion and uses names around it")
+    if active is None:
+        scope = x.scope(around if around is not None else env)
+        typing = Typing(dict(x.variables), x.landmarks, x.passed)
+        found, result = typing.recursive(definition, [a.type for a in values], scope)
+        if isinstance(result, Unknown) or any(isinstance(t, Unknown) for t in found):
+            raise x.refuse(e, f"{definition.name} is recursive and its type is not known")
+        types, result = [x.settle(t) for t in found], x.settle(result)
+        captures = Captures()
+        inner = captures.scope(definition.body, around) if around is not None else Env()
+        key = (definition, tuple(types))
+        if captures.values or not captures.plain or key not in x.lifted:
+            name = x.name("recursive")
+            x.recursions[definition] = Lifted(name, types, result, captures.passed)
+            x.lifting.append(definition)
+            try:
+                _lift_recursive(x, definition, x.recursions[definition], inner, captures)
+            finally:
+                del x.recursions[definition]
+                x.lifting.pop()
+            x.lifted[key] = (name, result, True)
+        active = Lifted(x.lifted[key][0], types, result, captures.given)
+    given = "".join(f", {x.to(a, t).code}" for a, t in zip(values, active.parameters, strict=True))
+    return C(f"{active.name}(c, {env.current}{active.captured}{given})", active.result, True)
+
+
+def _lift_recursive(x: Context, definition: core.Definition, lifted: Lifted, around: Env, captures: Captures) -> None:
+    types, result = lifted.parameters, lifted.result
+    names = [f"own{i}_" for i in range(len(types))]
+    inner = around.bind({p: C(n, t, False, True) for p, n, t in zip(definition.parameters, names, types, strict=True)})
+    with x.aiming(-1), x.apart():
+        body = x.to(x.compile(definition.body, inner, result), result)
+    parameters = captures.parameters(x.c_type)
+    parameters += "".join(f", {x.c_type(t)} {n}" for n, t in zip(names, types, strict=True))
+    head = f"static {x.c_type(result)} {lifted.name}(Ctx *c, const S *s{parameters})"
+    x.prototypes.append(f"{head};")
+    zero = x.zero(result, "zero_")
+    x.functions.append(
+        f"/* {definition.name} */\n{head} {{ if (++c->depth > DEEPEST) {{ c->depth--; fail_(c, DEEP, -1); {zero} "
+        f"return zero_; }} {x.c_type(result)} result_ = {body.code}; c->depth--; return result_; }}"
+    )
+
+
+def apply_closure(
+    x: Context,
+    e: core.Expression,
+    closure: Closure,
+    arguments: tuple[core.Expression, ...],
+    env: Env,
+    want: Type | None = None,
+) -> C:
+    operator = closure.operator
+    if isinstance(operator, core.Definition) and not operator.recursive and _looks_behind(operator, arguments):
+        return inline(x, e, operator, by_name(x, arguments, env), env.inside(closure.env), want)
+    return apply_values(x, e, closure, [argument_of(x, a, env) for a in arguments], env, want)
+
+
+def apply_values(
+    x: Context, e: core.Expression, closure: Closure, values: list[C | Closure], env: Env, want: Type | None = None
+) -> C:
+    operator = closure.operator
+    inner = env.inside(closure.env)
+    if isinstance(operator, core.Definition):
+        if operator.recursive:
+            return apply_recursive(x, e, operator, values, env, inner)
+        # A definition of LET sees itself's scope and what is defined beside it.
+        return inline(x, e, operator, list(values), inner, want)
+    if isinstance(operator, core.Lambda):
+        statements, bound = "", {}
+        for parameter, value in zip(operator.parameters, values, strict=True):
+            if isinstance(value, C):
+                more, value = x.given(value)
+                statements += more
+            bound[parameter] = value
+        body = x.compile(operator.body, inner.bind(bound), want)
+        return C(f"({{ {statements} {body.code}; }})" if statements else body.code, body.type, body.risky)
+    if isinstance(operator.target, core.Definition):
+        meaning = inner.local.get(operator.target)
+        if isinstance(meaning, Closure):
+            return apply_values(x, e, meaning, values, env, want)
+        return apply(x, e, operator.target, values, inner, want)
+    if isinstance(operator.target, str):
+        names = [core.Binding(f"_{i}", e.at) for i in range(len(values))]
+        call = core.Builtin(e.at, operator.target, tuple(core.Reference(e.at, n) for n in names))
+        return x.compile(call, inner.bind(dict(zip(names, values, strict=True))), want)
+    raise x.refuse(e, "an operator that is not known here")
+
+
+def _looks_behind(definition: core.Definition, arguments: tuple[core.Expression, ...]) -> bool:
+    """Whether the operator may look behind the values of its arguments: prime them, or ask whether one is ENABLED."""
+    if definition.level >= core.ACTION:
+        return True
+    return any(expression_level(a) >= core.ACTION for a in arguments) and _asks_enabled(definition.body, set())
+
+
+def _asks_enabled(e: core.Expression, seen: set[core.Definition]) -> bool:
+    if isinstance(e, core.Builtin) and e.operator == "ENABLED":
+        return True
+    if isinstance(e, core.Call) and e.definition not in seen:
+        seen.add(e.definition)
+        if _asks_enabled(e.definition.body, seen):
+            return True
+    return any(_asks_enabled(child, seen) for child in with_definitions(e))

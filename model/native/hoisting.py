@@ -1,0 +1,115 @@
+"""What is computed once: constants when the search starts, what a loop does not change while that runs."""
+
+from __future__ import annotations
+
+from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.types.domain import Nothing, Type
+from rmqproof.model.types.hints import is_constant
+
+from .code_motion import outermost, repeats
+from .context import Context
+from .expression import compile_node
+from .questions import has_free_names
+from .terms import C, Env
+
+WORTH_KEEPING = (
+    core.SetEnumeration,
+    core.SetFilter,
+    core.SetMap,
+    core.Choose,
+    core.Quantified,
+    core.FunctionConstructor,
+    core.RecordSet,
+    core.Cartesian,
+    core.FunctionSet,
+    core.FunctionApplication,
+    core.Record,
+    core.Except,
+    core.Call,
+    core.Builtin,
+)
+SCALAR_OPERATORS = frozenset(["=", "#", "/=", "/\\", "\\/", "~", "=>", "<=>", "'", "UNCHANGED", "ENABLED"])
+
+
+def computed_once(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
+    """The value of `e`, from where it is computed least often."""
+    return _hoisted(x, e, want) if _is_closed(x, e) else _repeated(x, e, env, want)
+
+
+def _repeated(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
+    """The value of `e`, which a loop that does not change it computes once."""
+    if not x.loops or not isinstance(e, WORTH_KEEPING):
+        return compile_node(x, e, env, want)
+    of = None
+    if isinstance(e, core.Call) and not e.arguments and e.definition not in x.typing.local:
+        state = tuple((v, c.code) for v, c in (env.primed or {}).items()) if env.next else ()
+        of = (e.definition, env.current, env.next, state, want, x.target)
+        known = next((loop.known[of] for loop in x.loops if of in loop.known), None)
+        if known is not None:
+            return known
+    first = x.names
+    return _kept(x, compile_node(x, e, env, want), first, of)
+
+
+def _kept(x: Context, value: C, first: int, of: object) -> C:
+    """The value, kept while the outermost loop runs that does not change it; its own names begin with `first`.
+
+    `of`: what it is the value of, whatever the loops are.
+    """
+    if not x.loops or value.changes or value.place or not repeats(value.code, x.repeating):
+        return value
+    loop = outermost(x.loops, value.code, first)
+    if loop is None or isinstance(value.type, Nothing):
+        return value
+    name = x.name("kept")
+    declared = f"{x.c_type(value.type)} {name}; int {name}has = 0;"
+    compute, code = f"{name} = {value.code};", f"&{name}"
+    if value.risky:
+        declared += f" I {name}bad = 0;"
+        compute = x.soft_statement(name, value.code)
+        code = f"raise_(c, {name}bad), &{name}"
+    loop.kept[name] = declared
+    result = C(f"(*({{ if (!{name}has) {{ {compute} {name}has = 1; }} {code}; }}))", value.type, value.risky)
+    if of is not None:
+        loop.known[of] = result
+    return result
+
+
+def _is_closed(x: Context, e: core.Expression) -> bool:
+    """Whether `e` is a constant worth computing once: no variable and no name bound around it occurs in it."""
+    if not isinstance(e, WORTH_KEEPING) or (isinstance(e, core.Builtin) and e.operator in SCALAR_OPERATORS):
+        return False
+    if e not in x.closed:
+        x.closed[e] = is_constant(e) and not _uses_local(x, e) and not has_free_names(e, set())
+    return x.closed[e]
+
+
+def _uses_local(x: Context, e: core.Expression) -> bool:
+    if isinstance(e, core.Call) and (e.definition in x.typing.local or e.definition.level > core.CONSTANT):
+        return True
+    if isinstance(e, core.OperatorArgument | core.CallParameter | core.Let):
+        return True
+    return any(_uses_local(x, child) for child in with_definitions(e))
+
+
+def _hoisted(x: Context, e: core.Expression, want: Type | None) -> C:
+    """A constant, computed once when the search starts; a failure is raised where it is used."""
+    key = (e.definition if isinstance(e, core.Call) and not e.arguments else e, want)
+    if key not in x.hoisted:
+        with x.aiming(-1), x.apart():
+            value = compile_node(x, e, Env(), want)
+        if len(value.code) > 24 and not isinstance(value.type, Nothing):
+            value = _static(x, value)
+        x.hoisted[key] = value
+    return x.hoisted[key]
+
+
+def _static(x: Context, value: C) -> C:
+    name = x.name("constant")
+    x.constants.append(f"static {x.c_type(value.type)} {name}; static I {name}bad;")
+    x.initialisers.append(
+        f"c->soft = 1; c->kept = 0; c->depth = 0; {name} = {value.code}; {name}bad = c->kept; c->soft = 0;"
+    )
+    code = f"(*(raise_(c, {name}bad), &{name}))" if value.risky else name
+    return C(code, value.type, value.risky, True)

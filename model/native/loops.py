@@ -1,0 +1,245 @@
+"""Loops over sets, without building the sets where they need not be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rmqproof.model.tla import core
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import (
+    BOOL,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Tuple,
+    Type,
+    cardinality,
+    function_of,
+)
+
+from .code_motion import Loop
+from .context import Context
+from .representation import universe_size
+from .subsets import each_kept_subset, each_subset
+from .terms import Body, Bound, C, Env
+from .unfolding import unfolded
+
+
+def each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bool]:
+    """A loop over the elements of the set `e`, each once, by rank; and whether computing the set can fail."""
+    loops: list[Loop] = []
+    first = x.names
+
+    def turn(element: C) -> str:
+        with x.turning(first) as loop:
+            loops.append(loop)
+            return body(element)
+
+    code, risky = _each(x, e, env, turn)
+    declared = " ".join(filter(None, (loop.declared(code) for loop in loops)))
+    return (f"{{ {declared} {code} }}" if declared else code), risky
+
+
+def _each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bool]:
+    e, env = unfolded(x, e, env)
+    match e:
+        case core.Builtin():
+            name = operators.short_name(e.operator)
+            if name == "..":
+                return each_number(x, e, env, body)
+            if name == "SUBSET":
+                return each_subset(x, e, env, body)
+            if name == "\\":
+                return _each_difference(x, e, env, body)
+            if name == "BOOLEAN":
+                element = x.name()
+                return (
+                    f"for (I {element} = 0; {element} < 2; {element}++) {{ {body(C(element, BOOL, place=True))} }}",
+                    False,
+                )
+        case core.SetFilter():
+            return each_filtered(x, e, env, body)
+        case core.FunctionSet():
+            return _each_function(x, e, env, body)
+        case core.Cartesian() | core.RecordSet():
+            return _each_product(x, e, env, body)
+    value = x.only(e, x.compile(e, env), Set)
+    if not isinstance(value.type, Set):
+        raise x.refuse(e, "a set that cannot be enumerated")
+    if isinstance(value.type.element, Nothing):
+        return f"(void)({value.code});" if value.risky else ";", value.risky
+    statements, held = x.held(value)
+    element = x.name()
+    loop = x.conversions.each(value.type, held.code, element, body(C(element, value.type.element, place=True)))
+    return f"{{ {statements} {loop} }}", value.risky
+
+
+def each_number(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple[str, bool]:
+    low, high = (x.number(a, env) for a in e.arguments)
+    type_ = operators.element_of(operators.interval(low.type, high.type))
+    element = x.name()
+    if isinstance(type_, Nothing):
+        return ";", False
+    inner = body(C(element, type_, place=True))
+    start = f"I {element} = {low.code}, {element}end = {high.code}"
+    return f"for ({start}; {element} <= {element}end; {element}++) {{ {inner} }}", low.risky or high.risky
+
+
+def _each_difference(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple[str, bool]:
+    test: list[bool] = []
+
+    def inner(element: C) -> str:
+        outside = x.member(e, element, e.arguments[1], env)
+        test.append(outside.risky)
+        return f"if (!({outside.code})) {{ {body(element)} }}"
+
+    left = x.typed(e.arguments[0], env)
+    right = x.typed(e.arguments[1], env)
+    if isinstance(left, Set) and isinstance(right, Set) and universe_size(x.settle(left.element)) is not None:
+        value = x.compile(e, env)
+        statements, held = x.held(value)
+        element = x.name()
+        assert isinstance(value.type, Set)
+        loop = x.conversions.each(value.type, held.code, element, body(C(element, value.type.element, place=True)))
+        return f"{{ {statements} {loop} }}", value.risky
+    loop, risky = each(x, e.arguments[0], env, inner)
+    return loop, risky or any(test)
+
+
+def each_filtered(x: Context, e: core.SetFilter, env: Env, body: Body) -> tuple[str, bool]:
+    kept = each_kept_subset(x, e, env, body)
+    if kept is not None:
+        return kept
+    risks: list[bool] = []
+
+    def inner(element: C) -> str:
+        statements, bound = bind_element(x, e.binder, element)
+        condition = x.condition(e.body, env.bind(bound))
+        risks.append(condition.risky)
+        return f"{statements} if ({condition.code}) {{ {body(element)} }}"
+
+    assert e.binder.domain is not None
+    loop, risky = each(x, e.binder.domain, env, inner)
+    return loop, risky or any(risks)
+
+
+def _each_product(x: Context, e: core.Cartesian | core.RecordSet, env: Env, body: Body) -> tuple[str, bool]:
+    fields = [] if isinstance(e, core.Cartesian) else sorted(e.fields, key=lambda field: _field_order(x, field[0]))
+    parts = list(e.factors) if isinstance(e, core.Cartesian) else [value for _, value in fields]
+    names = sorted(name for name, _ in fields)
+    at = [names.index(name) for name, _ in fields] if names else list(range(len(parts)))
+
+    def nest(i: int, chosen: list[C]) -> tuple[str, bool]:
+        if i == len(parts):
+            chosen = [chosen[at.index(j)] for j in range(len(at))]
+            types = [element.type for element in chosen]
+            type_: Type = Record(tuple(zip(names, types, strict=True))) if names else Tuple(tuple(types))
+            r = x.name()
+            sets = " ".join(f"{r}.f{j} = {element.code};" for j, element in enumerate(chosen))
+            return f"{{ {x.zero(type_, r)} {sets} {body(C(r, type_, place=True))} }}", False
+        risks: list[bool] = []
+
+        def inner(element: C) -> str:
+            code, risky = nest(i + 1, [*chosen, element])
+            risks.append(risky)
+            return code
+
+        loop, risky = each(x, parts[i], env, inner)
+        return loop, risky or any(risks)
+
+    return nest(0, [])
+
+
+def _field_order(x: Context, name: str) -> tuple[int, str]:
+    return x.conversions.atoms.order.place(name)
+
+
+def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tuple[str, bool]:
+    domain, values = x.compile(e.domain, env), x.compile(e.range, env)
+    if not isinstance(domain.type, Set) or not isinstance(values.type, Set):
+        raise x.refuse(e, "a set of functions that cannot be enumerated")
+    key, value = domain.type.element, values.type.element
+    if isinstance(key, Nothing):
+        return f"{{ {body(x.compile(core.TupleExpression(e.at, ()), env))} }}", domain.risky
+    type_ = x.settle(function_of(key, value, domain.type.full))
+    if isinstance(type_, Function) and not domain.type.full and isinstance(key, Int) and _from_one(x, e.domain, env):
+        type_ = x.settle(Seq(value, 0, key.high))
+    size = universe_size(key)
+    count = cardinality(value) if universe_size(value) is not None else values.type.most
+    if size is None or count is None:
+        raise x.refuse(e, "a set of functions that cannot be enumerated")
+    first, d = x.held(domain)
+    second, v = x.held(values)
+    n, element, i = x.name("n"), x.name(), x.name("i")
+    k, y = x.name(), x.name()
+    keys = x.conversions.each(domain.type, d.code, k, f"{n}r[{n}++] = {k}_i;")
+    elements = x.conversions.each(values.type, v.code, y, f"{n}v[{n}m++] = {y};")
+    if isinstance(type_, Seq):
+        put = f"{element}.a[q_] = {n}v[{i}[q_]];"
+        start = f"{element}.n = {n};"
+    else:
+        put = f"{element}.a[{n}r[q_]] = {n}v[{i}[q_]];" + (
+            "" if domain.type.full else f" {element}.w[{n}r[q_] >> 6] |= (U)1 << ({n}r[q_] & 63);"
+        )
+        start = ""
+    inner = body(C(element, type_, place=True))
+    code = (
+        f"{{ {first} {second} I {n} = 0, {n}r[{max(1, size)}]; {keys} (void){n}r; I {n}m = 0; "
+        f"{x.c_type(value)} {n}v[{max(1, count)}]; {elements} I {i}[{max(1, size)}]; "
+        f"memset({i}, 0, sizeof {i}); "
+        f"if ({n}m > 0 || {n} == 0) for (;;) {{ {x.zero(type_, element)} {start} "
+        f"for (I q_ = 0; q_ < {n}; q_++) {{ {put} }} {{ {inner} }} "
+        f"I q_ = {n} - 1; while (q_ >= 0 && ++{i}[q_] == {n}m) {i}[q_--] = 0; if (q_ < 0) break; }} }}"
+    )
+    return code, domain.risky or values.risky
+
+
+def _from_one(x: Context, e: core.Expression, env: Env) -> bool:
+    return x.typing.starts_at_one(e, x.scope(env))
+
+
+def bind_element(x: Context, binder: core.Binder, value: C) -> tuple[str, dict[core.Binding, Bound]]:
+    """Statements and what the binder's names mean when the element is `value`, a place."""
+    if not binder.is_tuple:
+        return "", {binder.bindings[0]: value}
+    names: dict[core.Binding, Bound] = {}
+    if isinstance(value.type, Tuple):
+        if len(value.type.items) != len(binder.bindings):
+            raise x.refuse(binder, "a tuple pattern of another length")
+        for i, (binding, item) in enumerate(zip(binder.bindings, value.type.items, strict=True)):
+            names[binding] = C(f"{value.code}.f{i}", item, place=True)
+        return "", names
+    if isinstance(value.type, Seq) and value.type.least == value.type.most == len(binder.bindings):
+        for i, binding in enumerate(binder.bindings):
+            names[binding] = C(f"{value.code}.a[{i}]", value.type.element, place=True)
+        return "", names
+    raise x.refuse(binder, "a tuple pattern over values that may be no tuples")
+
+
+def nested(
+    x: Context, binders: tuple[core.Binder, ...], env: Env, body: Callable[[list[C], Env], str]
+) -> tuple[str, bool]:
+    """Nested loops over all binders; later domains do not see earlier names."""
+    outer = env
+
+    def nest(i: int, chosen: list[C], inner: Env) -> tuple[str, bool]:
+        if i == len(binders):
+            return body(chosen, inner), False
+        domain = binders[i].domain
+        if domain is None:
+            raise x.refuse(binders[i], "an unbounded quantifier")
+        risks: list[bool] = []
+
+        def step(element: C) -> str:
+            statements, bound = bind_element(x, binders[i], element)
+            code, risky = nest(i + 1, [*chosen, element], inner.bind(bound))
+            risks.append(risky)
+            return f"{statements} {code}"
+
+        loop, risky = each(x, domain, outer, step)
+        return loop, risky or any(risks)
+
+    return nest(0, [], env)

@@ -1,0 +1,251 @@
+"""Membership, which seldom needs the set to be built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rmqproof.model.tla import core
+from rmqproof.model.types import operators
+from rmqproof.model.types.domain import (
+    BOOL,
+    Bool,
+    Enum,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Union,
+    includes,
+)
+
+from .context import Context
+from .errors import NotCompilable
+from .loops import bind_element, nested
+from .questions import all_model, comparable, is_lazy
+from .representation import listed_size, universe_size
+from .terms import C, Env
+from .unfolding import unfolded
+
+NUMBERS = frozenset(["Nat", "Int", ".."])
+
+
+def member(x: Context, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
+    """`candidate \\in domain`; `candidate` is a place."""
+    whole = x.typed(domain, env)
+    if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
+        return C(f"((void)({candidate.code}), 1)" if candidate.risky else "1", BOOL, candidate.risky)
+    domain, env = unfolded(x, domain, env)
+    match domain:
+        case core.Builtin():
+            return _member_builtin(x, e, candidate, domain, env)
+        case core.SetFilter():
+            statements, bound = bind_element(x, domain.binder, candidate)
+            assert domain.binder.domain is not None
+            inside = x.member(e, candidate, domain.binder.domain, env)
+            # The predicate may speak only of elements of the domain, whose type can be smaller.
+            element = operators.element_of(x.typed(domain.binder.domain, env))
+            if not includes(element, candidate.type):
+                value = x.compile(domain, env)
+                return member_of_value(x, candidate, value)
+            condition = x.condition(domain.body, env.bind(bound))
+            return C(
+                f"({inside.code} && ({{ {statements} {condition.code}; }}))", BOOL, inside.risky or condition.risky
+            )
+        case core.FunctionSet():
+            return _member_function(x, e, candidate, domain, env)
+        case core.RecordSet():
+            return _member_record(x, e, candidate, domain, env)
+        case core.Cartesian():
+            return _member_product(x, e, candidate, domain, env)
+    return member_of_value(x, candidate, x.compile(domain, env))
+
+
+def member_of_value(x: Context, candidate: C, value: C) -> C:
+    if not isinstance(value.type, Set):
+        raise NotCompilable(None, "membership in what may be no set")
+    element = value.type.element
+    if isinstance(element, Nothing):
+        return x.after(candidate, x.after(value, C("0", BOOL)))
+    if not comparable(candidate.type, element):
+        raise NotCompilable(None, "membership of a value of another kind")
+    statements, s = x.held(value)
+    y = x.name()
+    size = universe_size(element)
+    if listed_size(element) is not None:
+        place = x.conversions.place(element, y)
+        found = (
+            f"({{ I {y}in = 0, {y}at = {place}; for (I i_ = 0; i_ < {s.code}.n; i_++) "
+            f"if ({s.code}.a[i_] == {y}at) {{ {y}in = 1; break; }} {y}in; }})"
+        )
+    elif size is None:
+        z, equal = x.name(), x.conversions.equal(element)
+        body = f"if ({equal}(c, {z}, {y})) {{ {y}in = 1; break; }}"
+        found = f"({{ I {y}in = 0; {x.conversions.each(value.type, s.code, z, body)} {y}in; }})"
+    else:
+        rank = x.conversions.rank(element, y)
+        found = f"({{ I r_ = {rank}; (I)({s.code}.w[r_ >> 6] >> (r_ & 63) & 1); }})"
+    convert = x.conversions.convert(candidate.type, element)
+    code = f"({{ {statements} {x.zero(element, y)} {convert}(c, {candidate.code}, &{y}) ? {found} : 0; }})"
+    return C(code, BOOL, candidate.risky or value.risky)
+
+
+def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.Builtin, env: Env) -> C:
+    name = operators.short_name(domain.operator)
+    arguments = domain.arguments
+    whole = x.typed(domain, env)
+    if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
+        return C("1", BOOL, candidate.risky)
+    if name in NUMBERS and isinstance(candidate.type, Union):
+        return _member_number(x, e, candidate, candidate.type, domain, env)
+    if name == ".." and isinstance(candidate.type, Int):
+        low, high = (x.number(a, env) for a in arguments)
+        tests = [
+            C(f"({low.code} <= {candidate.code})", BOOL, low.risky),
+            C(f"({candidate.code} <= {high.code})", BOOL, high.risky),
+        ]
+        return _together(x, "&", tests, arguments, candidate.risky)
+    if name == "Nat" and isinstance(candidate.type, Int):
+        return C(f"({candidate.code} >= 0)", BOOL, candidate.risky)
+    if name == "STRING" and isinstance(candidate.type, Enum):
+        return C(f"(!is_model_[{candidate.code}])", BOOL, candidate.risky)
+    if name == "SUBSET" and isinstance(candidate.type, Set):
+        y = x.name()
+        inside = x.member(e, C(y, candidate.type.element, place=True), arguments[0], env)
+        loop = x.conversions.each(candidate.type, candidate.code, y, f"if (!({inside.code})) {{ {y}all = 0; break; }}")
+        # `break` leaves the innermost of two loops only; the flag stays 0.
+        return C(f"({{ I {y}all = 1; {loop} {y}all; }})", BOOL, candidate.risky or inside.risky)
+    if name == "Seq" and isinstance(candidate.type, Seq | Tuple):
+        sequence = x.sequence(domain, candidate)
+        statements, s = x.held(sequence)
+        assert isinstance(s.type, Seq)
+        if isinstance(s.type.element, Nothing):
+            return C("1", BOOL)
+        y = x.name()
+        inside = x.member(e, C(y, s.type.element, place=True), arguments[0], env)
+        loop = (
+            f"for (I {y}i = 0; {y}i < {s.code}.n; {y}i++) {{ {x.c_type(s.type.element)} {y} = {s.code}.a[{y}i]; "
+            f"if (!({inside.code})) {{ {y}all = 0; break; }} }}"
+        )
+        return C(f"({{ {statements} I {y}all = 1; {loop} {y}all; }})", BOOL, candidate.risky or inside.risky)
+    if name == "UNION":
+        found = _member_of_some(x, e, candidate, arguments[0], env)
+        if found is not None:
+            return found
+    if name in ("\\cup", "\\union"):
+        tests = [x.member(e, candidate, a, env) for a in arguments]
+        return _together(x, "|", tests, arguments)
+    if name in ("\\cap", "\\intersect"):
+        tests = [x.member(e, candidate, a, env) for a in arguments]
+        return _together(x, "&", tests, arguments)
+    if name == "\\":
+        inside, outside = (x.member(e, candidate, a, env) for a in arguments)
+        return _together(x, "&", [inside, C(f"(!{outside.code})", BOOL, outside.risky)], arguments)
+    return member_of_value(x, candidate, x.compile(domain, env))
+
+
+def _member_number(x: Context, e: core.Expression, candidate: C, kinds: Union, domain: core.Builtin, env: Env) -> C:
+    """A value of several kinds in a set of numbers: a model value is in none, other kinds cannot be asked."""
+    code, risky = "0", candidate.risky
+    for i, member in enumerate(kinds.members):
+        if isinstance(member, Int):
+            inside = x.member(e, C(f"{candidate.code}.m{i}", member, place=True), domain, env)
+            code, risky = f"({candidate.code}.tag == {i} ? {inside.code} : {code})", risky or inside.risky
+        elif not all_model(member):
+            code, risky = f"({candidate.code}.tag == {i} ? ({{ {x.fail(e)} (I)0; }}) : {code})", True
+    return C(code, BOOL, risky)
+
+
+def _member_of_some(x: Context, e: core.Expression, candidate: C, sets: core.Expression, env: Env) -> C | None:
+    """`candidate \\in UNION {S : …}`, asked of one set after the other; None where one of the sets may fail."""
+    sets, env = unfolded(x, sets, env)
+    if isinstance(sets, core.SetEnumeration) and sets.items and all(map(is_lazy, sets.items)):
+        asked = [x.member(e, candidate, part, env) for part in sets.items]
+        return None if any(a.risky for a in asked) else _together(x, "|", asked, sets.items, candidate.risky)
+    if not isinstance(sets, core.SetMap) or not is_lazy(sets.body):
+        return None
+    body, result, end = sets.body, x.name("q"), x.name("end")
+    risks: list[bool] = []
+
+    def ask(_: list[C], inner: Env) -> str:
+        inside = x.member(e, candidate, body, inner)
+        risks.append(inside.risky)
+        return f"if ({inside.code}) {{ {result} = 1; goto {end}; }}"
+
+    loop, risky = nested(x, sets.binders, env, ask)
+    if risky or any(risks):
+        return None
+    return C(f"({{ __label__ {end}; I {result} = 0; {loop} {end}:; {result}; }})", BOOL, candidate.risky)
+
+
+def _together(x: Context, operator: str, tests: Sequence[C], sets: Sequence[core.Expression], risky: bool = False) -> C:
+    """Membership in several sets, by `&` or `|`. TLC has the value of each before it asks the first.
+
+    A filter is another matter: its predicate is only for elements that are asked for.
+    """
+    code = tests[0].code
+    for test, items in zip(tests[1:], sets[1:], strict=True):
+        whole = test.risky and not isinstance(items, core.SetFilter)
+        code = f"(!!({code}) {operator} !!({test.code}))" if whole else f"({code} {operator * 2} {test.code})"
+    return C(f"({code})", BOOL, risky or any(test.risky for test in tests))
+
+
+def _member_function(x: Context, e: core.Expression, candidate: C, domain: core.FunctionSet, env: Env) -> C:
+    """`f \\in [S -> T]`: DOMAIN f = S and every value in T."""
+    whole = x.typed(domain, env)
+    if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
+        return C("1", BOOL, candidate.risky)
+    f = core.Binding("f", e.at)
+    inner = env.bind({f: candidate})
+    reference = core.Reference(e.at, f)
+    keys = core.Builtin(e.at, "DOMAIN", (reference,))
+    if isinstance(candidate.type, Union | Set | Int | Bool | Enum | Text):
+        raise x.refuse(domain, "membership of a value that may be no function")
+    if isinstance(candidate.type, Seq) and candidate.type.most == 0:
+        return x.compile(core.Builtin(e.at, "=", (domain.domain, core.SetEnumeration(e.at, ()))), env)
+    y = core.Binding("y", e.at)
+    applied = core.FunctionApplication(e.at, reference, core.Reference(e.at, y))
+    member = core.Builtin(e.at, "\\in", (applied, domain.range))
+    binder = core.Binder((y,), False, keys)
+    body = core.Quantified(e.at, "\\A", (binder,), member)
+    same = core.Builtin(e.at, "=", (keys, domain.domain))
+    return x.compile(core.Builtin(e.at, "/\\", (same, body)), inner)
+
+
+def _member_record(x: Context, e: core.Expression, candidate: C, domain: core.RecordSet, env: Env) -> C:
+    names = tuple(sorted(name for name, _ in domain.fields))
+    if isinstance(candidate.type, Union):
+        for i, member in enumerate(candidate.type.members):
+            if isinstance(member, Record) and member.names == names:
+                inner = _member_record(x, e, C(f"{candidate.code}.m{i}", member, place=True), domain, env)
+                return C(f"({candidate.code}.tag == {i} && {inner.code})", BOOL, inner.risky or candidate.risky)
+        if all(isinstance(m, Record | Seq | Tuple) or all_model(m) for m in candidate.type.members):
+            return C("0", BOOL, candidate.risky)
+    if not isinstance(candidate.type, Record):
+        if all_model(candidate.type):
+            return C("0", BOOL)
+        raise x.refuse(domain, "membership of a value that may be no record")
+    if candidate.type.names != names:
+        return C("0", BOOL)
+    tests = []
+    for name, value in domain.fields:
+        i = names.index(name)
+        field_type = candidate.type.field(name)
+        assert field_type is not None
+        tests.append(x.member(e, C(f"{candidate.code}.f{i}", field_type, place=True), value, env))
+    return _together(x, "&", tests, [value for _, value in domain.fields], candidate.risky)
+
+
+def _member_product(x: Context, e: core.Expression, candidate: C, domain: core.Cartesian, env: Env) -> C:
+    tests = []
+    if isinstance(candidate.type, Tuple) and len(candidate.type.items) == len(domain.factors):
+        parts = [C(f"{candidate.code}.f{i}", item, place=True) for i, item in enumerate(candidate.type.items)]
+    elif isinstance(candidate.type, Seq) and candidate.type.least == candidate.type.most == len(domain.factors):
+        parts = [C(f"{candidate.code}.a[{i}]", candidate.type.element, place=True) for i in range(len(domain.factors))]
+    else:
+        raise x.refuse(domain, "membership of a value that may be no tuple")
+    for part, factor in zip(parts, domain.factors, strict=True):
+        tests.append(x.member(e, part, factor, env))
+    return _together(x, "&", tests, domain.factors, candidate.risky)

@@ -1,0 +1,57 @@
+"""Quantifiers and CHOOSE."""
+
+from __future__ import annotations
+
+from rmqproof.model.tla import core
+from rmqproof.model.types.domain import (
+    BOOL,
+    NOTHING,
+    Type,
+)
+
+from .context import Context
+from .loops import bind_element, each, nested
+from .representation import in_rank_order
+from .terms import C, Env
+
+
+def quantified(x: Context, e: core.Quantified, env: Env, want: Type | None) -> C:
+    result, end = x.name("q"), x.name("end")
+    risks: list[bool] = []
+    exists = e.kind == "\\E"
+
+    def body(_: list[C], inner: Env) -> str:
+        condition = x.condition(e.body, inner)
+        risks.append(condition.risky)
+        test = condition.code if exists else f"!({condition.code})"
+        return f"if ({test}) {{ {result} = {int(exists)}; goto {end}; }}"
+
+    loop, risky = nested(x, e.binders, env, body)
+    code = f"({{ __label__ {end}; I {result} = {int(not exists)}; {loop} {end}:; {result}; }})"
+    return C(code, BOOL, risky or any(risks))
+
+
+def choose(x: Context, e: core.Choose, env: Env, want: Type | None) -> C:
+    if e.binder.domain is None:
+        raise x.refuse(e, "an unbounded CHOOSE")
+    result, found, end = x.name(), x.name("found"), x.name("end")
+    types: list[Type] = []
+
+    def body(element: C) -> str:
+        types.append(element.type)
+        statements, bound = bind_element(x, e.binder, element)
+        condition = x.condition(e.body, env.bind(bound))
+        if in_rank_order(element.type):
+            take = f"{result} = {element.code}; {found} = 1; goto {end};"
+        else:
+            compare = x.conversions.compare(element.type)
+            take = f"if (!{found} || {compare}({element.code}, {result}) < 0) {result} = {element.code}; {found} = 1;"
+        return f"{statements} if ({condition.code}) {{ {take} }}"
+
+    loop, _ = each(x, e.binder.domain, env, body)
+    type_ = types[0] if types else NOTHING
+    code = (
+        f"({{ __label__ {end}; {x.zero(type_, result)} int {found} = 0; {loop} goto {end}; {end}: "
+        f"if (!{found}) {{ {x.fail(e)} }} {result}; }})"
+    )
+    return C(code, type_, True)
