@@ -15,8 +15,8 @@ from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.labels import NativeLabels
+from rmqproof.model.native.layout import Layout
 from rmqproof.model.native.predicates import Wanted, wanted
-from rmqproof.model.native.program import Layout
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall, with_room

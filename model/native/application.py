@@ -20,8 +20,10 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
+from .conversion import conversion
 from .functions import called, function_by_key
 from .questions import bracketed, comparable, known_value
+from .ranks import rank_of
 from .representation import domain_size
 from .terms import C, Env, Recursion
 from .unfolding import opened
@@ -124,14 +126,14 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
     if not fits and not comparable(argument.type, type_.key):
         return x.failing(e, type_.value) if x.c_type(type_.value) == "I" else _refused_key(x, e)
     f, k, r = x.name("f"), x.name("k"), x.name("r")
-    rank = x.conversions.rank(type_.key, k)
-    same = x.structures.same(type_.key, argument.type)
+    rank = rank_of(x.routines, type_.key, k)
+    same = x.routines.structures.same(type_.key, argument.type)
     if fits and same:
         key = f"{x.c_type(type_.key)} {k} = {argument.code}; I {r} = {rank};"
         if argument.risky:  # what failed, where that is noted only, has any value
             key += f" if ({r} < 0 || {r} >= {domain_size(type_)}) {r} = 0;"
     else:
-        convert = x.conversions.convert(argument.type, type_.key)
+        convert = conversion(x.routines, argument.type, type_.key)
         bad = "" if fits else f" {{ {x.fail(e)} }}"
         key = (
             f"{x.zero(type_.key, k)} I {r} = 0; if ({convert}(c, {argument.code}, &{k})) {r} = "
@@ -142,7 +144,7 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
         present = f"if (!({f}->w[{r} >> 6] >> ({r} & 63) & 1)) {{ {x.fail(e)} }}"
     risky = function.risky or argument.risky or not fits or not type_.total
     if fits and same and type_.total and argument.place and function.place and not argument.risky:
-        rank_here = x.conversions.rank(type_.key, argument.code)
+        rank_here = rank_of(x.routines, type_.key, argument.code)
         return C(f"{function.code}.a[{rank_here}]", type_.value, risky, True)
     return C(_inside_of(x, function, f, f"{key} {present}", f"{f}->a[{r}]"), type_.value, risky)
 
@@ -158,7 +160,7 @@ def field_access(x: Context, e: core.FieldAccess, env: Env, want: Type | None) -
     if isinstance(record.type, Record):
         return _record_field(x, e, record, e.field)
     if isinstance(record.type, Function):
-        key = C(str(x.atoms.number(Atom(e.field))), strings(e.field), place=True)
+        key = C(str(x.routines.atoms.number(Atom(e.field))), strings(e.field), place=True)
         return _value_at(x, e, record, key)
     if isinstance(record.type, Nothing):
         return C(record.code, NOTHING, True)

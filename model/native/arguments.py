@@ -13,6 +13,8 @@ from rmqproof.model.types.domain import Type
 
 from .context import Context
 from .errors import NotCompilable
+from .layout import words_of
+from .packing import bits_of, packing
 from .representation import bounded
 from .terms import C
 
@@ -33,7 +35,7 @@ class Signatures:
 
     @property
     def words(self) -> int:
-        return (self.bits + 62) // 63
+        return words_of(self.bits)
 
     def put(self, arguments: Sequence[C]) -> str:
         """Statements that put these values beside the step that is emitted."""
@@ -43,14 +45,14 @@ class Signatures:
             stored = [x.to(value, bounded(x.settle(value.type), x.capacity)) for value in arguments]
             ends, at = [], NUMBER_BITS
             for value in stored:
-                at += x.conversions.bits(value.type)
+                at += bits_of(x.routines, value.type)
                 ends.append(at)
             if at > LARGEST:
                 return ""
             steps = []
             for value, end in zip(stored, ends, strict=True):
                 name = x.name("a")
-                packed = x.conversions.pack(value.type, name, end - x.conversions.bits(value.type))
+                packed = packing(x.routines, value.type, name, end - bits_of(x.routines, value.type))
                 if packed:
                     steps.append(f"{{ {x.c_type(value.type)} {name} = {value.code}; {' '.join(packed)} }}")
         except NotCompilable:

@@ -21,6 +21,7 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
+from .equality import equality
 from .questions import comparable
 from .representation import universe_size, words
 from .terms import C, Env
@@ -84,7 +85,7 @@ def equal(x: Context, e: core.Expression, a: C, b: C) -> C:
                 return x.after(one, is_empty(x, other))
     left, right = x.to(a, type_), x.to(b, type_)
     risky = left.risky or right.risky or isinstance(type_, Union)
-    return C(f"{x.conversions.equal(type_)}(c, {left.code}, {right.code})", BOOL, risky)
+    return C(f"{equality(x.routines, type_)}(c, {left.code}, {right.code})", BOOL, risky)
 
 
 def is_empty(x: Context, s: C) -> C:

@@ -23,6 +23,7 @@ from rmqproof.model.types.domain import (
 
 from .builtin_logic import is_empty
 from .context import Context
+from .elements import added, each_element, insertion
 from .loops import each, each_number
 from .membership import member_of_value
 from .questions import is_lazy
@@ -101,15 +102,15 @@ def _combine(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
     first, p = x.held(a)
     second, q = x.held(b)
     r = x.name()
-    if listed_size(type_.element) is not None and x.structures.same(type_, q.type):
-        insert = x.conversions.insert(type_)
+    if listed_size(type_.element) is not None and x.routines.structures.same(type_, q.type):
+        insert = insertion(x.routines, type_)
         loop = f"for (I i_ = 0; i_ < {q.code}.n; i_++) {insert}(c, &{r}, {q.code}.a[i_]);"
         code = f"({{ {first} {second} {x.c_type(type_)} {r} = {p.code}; {loop} {r}; }})"
         return C(code, type_, True)
     if size is None:
         y = x.name()
-        add = x.conversions.add(type_, r, y)
-        loop = x.conversions.each(type_, q.code, y, add)
+        add = added(x.routines, type_, r, y)
+        loop = each_element(x.routines, type_, q.code, y, add)
         code = f"({{ {first} {second} {x.c_type(type_)} {r} = {p.code}; {loop} {r}; }})"
         return C(code, type_, True)
     operations = " ".join(f"{r}.w[{k}] = {p.code}.w[{k}] {symbol} {q.code}.w[{k}];" for k in range(words(size)))
@@ -124,8 +125,8 @@ def _filtered(x: Context, e: core.Builtin, a: C, other: core.Expression, env: En
     inside = x.member(e, C(y, a.type.element, place=True), other, env)
     test = f"!{inside.code}" if negate else inside.code
     type_ = Set(a.type.element, a.type.most)
-    body = f"if ({test}) {{ {x.conversions.add(type_, r, y)} }}"
-    loop = x.conversions.each(a.type, held.code, y, body)
+    body = f"if ({test}) {{ {added(x.routines, type_, r, y)} }}"
+    loop = each_element(x.routines, a.type, held.code, y, body)
     return C(f"({{ {statements} {x.zero(type_, r)} {loop} {r}; }})", type_, a.risky or inside.risky)
 
 
@@ -147,7 +148,7 @@ def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     size = universe_size(a.type.element)
     if size is not None and isinstance(whole, Set) and whole.element == a.type.element:
         b = _set(x, domain, inner)
-        if x.structures.same(a.type, b.type):
+        if x.routines.structures.same(a.type, b.type):
             first, p = x.held(a)
             second, q = x.held(b)
             tests = " | ".join(f"({p.code}.w[{k}] & ~{q.code}.w[{k}])" for k in range(words(size)))
@@ -155,7 +156,7 @@ def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     statements, held = x.held(a)
     y, result, end = x.name(), x.name("q"), x.name("end")
     inside = x.member(e, C(y, a.type.element, place=True), domain, inner)
-    loop = x.conversions.each(a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
+    loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     code = f"({{ __label__ {end}; {statements} I {result} = 1; {loop} {end}:; {result}; }})"
     return C(code, BOOL, a.risky or inside.risky)
 
@@ -169,7 +170,7 @@ def _subset_of_value(x: Context, a: C, other: C) -> C:
         return C(f"({{ {first} {second} 1; }})", BOOL, True)
     y, result, end = x.name(), x.name("q"), x.name("end")
     inside = member_of_value(x, C(y, a.type.element, place=True), value)
-    loop = x.conversions.each(a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
+    loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     return C(f"({{ __label__ {end}; {first} {second} I {result} = 1; {loop} {end}:; {result}; }})", BOOL, True)
 
 
@@ -215,7 +216,7 @@ def _union(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
             if isinstance(s.type.element, Nothing):
                 return ";"
             y = x.name()
-            return x.conversions.each(s.type, s.code, y, body(C(y, s.type.element, place=True)))
+            return each_element(x.routines, s.type, s.code, y, body(C(y, s.type.element, place=True)))
 
         return each(x, e.arguments[0], env, inner)
 
@@ -260,7 +261,7 @@ def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
         assert isinstance(result_type, Set)
         s, i = x.name(), x.name("i")
         count = f"((void)({f.code}), {most})" if isinstance(type_, Tuple) else f"({f.code}).n"
-        add = x.conversions.add(result_type, s, i)
+        add = added(x.routines, result_type, s, i)
         loop = f"for (I {i} = 1, {i}n = {count}; {i} <= {i}n; {i}++) {{ {add} }}"
         return C(f"({{ {x.zero(result_type, s)} {loop} {s}; }})", result_type, f.risky)
     if isinstance(type_, Function):

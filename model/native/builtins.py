@@ -26,6 +26,7 @@ from .calls import call
 from .context import Context
 from .enabled import compile_enabled
 from .questions import as_written
+from .ranks import rank_of
 from .representation import domain_size
 from .terms import C, Env
 
@@ -65,7 +66,7 @@ def _single(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     f, k, r = x.name(), x.name("k"), x.name("r")
     mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
     code = (
-        f"({{ {x.zero(type_, f)} {x.c_type(key.type)} {k} = {key.code}; I {r} = {x.conversions.rank(key.type, k)}; "
+        f"({{ {x.zero(type_, f)} {x.c_type(key.type)} {k} = {key.code}; I {r} = {rank_of(x.routines, key.type, k)}; "
         f"{f}.a[{r}] = {value.code}; {mark} {f}; }})"
     )
     result = C(code, type_, key.risky or value.risky)

@@ -28,14 +28,13 @@ from rmqproof.model.types.primed import NONE_PASSED, Passed
 from rmqproof.model.types.truth import decided
 
 from .code_motion import Loop
-from .conversion import Conversions
+from .conversion import conversion
 from .errors import NotCompilable
 from .representation import (
-    Atoms,
     Capacity,
-    Structures,
     settle,
 )
+from .routines import Routines
 from .terms import C, Env, Lifted, Named, Recursion
 
 
@@ -58,9 +57,7 @@ class Context:
     variables: dict[core.Variable, Type]
     landmarks: tuple[int, ...]
     capacity: Capacity
-    atoms: Atoms
-    structures: Structures
-    conversions: Conversions
+    routines: Routines
     passed: Passed = NONE_PASSED
     """What Next passes to operators."""
     functions: list[str] = field(default_factory=list)
@@ -148,7 +145,7 @@ class Context:
         return settle(type_, self.capacity)
 
     def c_type(self, type_: Type) -> str:
-        return self.structures.of(type_)
+        return self.routines.structures.of(type_)
 
     def fail(self, e: core.Expression) -> str:
         """A statement that reports a failure of evaluation at `e`."""
@@ -173,10 +170,10 @@ class Context:
     def coerce(self, value: C, want: Type) -> C:
         """The value in the representation of `want`; checked at run time where the type does not show that it fits."""
         fits = includes(want, value.type)
-        if fits and self.structures.same(want, value.type):
+        if fits and self.routines.structures.same(want, value.type):
             return value
         name = self.name()
-        function = self.conversions.convert(value.type, want)
+        function = conversion(self.routines, value.type, want)
         check = f"(void){function}(c, {value.code}, &{name});"
         if not fits:
             check = f"if (!{function}(c, {value.code}, &{name})) {{ {self.widen()} {self._clear(want, name)} }}"
@@ -300,7 +297,7 @@ class Context:
         if isinstance(type_, Function) and isinstance(type_.key, Int) and type_.key.high is not None:
             target = self.settle(Seq(type_.value, 0, max(0, type_.key.high)))
             s = self.name()
-            convert = self.conversions.convert(type_, target)
+            convert = conversion(self.routines, type_, target)
             return C(
                 f"({{ {self.zero(target, s)} if (!{convert}(c, {value.code}, &{s})) {{ {self.fail(e)} }} {s}; }})",
                 target,
@@ -318,7 +315,7 @@ class Context:
     def checked(self, e: core.Expression, value: C, want: Type) -> C:
         """The value as one of `want`; a failure of evaluation where it is none."""
         name = self.name()
-        convert = self.conversions.convert(value.type, want)
+        convert = conversion(self.routines, value.type, want)
         test = f"if (!{convert}(c, {value.code}, &{name})) {{ {self.fail(e)} {self._clear(want, name)} }}"
         return C(f"({{ {self.zero(want, name)} {test} {name}; }})", want, True)
 

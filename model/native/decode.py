@@ -23,10 +23,10 @@ from rmqproof.model.types.domain import (
 )
 
 from .arguments import NUMBER_BITS, Signature
-from .conversion import Conversions, length_bits
-from .program import Layout
-from .ranks import items_of
+from .layout import WORD_BITS, Layout
+from .packing import bits_of, length_bits
 from .representation import Structures, domain_size, listed_size, universe_size
+from .routines import Routines, items_of
 
 MOST_KNOWN = 1 << 16
 """Values that are kept before all are forgotten."""
@@ -38,7 +38,7 @@ class Decoder:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.atoms = list(layout.atoms.numbers)
-        self.conversions = Conversions(Structures(), layout.atoms)
+        self.routines = Routines(Structures(), layout.atoms)
         self._known: dict[tuple[int, int], Value] = {}
         """Values by variable and bits: states have most of theirs in common."""
 
@@ -46,7 +46,7 @@ class Decoder:
         """The values of the variables, in their order."""
         bits = 0
         for i, word in enumerate(words):
-            bits |= word << (63 * i)
+            bits |= word << (WORD_BITS * i)
         known, values = self._known, []
         if len(known) > MOST_KNOWN:
             known.clear()
@@ -61,13 +61,13 @@ class Decoder:
         """The values of an action's arguments; None where they have no packed form."""
         bits = 0
         for i, word in enumerate(words):
-            bits |= word << (63 * i)
+            bits |= word << (WORD_BITS * i)
         signature = signatures[bits & ((1 << NUMBER_BITS) - 1)]
         return tuple(self._row(signature, bits >> NUMBER_BITS)) if signature is not None else None
 
     def _read(self, type_: Type, bits: int) -> tuple[Value, int]:
         """The value in the lowest bits, and how many bits it takes."""
-        width = self.conversions.bits(type_)
+        width = bits_of(self.routines, type_)
         low = bits & ((1 << width) - 1)
         match type_:
             case Int() | Bool() | Enum():

@@ -17,7 +17,8 @@ from rmqproof.model.types import domain
 from rmqproof.model.types.domain import Atom, Enum, Record, Type
 
 from .arguments import Signature
-from .program import Layout, Program
+from .layout import Layout
+from .program import Program
 from .representation import Atoms
 
 FORMAT = 2

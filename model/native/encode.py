@@ -22,12 +22,10 @@ from rmqproof.model.types.domain import (
     cardinality,
 )
 
-from .conversion import Conversions, length_bits
-from .program import Layout
-from .ranks import items_of
+from .layout import FULL, WORD_BITS, Layout
+from .packing import bits_of, length_bits
 from .representation import Structures, domain_size, listed_size, universe_size
-
-WORD = (1 << 63) - 1
+from .routines import Routines, items_of
 
 
 class DoesNotFit(ValueError):
@@ -44,7 +42,7 @@ class Encoder:
         self.layout = layout
         self.atoms = layout.atoms
         self.numbers = layout.atoms.numbers
-        self.conversions = Conversions(Structures(), layout.atoms)
+        self.routines = Routines(Structures(), layout.atoms)
 
     def state(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The packed words of these values of the variables. Raise `DoesNotFit`."""
@@ -52,7 +50,7 @@ class Encoder:
         layout = self.layout
         for value, type_, (at, _) in zip(values, layout.types, layout.places, strict=True):
             bits |= self._write(type_, value) << at
-        return tuple(bits >> 63 * i & WORD for i in range(layout.words))
+        return tuple(bits >> WORD_BITS * i & FULL for i in range(layout.words))
 
     def _write(self, type_: Type, value: Value) -> int:
         """The bits of the value, from the lowest on."""
@@ -82,7 +80,7 @@ class Encoder:
                 bits = 0 if type_.total else sum(1 << rank for rank in pairs)
                 if type_.total and len(pairs) != size:
                     raise DoesNotFit(value)
-                width = self.conversions.bits(type_.value)
+                width = bits_of(self.routines, type_.value)
                 for rank, item in pairs.items():
                     bits |= self._write(type_.value, item) << at + rank * width
                 return bits
@@ -95,7 +93,7 @@ class Encoder:
         bits = 0
         for type_, item in items:
             bits |= self._write(type_, item) << at
-            at += self.conversions.bits(type_)
+            at += bits_of(self.routines, type_)
         return bits
 
     # --- the parts of values ------------------------------------------------------------------------------------

@@ -43,11 +43,11 @@ def _literal(x: Context, e: core.Literal, env: Env, want: Type | None) -> C:
         if abs(e.value) >= 1 << 62:
             raise x.refuse(e, "a number of more than 62 bits")
         return C(f"{e.value}LL", exactly(e.value))
-    return C(str(x.atoms.number(Atom(e.value))), strings(e.value))
+    return C(str(x.routines.atoms.number(Atom(e.value))), strings(e.value))
 
 
 def _model_value(x: Context, e: core.ModelValueLiteral, env: Env, want: Type | None) -> C:
-    return C(str(x.atoms.number(Atom(e.name, True))), model_values(e.name))
+    return C(str(x.routines.atoms.number(Atom(e.name, True))), model_values(e.name))
 
 
 def _constant(x: Context, e: core.ConstantReference, env: Env, want: Type | None) -> C:

@@ -22,6 +22,7 @@ from .captures import Captures
 from .context import Context
 from .loops import bind_element, nested
 from .questions import comparable
+from .ranks import rank_of
 from .terms import Bound, C, Env, Recursion
 
 
@@ -83,7 +84,7 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
         mark = "" if result.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
         key_c = x.to(key, result.key)
         return (
-            f"{x.c_type(result.key)} {k} = {key_c.code}; I {r} = {x.conversions.rank(result.key, k)}; "
+            f"{x.c_type(result.key)} {k} = {key_c.code}; I {r} = {rank_of(x.routines, result.key, k)}; "
             f"{f}.a[{r}] = {value.code}; {mark}"
         )
 

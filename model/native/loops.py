@@ -22,6 +22,7 @@ from rmqproof.model.types.domain import (
 
 from .code_motion import Loop
 from .context import Context
+from .elements import each_element
 from .representation import universe_size
 from .subsets import each_kept_subset, each_subset
 from .terms import Body, Bound, C, Env
@@ -73,7 +74,7 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bo
         return f"(void)({value.code});" if value.risky else ";", value.risky
     statements, held = x.held(value)
     element = x.name()
-    loop = x.conversions.each(value.type, held.code, element, body(C(element, value.type.element, place=True)))
+    loop = each_element(x.routines, value.type, held.code, element, body(C(element, value.type.element, place=True)))
     return f"{{ {statements} {loop} }}", value.risky
 
 
@@ -103,7 +104,9 @@ def _each_difference(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple
         statements, held = x.held(value)
         element = x.name()
         assert isinstance(value.type, Set)
-        loop = x.conversions.each(value.type, held.code, element, body(C(element, value.type.element, place=True)))
+        loop = each_element(
+            x.routines, value.type, held.code, element, body(C(element, value.type.element, place=True))
+        )
         return f"{{ {statements} {loop} }}", value.risky
     loop, risky = each(x, e.arguments[0], env, inner)
     return loop, risky or any(test)
@@ -154,7 +157,7 @@ def _each_product(x: Context, e: core.Cartesian | core.RecordSet, env: Env, body
 
 
 def _field_order(x: Context, name: str) -> tuple[int, str]:
-    return x.conversions.atoms.order.place(name)
+    return x.routines.atoms.order.place(name)
 
 
 def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tuple[str, bool]:
@@ -175,8 +178,8 @@ def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tup
     second, v = x.held(values)
     n, element, i = x.name("n"), x.name(), x.name("i")
     k, y = x.name(), x.name()
-    keys = x.conversions.each(domain.type, d.code, k, f"{n}r[{n}++] = {k}_i;")
-    elements = x.conversions.each(values.type, v.code, y, f"{n}v[{n}m++] = {y};")
+    keys = each_element(x.routines, domain.type, d.code, k, f"{n}r[{n}++] = {k}_i;")
+    elements = each_element(x.routines, values.type, v.code, y, f"{n}v[{n}m++] = {y};")
     if isinstance(type_, Seq):
         put = f"{element}.a[q_] = {n}v[{i}[q_]];"
         start = f"{element}.n = {n};"

@@ -22,12 +22,17 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
+from .conversion import conversion
+from .elements import each_element
+from .equality import equality
 from .errors import NotCompilable
 from .loops import bind_element, nested
 from .questions import all_model, comparable, is_lazy
+from .ranks import rank_of
 from .representation import listed_size, universe_size
 from .terms import C, Env
 from .unfolding import unfolded
+from .value_order import position_of
 
 NUMBERS = frozenset(["Nat", "Int", ".."])
 
@@ -75,19 +80,19 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
     y = x.name()
     size = universe_size(element)
     if listed_size(element) is not None:
-        place = x.conversions.place(element, y)
+        place = position_of(x.routines, element, y)
         found = (
             f"({{ I {y}in = 0, {y}at = {place}; for (I i_ = 0; i_ < {s.code}.n; i_++) "
             f"if ({s.code}.a[i_] == {y}at) {{ {y}in = 1; break; }} {y}in; }})"
         )
     elif size is None:
-        z, equal = x.name(), x.conversions.equal(element)
+        z, equal = x.name(), equality(x.routines, element)
         body = f"if ({equal}(c, {z}, {y})) {{ {y}in = 1; break; }}"
-        found = f"({{ I {y}in = 0; {x.conversions.each(value.type, s.code, z, body)} {y}in; }})"
+        found = f"({{ I {y}in = 0; {each_element(x.routines, value.type, s.code, z, body)} {y}in; }})"
     else:
-        rank = x.conversions.rank(element, y)
+        rank = rank_of(x.routines, element, y)
         found = f"({{ I r_ = {rank}; (I)({s.code}.w[r_ >> 6] >> (r_ & 63) & 1); }})"
-    convert = x.conversions.convert(candidate.type, element)
+    convert = conversion(x.routines, candidate.type, element)
     code = f"({{ {statements} {x.zero(element, y)} {convert}(c, {candidate.code}, &{y}) ? {found} : 0; }})"
     return C(code, BOOL, candidate.risky or value.risky)
 
@@ -114,7 +119,9 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
     if name == "SUBSET" and isinstance(candidate.type, Set):
         y = x.name()
         inside = x.member(e, C(y, candidate.type.element, place=True), arguments[0], env)
-        loop = x.conversions.each(candidate.type, candidate.code, y, f"if (!({inside.code})) {{ {y}all = 0; break; }}")
+        loop = each_element(
+            x.routines, candidate.type, candidate.code, y, f"if (!({inside.code})) {{ {y}all = 0; break; }}"
+        )
         # `break` leaves the innermost of two loops only; the flag stays 0.
         return C(f"({{ I {y}all = 1; {loop} {y}all; }})", BOOL, candidate.risky or inside.risky)
     if name == "Seq" and isinstance(candidate.type, Seq | Tuple):

@@ -13,6 +13,7 @@ from .context import Context
 from .loops import bind_element, each, nested
 from .representation import in_rank_order
 from .terms import C, Env
+from .value_order import comparison
 
 
 def quantified(x: Context, e: core.Quantified, env: Env, want: Type | None) -> C:
@@ -44,7 +45,7 @@ def choose(x: Context, e: core.Choose, env: Env, want: Type | None) -> C:
         if in_rank_order(element.type):
             take = f"{result} = {element.code}; {found} = 1; goto {end};"
         else:
-            compare = x.conversions.compare(element.type)
+            compare = comparison(x.routines, element.type)
             take = f"if (!{found} || {compare}({element.code}, {result}) < 0) {result} = {element.code}; {found} = 1;"
         return f"{statements} if ({condition.code}) {{ {take} }}"
 

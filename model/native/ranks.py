@@ -1,8 +1,6 @@
-"""C functions from the values of a universe to their places in it, and back."""
+"""The ranks of values: their numbers in the universe of their type, by C functions there and back."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass, field
 
 from rmqproof.model.types.domain import (
     Bool,
@@ -20,170 +18,160 @@ from rmqproof.model.types.domain import (
 )
 
 from .errors import NotCompilable
-from .representation import Atoms, Structures, domain_size
+from .representation import domain_size
+from .routines import Routines, items_of, size_of
 
 LONGEST_LIST = 1024
 LARGEST_LIST = 1 << 22
 """Values, and bytes, of a list of all values of a type."""
 
 
-@dataclass(slots=True)
-class Ranks:
-    """The C functions written so far, in an order in which each uses only earlier ones."""
+def rank_table(r: Routines, type_: Enum) -> str:
+    """The name of a table from atoms to their ranks in the enumeration, -1 outside."""
+    key = ("table", type_)
+    if key not in r.names:
+        for atom in r.atoms.sorted(type_.atoms):
+            r.atoms.number(atom)
+        r.tables.append((r.name("ranks", key), type_))
+    return r.names[key]
 
-    structures: Structures
-    atoms: Atoms
-    names: dict[object, str] = field(default_factory=dict)
-    functions: list[str] = field(default_factory=list)
-    initialisers: list[str] = field(default_factory=list)
-    """Statements that fill tables, before anything else is computed."""
-    tables: list[tuple[str, Enum]] = field(default_factory=list)
 
-    def _name(self, prefix: str, key: object) -> str:
-        name = f"{prefix}{len(self.names)}"
-        self.names[key] = name
-        return name
+def rank_of(r: Routines, type_: Type, code: str) -> str:
+    """The rank of the value at `code`, which is in the type: an expression."""
+    match type_:
+        case Int():
+            return f"({code} - ({type_.low}LL))" if type_.low else code
+        case Bool():
+            return code
+        case Nothing():
+            return "(I)0"
+        case Enum():
+            return f"(I){rank_table(r, type_)}[{code}]"
+    return f"{_rank(r, type_)}({code})"
 
-    def table(self, type_: Enum) -> str:
-        """The name of a table from atoms to their ranks in the enumeration, -1 outside."""
-        key = ("table", type_)
-        if key not in self.names:
-            for atom in self.atoms.sorted(type_.atoms):
-                self.atoms.number(atom)
-            self.tables.append((self._name("ranks", key), type_))
-        return self.names[key]
 
-    def rank(self, type_: Type, code: str) -> str:
-        """The rank of the value at `code`, which is in the type: an expression."""
-        match type_:
-            case Int():
-                return f"({code} - ({type_.low}LL))" if type_.low else code
-            case Bool():
-                return code
-            case Nothing():
-                return "(I)0"
-            case Enum():
-                return f"(I){self.table(type_)}[{code}]"
-        return f"{self._rank(type_)}({code})"
+def value_of_rank(r: Routines, type_: Type, code: str) -> str:
+    match type_:
+        case Int():
+            return f"({code} + ({type_.low}LL))" if type_.low else code
+        case Bool():
+            return code
+        case Nothing():
+            return "(I)0"
+        case Enum():
+            return f"(I){rank_table(r, type_)}_of[{code}]"
+    if _is_listed(r, type_):
+        return f"{_list(r, type_)}[{code}]"
+    return f"{_unrank(r, type_)}({code})"
 
-    def unrank(self, type_: Type, code: str) -> str:
-        match type_:
-            case Int():
-                return f"({code} + ({type_.low}LL))" if type_.low else code
-            case Bool():
-                return code
-            case Nothing():
-                return "(I)0"
-            case Enum():
-                return f"(I){self.table(type_)}_of[{code}]"
-        if self._is_listed(type_):
-            return f"{self._list(type_)}[{code}]"
-        return f"{self._unrank(type_)}({code})"
 
-    def _is_listed(self, type_: Type) -> bool:
-        """Whether the values of the type are listed when the search starts, rather than computed from their ranks."""
-        if not _is_branched(type_):
-            return False
-        size = cardinality(type_)
-        return size is not None and size <= LONGEST_LIST and size * self.structures.size(type_) <= LARGEST_LIST
+def _is_listed(r: Routines, type_: Type) -> bool:
+    """Whether the values of the type are listed when the search starts, rather than computed from their ranks."""
+    if not _is_branched(type_):
+        return False
+    size = cardinality(type_)
+    return size is not None and size <= LONGEST_LIST and size * r.structures.size(type_) <= LARGEST_LIST
 
-    def _list(self, type_: Type) -> str:
-        key = ("list", type_)
-        if key not in self.names:
-            unrank, size = self._unrank(type_), max(1, size_of(type_))
-            name = self._name("values", key)
-            self.functions.append(f"static {self.structures.of(type_)} {name}[{size}];")
-            self.initialisers.append(f"for (I i = 0; i < {size}; i++) {name}[i] = {unrank}(i);")
-        return self.names[key]
 
-    def _rank(self, type_: Type) -> str:
-        key = ("rank", type_)
-        if key in self.names:
-            return self.names[key]
-        match type_:
-            case Set():
-                body = "return (I)x.w[0];"
-            case Tuple() | Record():
-                body = "I r = 0; "
-                items = items_of(type_)
-                for i in self.atoms.places(type_):
-                    body += f"r = r * {size_of(items[i])} + {self.rank(items[i], f'x.f{i}')}; "
-                body += "return r;"
-            case Function():
-                size, value = domain_size(type_), size_of(type_.value)
-                inner = self.rank(type_.value, "x.a[i]")
-                if type_.total:
-                    body = f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value} + {inner}; return r;"
-                else:
-                    body = (
-                        f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value + 1} + "
-                        f"((x.w[i >> 6] >> (i & 63) & 1) ? 1 + {inner} : 0); return r;"
-                    )
-            case Seq():
-                value = size_of(type_.element)
-                first = f"I p = 1; for (I n = 0; n < x.n; n++) {{ if (n >= {type_.least}) base += p; p *= {value}; }}"
+def _list(r: Routines, type_: Type) -> str:
+    key = ("list", type_)
+    if key not in r.names:
+        unrank, size = _unrank(r, type_), max(1, size_of(type_))
+        name = r.name("values", key)
+        r.functions.append(f"static {r.structures.of(type_)} {name}[{size}];")
+        r.initialisers.append(f"for (I i = 0; i < {size}; i++) {name}[i] = {unrank}(i);")
+    return r.names[key]
+
+
+def _rank(r: Routines, type_: Type) -> str:
+    key = ("rank", type_)
+    if key in r.names:
+        return r.names[key]
+    match type_:
+        case Set():
+            body = "return (I)x.w[0];"
+        case Tuple() | Record():
+            body = "I r = 0; "
+            items = items_of(type_)
+            for i in r.atoms.places(type_):
+                body += f"r = r * {size_of(items[i])} + {rank_of(r, items[i], f'x.f{i}')}; "
+            body += "return r;"
+        case Function():
+            size, value = domain_size(type_), size_of(type_.value)
+            inner = rank_of(r, type_.value, "x.a[i]")
+            if type_.total:
+                body = f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value} + {inner}; return r;"
+            else:
                 body = (
-                    f"I base = 0, r = 0; {first} for (I i = 0; i < x.n; i++) "
-                    f"r = r * {value} + {self.rank(type_.element, 'x.a[i]')}; return base + r;"
+                    f"I r = 0; for (I i = 0; i < {size}; i++) r = r * {value + 1} + "
+                    f"((x.w[i >> 6] >> (i & 63) & 1) ? 1 + {inner} : 0); return r;"
                 )
-            case Union():
-                cases, base = "", 0
-                for i, member in enumerate(type_.members):
-                    cases += f"case {i}: return {base} + {self.rank(member, f'x.m{i}')}; "
-                    base += size_of(member)
-                body = f"switch (x.tag) {{ {cases} }} return 0;"
-            case _:
-                raise NotCompilable(None, "a universe that cannot be counted")
-        name = self._name("rank", key)
-        self.functions.append(f"static inline I {name}({self.structures.of(type_)} x) {{ {body} }}")
-        return name
+        case Seq():
+            value = size_of(type_.element)
+            first = f"I p = 1; for (I n = 0; n < x.n; n++) {{ if (n >= {type_.least}) base += p; p *= {value}; }}"
+            body = (
+                f"I base = 0, r = 0; {first} for (I i = 0; i < x.n; i++) "
+                f"r = r * {value} + {rank_of(r, type_.element, 'x.a[i]')}; return base + r;"
+            )
+        case Union():
+            cases, base = "", 0
+            for i, member in enumerate(type_.members):
+                cases += f"case {i}: return {base} + {rank_of(r, member, f'x.m{i}')}; "
+                base += size_of(member)
+            body = f"switch (x.tag) {{ {cases} }} return 0;"
+        case _:
+            raise NotCompilable(None, "a universe that cannot be counted")
+    name = r.name("rank", key)
+    r.functions.append(f"static inline I {name}({r.structures.of(type_)} x) {{ {body} }}")
+    return name
 
-    def _unrank(self, type_: Type) -> str:
-        key = ("unrank", type_)
-        if key in self.names:
-            return self.names[key]
-        c_type = self.structures.of(type_)
-        body = f"{c_type} x; memset(&x, 0, sizeof x); "
-        match type_:
-            case Set():
-                body += "x.w[0] = (U)r; "
-            case Tuple() | Record():
-                items = items_of(type_)
-                for i in reversed(self.atoms.places(type_)):
-                    size = size_of(items[i])
-                    body += f"x.f{i} = {self.unrank(items[i], f'(r % {size})')}; r /= {size}; "
-            case Function():
-                size, value = domain_size(type_), size_of(type_.value)
-                if type_.total:
-                    inner = self.unrank(type_.value, f"(r % {value})")
-                    body += f"for (I i = {size - 1}; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "
-                else:
-                    inner = self.unrank(type_.value, "(d - 1)")
-                    body += (
-                        f"for (I i = {size - 1}; i >= 0; i--) {{ I d = r % {value + 1}; r /= {value + 1}; "
-                        f"if (d) {{ x.w[i >> 6] |= (U)1 << (i & 63); x.a[i] = {inner}; }} }} "
-                    )
-            case Seq():
-                value = size_of(type_.element)
-                inner = self.unrank(type_.element, f"(r % {max(1, value)})")
-                value = max(1, value)
+
+def _unrank(r: Routines, type_: Type) -> str:
+    key = ("unrank", type_)
+    if key in r.names:
+        return r.names[key]
+    c_type = r.structures.of(type_)
+    body = f"{c_type} x; memset(&x, 0, sizeof x); "
+    match type_:
+        case Set():
+            body += "x.w[0] = (U)r; "
+        case Tuple() | Record():
+            items = items_of(type_)
+            for i in reversed(r.atoms.places(type_)):
+                size = size_of(items[i])
+                body += f"x.f{i} = {value_of_rank(r, items[i], f'(r % {size})')}; r /= {size}; "
+        case Function():
+            size, value = domain_size(type_), size_of(type_.value)
+            if type_.total:
+                inner = value_of_rank(r, type_.value, f"(r % {value})")
+                body += f"for (I i = {size - 1}; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "
+            else:
+                inner = value_of_rank(r, type_.value, "(d - 1)")
                 body += (
-                    f"I p = 1, n = 0; for (; n < {type_.least}; n++) p *= {value}; "
-                    f"while (r >= p) {{ r -= p; p *= {value}; n++; }} x.n = n; "
-                    f"for (I i = n - 1; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "
+                    f"for (I i = {size - 1}; i >= 0; i--) {{ I d = r % {value + 1}; r /= {value + 1}; "
+                    f"if (d) {{ x.w[i >> 6] |= (U)1 << (i & 63); x.a[i] = {inner}; }} }} "
                 )
-            case Union():
-                for i, member in enumerate(type_.members):
-                    size = size_of(member)
-                    body += (
-                        f"if (r < {size}) {{ x.tag = {i}; x.m{i} = {self.unrank(member, 'r')}; return x; "
-                        f"}} r -= {size}; "
-                    )
-            case _:
-                raise NotCompilable(None, "a universe that cannot be counted")
-        name = self._name("unrank", key)
-        self.functions.append(f"static inline {c_type} {name}(I r) {{ {body}return x; }}")
-        return name
+        case Seq():
+            value = size_of(type_.element)
+            inner = value_of_rank(r, type_.element, f"(r % {max(1, value)})")
+            value = max(1, value)
+            body += (
+                f"I p = 1, n = 0; for (; n < {type_.least}; n++) p *= {value}; "
+                f"while (r >= p) {{ r -= p; p *= {value}; n++; }} x.n = n; "
+                f"for (I i = n - 1; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "
+            )
+        case Union():
+            for i, member in enumerate(type_.members):
+                size = size_of(member)
+                body += (
+                    f"if (r < {size}) {{ x.tag = {i}; x.m{i} = {value_of_rank(r, member, 'r')}; return x; "
+                    f"}} r -= {size}; "
+                )
+        case _:
+            raise NotCompilable(None, "a universe that cannot be counted")
+    name = r.name("unrank", key)
+    r.functions.append(f"static inline {c_type} {name}(I r) {{ {body}return x; }}")
+    return name
 
 
 def _is_branched(type_: Type) -> bool:
@@ -191,14 +179,3 @@ def _is_branched(type_: Type) -> bool:
     if isinstance(type_, Tuple | Record):
         return any(map(_is_branched, items_of(type_)))
     return isinstance(type_, Union | Seq | Function)
-
-
-def items_of(type_: Tuple | Record) -> tuple[Type, ...]:
-    return type_.items if isinstance(type_, Tuple) else tuple(item for _, item in type_.fields)
-
-
-def size_of(type_: Type) -> int:
-    size = cardinality(type_)
-    if size is None:
-        raise NotCompilable(None, "a universe that is not bounded")
-    return size

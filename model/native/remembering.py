@@ -6,7 +6,8 @@ from rmqproof.model.evaluate.values import Value
 from rmqproof.model.types.domain import Type
 
 from .decode import Decoder
-from .program import Layout
+from .layout import Layout
+from .packing import bits_of
 
 _MOST = 1 << 16
 """Values of a type that are remembered."""
@@ -26,7 +27,7 @@ class RememberingDecoder(Decoder):
     def _read(self, type_: Type, bits: int) -> tuple[Value, int]:
         table = self._tables.get(id(type_))
         if table is None:  # which keeps the type, so that its id stays its own
-            table = self._tables[id(type_)] = (type_, self.conversions.bits(type_), {})
+            table = self._tables[id(type_)] = (type_, bits_of(self.routines, type_), {})
         _, width, known = table
         low = bits & ((1 << width) - 1)
         if low in known:

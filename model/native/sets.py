@@ -21,6 +21,7 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
+from .elements import added
 from .loops import each, each_filtered, nested
 from .representation import universe_size
 from .terms import Body, C, Env
@@ -48,7 +49,7 @@ def enumeration(x: Context, e: core.SetEnumeration, env: Env, want: Type | None)
     for item in items:
         value = x.to(item, type_.element)
         y = x.name()
-        code += f" {{ {x.c_type(type_.element)} {y} = {value.code}; {x.conversions.add(type_, s, y)} }}"
+        code += f" {{ {x.c_type(type_.element)} {y} = {value.code}; {added(x.routines, type_, s, y)} }}"
     return C(f"({{ {code} {s}; }})", type_, risky)
 
 
@@ -76,7 +77,7 @@ def collected(x: Context, loop: Callable[[Body], tuple[str, bool]], want: Type |
     def second(candidate: C) -> str:
         y = x.name()
         value = x.to(candidate, target.element)
-        return f"{x.c_type(target.element)} {y} = {value.code}; {x.conversions.add(target, s, y)}"
+        return f"{x.c_type(target.element)} {y} = {value.code}; {added(x.routines, target, s, y)}"
 
     code, risky = loop(second)
     vector = universe_size(target.element) is None

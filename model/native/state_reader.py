@@ -9,7 +9,7 @@ from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.liveness.packed import WORD
 from rmqproof.model.search.system import State
 
-from .program import Layout
+from .layout import Layout
 from .remembering import RememberingDecoder
 
 _REMEMBERED = 1 << 17

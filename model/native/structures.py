@@ -28,7 +28,7 @@ def record(x: Context, e: core.Record, env: Env, want: Type | None) -> C:
         target = wanted.field(name) if wanted is not None else None
         fields.append((name, target if target is not None and includes(target, natural) else natural))
     # Enumerations and ranges stay as narrow as they are: only the representation follows what is wanted.
-    type_ = Record(tuple((n, narrower(t, values[n].type, x.structures)) for n, t in fields))
+    type_ = Record(tuple((n, narrower(t, values[n].type, x.routines.structures)) for n, t in fields))
     r = x.name()
     sets = " ".join(f"{r}.f{i} = {x.to(values[n], t).code};" for i, (n, t) in enumerate(type_.fields))
     risky = any(v.risky for v in values.values())

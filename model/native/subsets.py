@@ -10,6 +10,7 @@ from rmqproof.model.types.domain import (
 
 from .code_motion import outermost
 from .context import Context
+from .elements import added, each_element
 from .representation import listed_size, universe_size, words
 from .terms import Body, C, Env
 from .unfolding import unfolded
@@ -52,10 +53,10 @@ def _subsets(x: Context, e: core.Builtin, base: C, i: str) -> tuple[str, str, C]
             listing = f"{i}n = {held.code}.n; for (I k_ = 0; k_ < {i}n; k_++) {i}a[k_] = {held.code}.a[k_];"
         else:
             y = x.name()
-            listing = x.conversions.each(type_, held.code, y, f"{i}a[{i}n++] = {y};")
+            listing = each_element(x.routines, type_, held.code, y, f"{i}a[{i}n++] = {y};")
         most = base.type.most if base.type.most is not None else size or 0
         listing = f"{x.c_type(type_.element)} {i}a[{max(1, most)}]; I {i}n = 0; {listing}"
-        add = x.conversions.add(type_, element, f"{i}a[k_]")
+        add = added(x.routines, type_, element, f"{i}a[k_]")
         build = f"{x.zero(type_, element)} for (I k_ = 0; k_ < {i}n; k_++) if ({i} >> ({i}n - 1 - k_) & 1) {{ {add} }}"
     return f"{statements} {listing} if ({i}n > 40) {{ {x.fail(e)} }}", build, C(element, type_, place=True)
 

@@ -18,8 +18,12 @@ from rmqproof.model.types.domain import (
     set_of,
 )
 
-from .conversion import Conversions
+from .elements import added, each_element, insertion
+from .layout import FULL, Layout
+from .ranks import rank_of, value_of_rank
 from .representation import Atoms, domain_size, listed_size, universe_size, words
+from .routines import Routines
+from .value_order import position_of, value_at_position
 
 SMALL_SET = 8
 """The images of all sets over a universe up to this size are listed."""
@@ -59,7 +63,7 @@ def closed(type_: Type, group: Sequence[Permutation]) -> Type:
 class Permuting:
     """Writes C functions that exchange model values in values of a type."""
 
-    conversions: Conversions
+    routines: Routines
     moved: frozenset[Atom]
     size: int
     """The number of permutations."""
@@ -90,11 +94,11 @@ class Permuting:
         return f"{self._function(type_)}(c, g, &({source}), &({target}));"
 
     def _function(self, type_: Type) -> str:
-        conversions = self.conversions
+        routines = self.routines
         key = ("permute", type_)
-        if key in conversions.names:
-            return conversions.names[key]
-        c_type = conversions.structures.of(type_)
+        if key in routines.names:
+            return routines.names[key]
+        c_type = routines.structures.of(type_)
         body = ""
         match type_:
             case Set():
@@ -120,23 +124,23 @@ class Permuting:
                     for i, member in enumerate(type_.members)
                 )
                 body = f"memset(y, 0, sizeof *y); y->tag = x->tag; switch (x->tag) {{ {cases} }} "
-        name = conversions._name("permute", key)
-        conversions.functions.append(
+        name = routines.name("permute", key)
+        routines.functions.append(
             f"static void {name}(Ctx *c, int g, const {c_type} *restrict x, {c_type} *restrict y) {{ (void)c; {body}}}"
         )
         return name
 
     def _set(self, type_: Set) -> str:
         """Statements that put the image of the set x into y."""
-        conversions, size = self.conversions, universe_size(type_.element)
+        routines, size = self.routines, universe_size(type_.element)
         listed = listed_size(type_.element)
         if listed is not None and listed * self.size <= LARGEST_TABLE:
-            insert, table = conversions.insert(type_), self._places(type_.element, listed)
+            insert, table = insertion(routines, type_), self._places(type_.element, listed)
             return f"for (I i = 0; i < x->n; i++) {insert}(c, y, {table}[g][x->a[i]]); "
         if size is None:
-            element = conversions.structures.of(type_.element)
-            add, image = conversions.add(type_, "(*y)", "f"), self.image(type_.element, "e", "f")
-            return conversions.each(type_, "(*x)", "e", f"{element} f; {image} {add}")
+            element = routines.structures.of(type_.element)
+            add, image = added(routines, type_, "(*y)", "f"), self.image(type_.element, "e", "f")
+            return each_element(routines, type_, "(*x)", "e", f"{element} f; {image} {add}")
         if size <= SMALL_SET:
             return f"y->w[0] = (U){self._small_sets(type_.element, size)}[g][x->w[0]]; "
         return (
@@ -147,57 +151,87 @@ class Permuting:
 
     def _rank(self, type_: Type, size: int, code: str) -> str:
         """The rank of the image of the value with the rank at `code`, in a universe of `size` values."""
-        conversions, c_type = self.conversions, self.conversions.structures.of(type_)
+        routines, c_type = self.routines, self.routines.structures.of(type_)
         if size * self.size > LARGEST_TABLE:
-            image, value = self.image(type_, "e", "f"), conversions.unrank(type_, code)
-            return f"({{ {c_type} e = {value}, f; {image} {conversions.rank(type_, 'f')}; }})"
-        table = self._table("permuted", type_, size, conversions.unrank(type_, "i"), conversions.rank(type_, "f"))
+            image, value = self.image(type_, "e", "f"), value_of_rank(routines, type_, code)
+            return f"({{ {c_type} e = {value}, f; {image} {rank_of(routines, type_, 'f')}; }})"
+        table = self._table("permuted", type_, size, value_of_rank(routines, type_, "i"), rank_of(routines, type_, "f"))
         return f"(I){table}[g][{code}]"
 
     def _places(self, type_: Type, size: int) -> str:
         """The name of a table from the places of values among all of the type to those of their images."""
-        conversions = self.conversions
-        value, place = conversions.at_place(type_, "i"), conversions.place(type_, "f")
+        routines = self.routines
+        value, place = value_at_position(routines, type_, "i"), position_of(routines, type_, "f")
         return self._table("permuted places", type_, size, value, place)
 
     def _table(self, what: str, type_: Type, size: int, value: str, number: str) -> str:
         """The name of a table from the numbers of values to those of their images: `value` is the one that has the
         number i, `number` that of the image f."""
-        conversions = self.conversions
+        routines = self.routines
         key = (what, type_)
-        if key not in conversions.names:
+        if key not in routines.names:
             image = self.image(type_, "e", "f")
-            name = conversions._name("permuted", key)
-            conversions.functions.append(f"static uint16_t {name}[{self.size}][{max(1, size)}];")
-            conversions.initialisers.append(
+            name = routines.name("permuted", key)
+            routines.functions.append(f"static uint16_t {name}[{self.size}][{max(1, size)}];")
+            routines.initialisers.append(
                 f"for (int g = 0; g < {self.size}; g++) for (I i = 0; i < {size}; i++) {{ "
-                f"{conversions.structures.of(type_)} e = {value}, f; {image} {name}[g][i] = (uint16_t){number}; }}"
+                f"{routines.structures.of(type_)} e = {value}, f; {image} {name}[g][i] = (uint16_t){number}; }}"
             )
-        return conversions.names[key]
+        return routines.names[key]
 
     def _small_sets(self, element: Type, size: int) -> str:
         """The name of a table from small sets, as bits, to their images."""
-        conversions = self.conversions
+        routines = self.routines
         key = ("permuted sets", element)
-        if key not in conversions.names:
+        if key not in routines.names:
             rank = self._rank(element, size, "i")
-            name = conversions._name("permuted", key)
-            conversions.functions.append(f"static uint16_t {name}[{self.size}][{1 << size}];")
-            conversions.initialisers.append(
+            name = routines.name("permuted", key)
+            routines.functions.append(f"static uint16_t {name}[{self.size}][{1 << size}];")
+            routines.initialisers.append(
                 f"for (int g = 0; g < {self.size}; g++) for (U v = 0; v < {1 << size}; v++) {{ {name}[g][v] = 0; "
                 f"for (I i = 0; i < {size}; i++) if (v >> i & 1) {name}[g][v] |= (uint16_t)(1 << {rank}); }}"
             )
-        return conversions.names[key]
+        return routines.names[key]
 
 
-def moved_by(group: Sequence[Permutation]) -> frozenset[Atom]:
+def _moved_by(group: Sequence[Permutation]) -> frozenset[Atom]:
     return frozenset(Atom(a, True) for permutation in group for a, b in permutation.items() if a != b)
 
 
-def table(atoms: Atoms, group: Sequence[Permutation]) -> str:
+def image_table(atoms: Atoms, group: Sequence[Permutation]) -> str:
     """One row a permutation: the number of the image of each atom."""
     rows = []
     for permutation in group:
         images = [Atom(permutation.get(a.name, a.name), True) if a.is_model else a for a in atoms.numbers]
         rows.append("{ " + ", ".join(str(atoms.numbers[image]) for image in images) + " }")
     return f"static const int16_t images_[{len(group)}][{max(1, len(atoms.numbers))}] = {{ {', '.join(rows)} }};"
+
+
+def least_image(r: Routines, layout: Layout, group: Sequence[Permutation]) -> str:
+    """A C function for the key of a state: the least of its images, compared variable by variable.
+
+    What is cheap to permute comes first: an image that is larger there is not made any further.
+    """
+    permuting = Permuting(r, _moved_by(group), len(group))
+    types = dict(zip(layout.variables, layout.types, strict=True))
+    changing = [v for v in layout.variables if permuting.moves(types[v])]
+    changing.sort(key=lambda v: r.structures.size(types[v]))
+    masks = layout.masks(changing)
+    keep = " ".join(f"image[{i}] = state[{i}] & {hex(FULL & ~mask)}ULL;" for i, mask in enumerate(masks))
+    steps = []
+    for v in changing:
+        c_type = r.structures.of(types[v])
+        value = permuting.image(types[v], f"s->v{v.index}", "y")
+        compared = " ".join(
+            f"if (!less) {{ W a = image[{i}] & {hex(mask)}ULL, b = w[{i}] & {hex(mask)}ULL; "
+            f"if (a > b) continue; less = a < b; }}"
+            for i, mask in enumerate(layout.masks([v]))
+            if mask
+        )
+        steps.append(f"{{ {c_type} y; {value} pack{v.index}_(image, &y); }} {compared}")
+    return (
+        f"static void key_(Ctx *c, const S *s, const W *state, W *w) {{ (void)s; memcpy(w, state, {layout.words} * "
+        f"sizeof(W)); for (int g = 0; g < {len(group)}; g++) {{ "
+        f"int less = 0; W image[{layout.words}]; {keep} {' '.join(steps)} "
+        f"if (less) memcpy(w, image, sizeof image); }} }}"
+    )

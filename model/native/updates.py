@@ -22,7 +22,9 @@ from rmqproof.model.types.domain import (
 )
 
 from .context import Context
+from .conversion import conversion
 from .questions import comparable, known_value
+from .ranks import rank_of
 from .terms import C, Change, Env
 
 
@@ -125,8 +127,8 @@ def _update(
             k, r = x.name("k"), x.name("r")
             if isinstance(type_.key, Nothing) or not comparable(argument.type, type_.key):
                 raise x.refuse(e, "EXCEPT at an argument of another kind")
-            convert = x.conversions.convert(argument.type, type_.key)
-            rank = x.conversions.rank(type_.key, k)
+            convert = conversion(x.routines, argument.type, type_.key)
+            rank = rank_of(x.routines, type_.key, k)
             item = C(f"{place.code}.a[{r}]", type_.value, place=True)
             if place.changes:
                 change = place.changes[0]

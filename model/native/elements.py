@@ -1,0 +1,73 @@
+"""Loops over the elements of sets in C, and elements added."""
+
+from __future__ import annotations
+
+from rmqproof.model.types.domain import (
+    Int,
+    Nothing,
+    Set,
+)
+
+from .ranks import rank_of, value_of_rank
+from .representation import in_rank_order, listed_size, universe_size, words
+from .routines import Routines
+from .value_order import comparison, position_of, rank_at_position, value_at_position
+
+
+def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str, index: str = "") -> str:
+    """A loop over the elements of the set at `code` (a name), in their order; `variable` is the element, `index`
+    its rank."""
+    element = r.structures.of(set_type.element)
+    size = universe_size(set_type.element)
+    i = index or f"{variable}_i"
+    if listed_size(set_type.element) is not None:
+        value = value_at_position(r, set_type.element, f"{code}.a[{i}]")
+        return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {value}; {body} }}"
+    if size is None:
+        return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {code}.a[{i}]; {body} }}"
+    if isinstance(set_type.element, Nothing):
+        return f"for (I {i} = 0; {i} < 0; {i}++) {{ {element} {variable} = 0; {body} }}"
+    if not in_rank_order(set_type.element):
+        rank = rank_at_position(r, set_type.element, f"{variable}_p")
+        return (
+            f"for (I {variable}_p = 0; {variable}_p < {size}; {variable}_p++) {{ I {i} = {rank}; "
+            f"if ({code}.w[{i} >> 6] >> ({i} & 63) & 1) {{ "
+            f"{element} {variable} = {value_of_rank(r, set_type.element, i)}; {body} }} }}"
+        )
+    word = f"{variable}_w"
+    k = f"{variable}_k"
+    return (
+        f"for (I {k} = 0; {k} < {words(size)}; {k}++) for (U {word} = {code}.w[{k}]; {word}; {word} &= {word} - 1) "
+        f"{{ I {i} = {k} * 64 + __builtin_ctzll({word}); "
+        f"{element} {variable} = {value_of_rank(r, set_type.element, i)}; {body} }}"
+    )
+
+
+def added(r: Routines, set_type: Set, code: str, value: str) -> str:
+    """A statement that adds `value`, which is of the element type, to the set at `code`."""
+    if listed_size(set_type.element) is not None:
+        value = position_of(r, set_type.element, value)
+    if universe_size(set_type.element) is None:
+        return f"{insertion(r, set_type)}(c, &{code}, {value});"
+    if isinstance(set_type.element, Nothing):
+        return ";"
+    rank = rank_of(r, set_type.element, value)
+    return f"{{ I r_ = {rank}; {code}.w[r_ >> 6] |= (U)1 << (r_ & 63); }}"
+
+
+def insertion(r: Routines, set_type: Set) -> str:
+    """The name of a function that puts an element, or its place in the universe, into a vector."""
+    key = ("insert", r.structures.key(set_type))
+    if key in r.names:
+        return r.names[key]
+    listed = listed_size(set_type.element) is not None
+    compare = comparison(r, Int() if listed else set_type.element)
+    type_, element = r.structures.of(set_type), "I" if listed else r.structures.of(set_type.element)
+    name = r.name("insert", key)
+    r.functions.append(
+        f"static void {name}(Ctx *c, {type_} *s, {element} x) {{ I i = s->n; "
+        f"while (i > 0) {{ int o = {compare}(s->a[i - 1], x); if (o == 0) return; if (o < 0) break; i--; }} "
+        f"if (s->n >= {set_type.most or 0}) {{ fail_(c, WIDEN, -1); return; }} "
+        f"for (I j = s->n; j > i; j--) s->a[j] = s->a[j - 1]; s->a[i] = x; s->n++; }}"
+    )
+    return name

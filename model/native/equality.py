@@ -1,0 +1,79 @@
+"""C functions that tell whether values of a type are equal."""
+
+from __future__ import annotations
+
+from rmqproof.model.types.domain import (
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    Union,
+)
+
+from .errors import NotCompilable
+from .representation import domain_size, universe_size, words
+from .routines import Routines, items_of
+from .value_order import held_type
+
+
+def equality(r: Routines, type_: Type) -> str:
+    """The name of a function of (c, a, b)."""
+    key = ("equal", type_)
+    if key in r.names:
+        return r.names[key]
+    c_type = r.structures.of(type_)
+    match type_:
+        case Int() | Bool() | Enum() | Text() | Nothing():
+            body = "return a == b;"
+        case Set() if universe_size(type_.element) is not None:
+            count = words(universe_size(type_.element) or 0)
+            body = " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(count)) + " return 1;"
+        case Set() | Seq():
+            inner = equality(r, held_type(r, type_))
+            body = (
+                f"if (a.n != b.n) return 0; for (I i = 0; i < a.n; i++) "
+                f"if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
+            )
+        case Tuple() | Record():
+            tests = [f"{equality(r, item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(items_of(type_))]
+            body = f"return {' && '.join(tests) or '1'};"
+        case Function():
+            inner, size = equality(r, type_.value), domain_size(type_)
+            present = "" if type_.total else "if (a.w[i >> 6] >> (i & 63) & 1) "
+            same = "" if type_.total else " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size)))
+            body = (
+                f"{same} for (I i = 0; i < {size}; i++) {present}if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
+            )
+        case Union():
+            cases = " ".join(
+                f"case {i}: return {equality(r, member)}(c, a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
+            )
+            body = (
+                f"if (a.tag != b.tag) {{ if (!({_comparable(r, type_)})) fail_(c, EVALUATE, -1); return 0; }} "
+                f"switch (a.tag) {{ {cases} }} return 0;"
+            )
+        case _:
+            raise NotCompilable(None, "equality of values whose type is not known")
+    name = r.name("equal", key)
+    r.functions.append(f"static inline int {name}(Ctx *c, {c_type} a, {c_type} b) {{ {body} }}")
+    return name
+
+
+def _comparable(r: Routines, type_: Union) -> str:
+    """Whether TLC compares a and b, of different members: model values with all, functions with functions."""
+    tests = []
+    for i, member in enumerate(type_.members):
+        if isinstance(member, Enum):
+            tests += [f"(a.tag == {i} && is_model_[a.m{i}])", f"(b.tag == {i} && is_model_[b.m{i}])"]
+    functions = [i for i, m in enumerate(type_.members) if isinstance(m, Record | Seq | Tuple | Function)]
+    if len(functions) > 1:
+        mask = sum(1 << i for i in functions)
+        tests.append(f"(({mask} >> a.tag & 1) && ({mask} >> b.tag & 1))")
+    return " || ".join(tests) or "0"

@@ -1,0 +1,61 @@
+"""Where the variables of a state lie in its packed words.
+
+A word has 63 bits, not 64: packed states are columns of Arrow and Spark, whose longs are signed, so that a word is
+never negative there and words compare as numbers everywhere alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rmqproof.model.tla import core
+from rmqproof.model.types.domain import Type
+
+from .packing import bits_of
+from .representation import Atoms
+from .routines import Routines
+
+WORD_BITS = 63
+FULL = (1 << WORD_BITS) - 1
+"""A word with all its bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each variable lies in a packed state: (bit, bits)."""
+
+    variables: tuple[core.Variable, ...]
+    types: tuple[Type, ...]
+    places: tuple[tuple[int, int], ...]
+    atoms: Atoms
+
+    @property
+    def words(self) -> int:
+        return words_of(max((at + bits for at, bits in self.places), default=0))
+
+    def masks(self, variables: Iterable[core.Variable]) -> list[int]:
+        """For each word, the bits of these variables."""
+        masks = [0] * self.words
+        for variable in variables:
+            position, bits = self.places[variable.index]
+            for bit in range(position, position + bits):
+                masks[bit // WORD_BITS] |= 1 << (bit % WORD_BITS)
+        return masks
+
+
+def words_of(bits: int) -> int:
+    """The words that so many bits take, one at least."""
+    return max(1, (bits + WORD_BITS - 1) // WORD_BITS)
+
+
+def layout_of(types: dict[core.Variable, Type], routines: Routines) -> Layout:
+    """The variables one after the other; one that fits a word does not straddle two."""
+    at, places = 0, []
+    for type_ in types.values():
+        bits = bits_of(routines, type_)
+        if bits <= WORD_BITS and at % WORD_BITS + bits > WORD_BITS:
+            at += WORD_BITS - at % WORD_BITS
+        places.append((at, bits))
+        at += bits
+    return Layout(tuple(types), tuple(types.values()), tuple(places), routines.atoms)

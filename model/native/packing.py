@@ -1,0 +1,155 @@
+"""Values to packed bits and back."""
+
+from __future__ import annotations
+
+from rmqproof.model.types.domain import (
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    Union,
+)
+
+from .errors import NotCompilable
+from .ranks import rank_of, value_of_rank
+from .representation import domain_size, listed_size, universe_size, words
+from .routines import Routines, items_of, size_of
+from .value_order import position_of_rank, rank_at_position
+
+
+def bits_of(r: Routines, type_: Type) -> int:
+    """The bits that a packed value takes."""
+    match type_:
+        case Nothing():
+            return 0
+        case Bool():
+            return 1
+        case Text():
+            return 16
+        case Int() | Enum():
+            return max(0, (size_of(type_) - 1).bit_length())
+        case Set():
+            size = universe_size(type_.element)
+            if size is not None:
+                return size
+            listed = listed_size(type_.element)
+            each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
+            return length_bits(0, type_.most or 0) + (type_.most or 0) * each
+        case Seq():
+            return length_bits(type_.least, type_.most or 0) + (type_.most or 0) * bits_of(r, type_.element)
+        case Tuple() | Record():
+            return sum(bits_of(r, item) for item in items_of(type_))
+        case Function():
+            size = domain_size(type_)
+            return (0 if type_.total else size) + size * bits_of(r, type_.value)
+        case Union():
+            return length_bits(0, len(type_.members) - 1) + max(bits_of(r, member) for member in type_.members)
+    raise NotCompilable(None, "a variable whose type is not known")
+
+
+def packing(r: Routines, type_: Type, code: str, at: int) -> list[str]:
+    """Statements that put the value at `code` into the bits of `w` from `at` on; those bits are zero before."""
+    return _transfer(r, type_, code, at, True)
+
+
+def unpacking(r: Routines, type_: Type, code: str, at: int) -> list[str]:
+    """Statements that read it back; the memory at `code` is zero before."""
+    return _transfer(r, type_, code, at, False)
+
+
+def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> list[str]:
+    match type_:
+        case Int() | Bool() | Enum() | Text():
+            width = bits_of(r, type_)
+            if isinstance(type_, Text):
+                rank, back = code, "{}"
+            else:
+                rank, back = rank_of(r, type_, code), value_of_rank(r, type_, "{}")
+            if packing:
+                return [f"put_(w, {at}, {width}, (U)({rank}));"] if width else []
+            return [f"{code} = {back.format(f'(I)get_(w, {at}, {width})' if width else '(I)0')};"]
+        case Nothing():
+            return []
+        case Set() if universe_size(type_.element) is not None:
+            size = universe_size(type_.element) or 0
+            steps = []
+            for k in range(words(size)):
+                for part in (0, 32):
+                    width = min(32, size - k * 64 - part)
+                    if width > 0:
+                        position = at + k * 64 + part
+                        if packing:
+                            steps.append(
+                                f"put_(w, {position}, {width}, {code}.w[{k}] >> {part} & {(1 << width) - 1}ULL);"
+                            )
+                        else:
+                            steps.append(f"{code}.w[{k}] |= get_(w, {position}, {width}) << {part};")
+            return steps
+        case Set() | Seq():
+            least = type_.least if isinstance(type_, Seq) else 0
+            most = type_.most or 0
+            listed = listed_size(type_.element) if isinstance(type_, Set) else None
+            each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
+            width = length_bits(least, most)
+            steps = []
+            if packing and width:
+                steps.append(f"put_(w, {at}, {width}, (U)({code}.n - {least}));")
+            elif not packing:
+                steps.append(f"{code}.n = {least}{f' + (I)get_(w, {at}, {width})' if width else ''};")
+            for i in range(most):
+                position = at + width + i * each
+                if listed is None:
+                    inner = _transfer(r, type_.element, f"{code}.a[{i}]", position, packing)
+                elif packing:
+                    rank = rank_at_position(r, type_.element, f"{code}.a[{i}]")
+                    inner = [f"put_(w, {position}, {each}, (U){rank});"]
+                else:
+                    rank = f"(I)get_(w, {position}, {each})"
+                    inner = [f"{code}.a[{i}] = {position_of_rank(r, type_.element, rank)};"]
+                steps += inner if i < least else [f"if ({code}.n > {i}) {{", *inner, "}"] if inner else []
+            return steps
+        case Tuple() | Record():
+            steps = []
+            for i, item in enumerate(items_of(type_)):
+                steps += _transfer(r, item, f"{code}.f{i}", at, packing)
+                at += bits_of(r, item)
+            return steps
+        case Function():
+            size, each = domain_size(type_), bits_of(r, type_.value)
+            steps = []
+            if not type_.total:
+                for i in range(size):
+                    place = f"{code}.w[{i >> 6}]"
+                    if packing:
+                        steps.append(f"put_(w, {at + i}, 1, {place} >> {i & 63} & 1);")
+                    else:
+                        steps.append(f"{place} |= get_(w, {at + i}, 1) << {i & 63};")
+                at += size
+            for i in range(size):
+                inner = _transfer(r, type_.value, f"{code}.a[{i}]", at + i * each, packing)
+                if not type_.total and inner:
+                    inner = [f"if ({code}.w[{i >> 6}] >> {i & 63} & 1) {{", *inner, "}"]
+                steps += inner
+            return steps
+        case Union():
+            width = length_bits(0, len(type_.members) - 1)
+            steps = []
+            steps.append(
+                f"put_(w, {at}, {width}, (U){code}.tag);" if packing else f"{code}.tag = (I)get_(w, {at}, {width});"
+            )
+            for i, member in enumerate(type_.members):
+                inner = _transfer(r, member, f"{code}.m{i}", at + width, packing)
+                steps += [f"if ({code}.tag == {i}) {{", *inner, "}"] if inner else []
+            return steps
+    raise NotCompilable(None, "a variable whose type is not known")
+
+
+def length_bits(least: int, most: int) -> int:
+    return (most - least).bit_length()

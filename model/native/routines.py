@@ -1,0 +1,40 @@
+"""The C functions over the values of types: each is written when it is first asked for, and named by a number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rmqproof.model.types.domain import Enum, Record, Tuple, Type, cardinality
+
+from .errors import NotCompilable
+from .representation import Atoms, Structures
+
+
+@dataclass(slots=True)
+class Routines:
+    """The C functions written so far, in an order in which each uses only earlier ones."""
+
+    structures: Structures
+    atoms: Atoms
+    names: dict[object, str] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    initialisers: list[str] = field(default_factory=list)
+    """Statements that fill tables, before anything else is computed."""
+    tables: list[tuple[str, Enum]] = field(default_factory=list)
+
+    def name(self, prefix: str, key: object) -> str:
+        """A new name, for what is known by `key` from now on."""
+        name = f"{prefix}{len(self.names)}"
+        self.names[key] = name
+        return name
+
+
+def items_of(type_: Tuple | Record) -> tuple[Type, ...]:
+    return type_.items if isinstance(type_, Tuple) else tuple(item for _, item in type_.fields)
+
+
+def size_of(type_: Type) -> int:
+    size = cardinality(type_)
+    if size is None:
+        raise NotCompilable(None, "a universe that is not bounded")
+    return size

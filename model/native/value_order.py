@@ -1,0 +1,247 @@
+"""The order of values in C, and positions: the numbers of the values of a universe in that order."""
+
+from __future__ import annotations
+
+from rmqproof.model.evaluate.order import Order
+from rmqproof.model.types.domain import (
+    Atom,
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Nothing,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    Union,
+)
+
+from .errors import NotCompilable
+from .ranks import LARGEST_LIST, rank_of, value_of_rank
+from .representation import domain_size, in_rank_order, listed_size, universe_size, words
+from .routines import Routines, items_of, size_of
+
+
+def position_of(r: Routines, type_: Type, code: str) -> str:
+    """The place of the value at `code` among all values of the type: an expression."""
+    rank = rank_of(r, type_, code)
+    return rank if in_rank_order(type_) else f"(I){_position_tables(r, type_)}[{rank}]"
+
+
+def value_at_position(r: Routines, type_: Type, code: str) -> str:
+    """The value at a place."""
+    if in_rank_order(type_):
+        return value_of_rank(r, type_, code)
+    size = size_of(type_)
+    if size * r.structures.size(type_) > LARGEST_LIST:
+        return value_of_rank(r, type_, rank_at_position(r, type_, code))
+    key = ("listed", type_)
+    if key not in r.names:
+        value = value_of_rank(r, type_, rank_at_position(r, type_, "i"))
+        name = r.name("listed", key)
+        r.functions.append(f"static {r.structures.of(type_)} {name}[{size}];")
+        r.initialisers.append(f"for (I i = 0; i < {size}; i++) {name}[i] = {value};")
+    return f"{r.names[key]}[{code}]"
+
+
+def rank_at_position(r: Routines, type_: Type, code: str) -> str:
+    """The rank of the value at a place."""
+    return code if in_rank_order(type_) else f"(I){_position_tables(r, type_)}_of[{code}]"
+
+
+def position_of_rank(r: Routines, type_: Type, code: str) -> str:
+    return code if in_rank_order(type_) else f"(I){_position_tables(r, type_)}[{code}]"
+
+
+def _position_tables(r: Routines, type_: Type) -> str:
+    """The name of a table from ranks to places, and with `_of` of its inverse."""
+    key = ("places", type_)
+    if key not in r.names:
+        size, compare, c_type = size_of(type_), comparison(r, type_), r.structures.of(type_)
+        unrank = [value_of_rank(r, type_, f"*(const uint16_t *){name}") for name in ("p", "q")]
+        name = r.name("places", key)
+        r.functions.append(
+            f"static uint16_t {name}[{size}], {name}_of[{size}]; "
+            f"static int {name}_compare(const void *p, const void *q) {{ "
+            f"{c_type} a = {unrank[0]}, b = {unrank[1]}; return {compare}(a, b); }}"
+        )
+        r.initialisers.append(
+            f"for (I i = 0; i < {size}; i++) {name}_of[i] = (uint16_t)i; "
+            f"qsort({name}_of, {size}, sizeof(uint16_t), {name}_compare); "
+            f"for (I i = 0; i < {size}; i++) {name}[{name}_of[i]] = (uint16_t)i;"
+        )
+    return r.names[key]
+
+
+def comparison(r: Routines, type_: Type) -> str:
+    """The name of a function of (a, b) that is negative, zero or positive: a total order on the type."""
+    key = ("compare", type_)
+    if key in r.names:
+        return r.names[key]
+    c_type = r.structures.of(type_)
+    match type_:
+        case Int() | Bool() | Enum() | Text() | Nothing():
+            body = "return (a > b) - (a < b);"
+        case Set() if universe_size(type_.element) is not None:
+            count = words(universe_size(type_.element) or 0)
+            total = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
+            body = (
+                f"I p = {total.format(v='a')}, q = {total.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
+                f"{_compare_bits(r, type_.element)} return 0;"
+            )
+        case Set() | Seq():
+            inner = comparison(r, held_type(r, type_))
+            body = (
+                f"if (a.n != b.n) return a.n < b.n ? -1 : 1; for (I i = 0; i < a.n; i++) "
+                f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
+            )
+        case Tuple() | Record():
+            items = items_of(type_)
+            steps = [f"if ((o = {comparison(r, items[i])}(a.f{i}, b.f{i}))) return o;" for i in r.atoms.places(type_)]
+            body = f"int o; {' '.join(steps)} return 0;"
+        case Function():
+            inner, size = comparison(r, type_.value), domain_size(type_)
+            present, first = "", ""
+            if not type_.total:
+                count = words(size)
+                bits = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
+                first = (
+                    f"I p = {bits.format(v='a')}, q = {bits.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
+                    f"{_compare_bits(r, type_.key)} "
+                )
+                present = "if (a.w[i >> 6] >> (i & 63) & 1) "
+            body = (
+                f"{first}for (I at = 0; at < {size}; at++) {{ I i = {rank_at_position(r, type_.key, 'at')}; {present}"
+                f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} }} return 0;"
+            )
+        case Union():
+            cases = " ".join(
+                f"case {i}: return {comparison(r, member)}(a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
+            )
+            classes = " ".join(f"case {i}: {{v}} = {_class(r, m, i)}; break;" for i, m in enumerate(type_.members))
+            a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
+            a_domain, b_domain, largest = _domains(r, type_)
+            domains = (
+                f"if (p == 5 && q == 5) {{ I d[{largest}], e[{largest}], n = 0, m = 0; "
+                f"switch (a.tag) {{ {a_domain} }} "
+                f"switch (b.tag) {{ {b_domain} }} if (n != m) return n < m ? -1 : 1; "
+                f"for (I i = 0; i < n; i++) if (d[i] != e[i]) return d[i] < e[i] ? -1 : 1; }} "
+            )
+            body = (
+                f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
+                f"(b.tag) {{ {b_class} }} {domains if largest else ''}"
+                f"if (p == q) {{ p = a.tag; q = b.tag; }} return p < q ? -1 : 1; }} "
+                f"switch (a.tag) {{ {cases} }} return 0;"
+            )
+        case _:
+            raise NotCompilable(None, "order of values whose type is not known")
+    name = r.name("compare", key)
+    r.functions.append(f"static inline int {name}({c_type} a, {c_type} b) {{ {body} }}")
+    return name
+
+
+def held_type(r: Routines, type_: Set | Seq) -> Type:
+    """The type of what the array of a vector or sequence holds."""
+    return Int() if isinstance(type_, Set) and listed_size(type_.element) is not None else type_.element
+
+
+def _compare_bits(r: Routines, element: Type) -> str:
+    """A statement that returns which of two sets of as many elements has the first that the other has not."""
+    size = size_of(element)
+    if in_rank_order(element):
+        return (
+            f"for (int k = 0; k < {words(size)}; k++) {{ U d = a.w[k] ^ b.w[k]; "
+            f"if (d) return (a.w[k] & d & -d) ? -1 : 1; }}"
+        )
+    return (
+        f"for (I at = 0; at < {size}; at++) {{ I r = {rank_at_position(r, element, 'at')}; "
+        f"U d = (a.w[r >> 6] ^ b.w[r >> 6]) >> (r & 63) & 1; "
+        f"if (d) return a.w[r >> 6] >> (r & 63) & 1 ? -1 : 1; }}"
+    )
+
+
+def _domains(r: Routines, union: Union) -> tuple[str, str, int]:
+    """Cases that put into d (of a) and e (of b) numbers in the order of the arguments of a function, and into n and
+    m how many there are; and the most there can be."""
+    atoms: set[Atom] = set()
+    for member in union.members:
+        if isinstance(member, Record):
+            atoms |= {Atom(name) for name in member.names}
+        elif isinstance(member, Function) and isinstance(member.key, Enum):
+            atoms |= set(member.key.atoms)
+    numbers = {atom: place for place, atom in enumerate(r.atoms.sorted(atoms))}
+    cases, largest = "", 0
+    for i, member in enumerate(union.members):
+        fill, size = _domain_of(r, member, numbers, f"{{x}}.m{i}")
+        if size:
+            cases += f"case {i}: {fill} break; "
+            largest = max(largest, size)
+    forms = [(("{x}", x), ("{d}", d), ("{n}", n)) for x, d, n in (("a", "d", "n"), ("b", "e", "m"))]
+    texts = []
+    for form in forms:
+        text = cases
+        for mark, name in form:
+            text = text.replace(mark, name)
+        texts.append(text)
+    return texts[0], texts[1], largest
+
+
+def _domain_of(r: Routines, member: Type, numbers: dict[Atom, int], code: str) -> tuple[str, int]:
+    """Statements that list the arguments of the function at `code` in their order, and how many there can be."""
+
+    def number(kind: int, value: str) -> str:
+        return f"((I){kind} << 52) + {value}"
+
+    match member:
+        case Record():
+            places = sorted(numbers[Atom(name)] for name in member.names)
+            steps = [f"{{d}}[{k}] = {number(3, str(place))};" for k, place in enumerate(places)]
+            return f"{' '.join(steps)} {{n}} = {len(places)};", max(1, len(places))
+        case Tuple():
+            steps = [f"{{d}}[{k}] = {number(2, str(k + 1))};" for k in range(len(member.items))]
+            return f"{' '.join(steps)} {{n}} = {len(member.items)};", max(1, len(member.items))
+        case Seq():
+            step = f"for (I k = 0; k < {code}.n; k++) {{d}}[k] = {number(2, 'k + 1')};"
+            return f"{step} {{n}} = {code}.n;", max(1, member.most or 0)
+        case Function():
+            size = domain_size(member)
+            rank = rank_at_position(r, member.key, "at")
+            present = "" if member.total else f"if ({code}.w[i >> 6] >> (i & 63) & 1) "
+            match member.key:
+                case Int():
+                    key = number(2, f"i + ({member.key.low}LL)")
+                case Bool():
+                    key = number(1, "i")
+                case Enum():
+                    inside = r.atoms.sorted(member.key.atoms)
+                    table = ", ".join(f"{(0 if atom.is_model else 3) << 52}LL + {numbers[atom]}" for atom in inside)
+                    key = f"((const I[]){{{{ {table} }}}})[i]".replace("{{", "{").replace("}}", "}")
+                case _:
+                    key = number(4 if isinstance(member.key, Set) else 5, "at")
+            loop = f"for (I at = 0; at < {size}; at++) {{ I i = {rank}; {present}{{d}}[{{n}}++] = {key}; }}"
+            return loop, max(1, size)
+    return "", 0
+
+
+def _class(r: Routines, member: Type, at: int) -> str:
+    """`member_class` of the value a.m{at}, in C."""
+    if isinstance(member, Enum | Text):
+        return f"is_model_[a.m{at}] ? 0 : 3"
+    return f"{member_class(member, False, r.atoms.order)}LL"
+
+
+def member_class(member: Type, is_model: bool, order: Order) -> int:
+    """Where the values of a member of a union stand in the order of all values; `is_model`: model values."""
+    match member:
+        case Bool():
+            return 1
+        case Int():
+            return 2
+        case Enum() | Text():
+            return 0 if is_model else 3
+        case Set():
+            return 4
+    return 5
