@@ -25,48 +25,52 @@ from .value_order import held_type
 
 def equality(r: Routines, type_: Type) -> str:
     """The name of a function of (c, a, b)."""
-    key = ("equal", type_)
-    if key in r.names:
-        return r.names[key]
-    c_type = r.structures.of(type_)
+
+    def write() -> str:
+        c_type = r.structures.of(type_)
+        return f"static inline int @(Ctx *c, {c_type} a, {c_type} b) {{ {_equal(r, type_)} }}"
+
+    return r.routine("equal", ("equal", type_), write)
+
+
+def _equal(r: Routines, type_: Type) -> str:
+    """Statements that return whether a and b are equal."""
     match type_:
         case Int() | Bool() | Enum() | Text() | Nothing():
-            body = "return a == b;"
-        case Set() if universe_size(type_.element) is not None:
-            count = words(universe_size(type_.element) or 0)
-            body = " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(count)) + " return 1;"
+            return "return a == b;"
+        case Set() if (size := universe_size(type_.element)) is not None:
+            return f"{_same_words(size)} return 1;"
         case Set() | Seq():
-            inner = equality(r, held_type(r, type_))
-            body = (
+            inner = equality(r, held_type(type_))
+            return (
                 f"if (a.n != b.n) return 0; for (I i = 0; i < a.n; i++) "
                 f"if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
             )
         case Tuple() | Record():
             tests = [f"{equality(r, item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(items_of(type_))]
-            body = f"return {' && '.join(tests) or '1'};"
+            return f"return {' && '.join(tests) or '1'};"
         case Function():
             inner, size = equality(r, type_.value), domain_size(type_)
-            present = "" if type_.total else "if (a.w[i >> 6] >> (i & 63) & 1) "
-            same = "" if type_.total else " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size)))
-            body = (
+            same, present = ("", "") if type_.total else (_same_words(size), "if (a.w[i >> 6] >> (i & 63) & 1) ")
+            return (
                 f"{same} for (I i = 0; i < {size}; i++) {present}if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
             )
         case Union():
             cases = " ".join(
                 f"case {i}: return {equality(r, member)}(c, a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
             )
-            body = (
-                f"if (a.tag != b.tag) {{ if (!({_comparable(r, type_)})) fail_(c, EVALUATE, -1); return 0; }} "
+            return (
+                f"if (a.tag != b.tag) {{ if (!({_comparable(type_)})) fail_(c, EVALUATE, -1); return 0; }} "
                 f"switch (a.tag) {{ {cases} }} return 0;"
             )
-        case _:
-            raise NotCompilable(None, "equality of values whose type is not known")
-    name = r.name("equal", key)
-    r.functions.append(f"static inline int {name}(Ctx *c, {c_type} a, {c_type} b) {{ {body} }}")
-    return name
+    raise NotCompilable(None, "equality of values whose type is not known")
 
 
-def _comparable(r: Routines, type_: Union) -> str:
+def _same_words(size: int) -> str:
+    return " ".join(f"if (a.w[{k}] != b.w[{k}]) return 0;" for k in range(words(size)))
+
+
+def _comparable(type_: Union) -> str:
     """Whether TLC compares a and b, of different members: model values with all, functions with functions."""
     tests = []
     for i, member in enumerate(type_.members):

@@ -66,55 +66,14 @@ def unpacking(r: Routines, type_: Type, code: str, at: int) -> list[str]:
 
 def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> list[str]:
     match type_:
-        case Int() | Bool() | Enum() | Text():
-            width = bits_of(r, type_)
-            if isinstance(type_, Text):
-                rank, back = code, "{}"
-            else:
-                rank, back = rank_of(r, type_, code), value_of_rank(r, type_, "{}")
-            if packing:
-                return [f"put_(w, {at}, {width}, (U)({rank}));"] if width else []
-            return [f"{code} = {back.format(f'(I)get_(w, {at}, {width})' if width else '(I)0')};"]
         case Nothing():
             return []
-        case Set() if universe_size(type_.element) is not None:
-            size = universe_size(type_.element) or 0
-            steps = []
-            for k in range(words(size)):
-                for part in (0, 32):
-                    width = min(32, size - k * 64 - part)
-                    if width > 0:
-                        position = at + k * 64 + part
-                        if packing:
-                            steps.append(
-                                f"put_(w, {position}, {width}, {code}.w[{k}] >> {part} & {(1 << width) - 1}ULL);"
-                            )
-                        else:
-                            steps.append(f"{code}.w[{k}] |= get_(w, {position}, {width}) << {part};")
-            return steps
+        case Int() | Bool() | Enum() | Text():
+            return _scalar(r, type_, code, at, packing)
+        case Set() if (size := universe_size(type_.element)) is not None:
+            return _bit_set(size, code, at, packing)
         case Set() | Seq():
-            least = type_.least if isinstance(type_, Seq) else 0
-            most = type_.most or 0
-            listed = listed_size(type_.element) if isinstance(type_, Set) else None
-            each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
-            width = length_bits(least, most)
-            steps = []
-            if packing and width:
-                steps.append(f"put_(w, {at}, {width}, (U)({code}.n - {least}));")
-            elif not packing:
-                steps.append(f"{code}.n = {least}{f' + (I)get_(w, {at}, {width})' if width else ''};")
-            for i in range(most):
-                position = at + width + i * each
-                if listed is None:
-                    inner = _transfer(r, type_.element, f"{code}.a[{i}]", position, packing)
-                elif packing:
-                    rank = rank_at_position(r, type_.element, f"{code}.a[{i}]")
-                    inner = [f"put_(w, {position}, {each}, (U){rank});"]
-                else:
-                    rank = f"(I)get_(w, {position}, {each})"
-                    inner = [f"{code}.a[{i}] = {position_of_rank(r, type_.element, rank)};"]
-                steps += inner if i < least else [f"if ({code}.n > {i}) {{", *inner, "}"] if inner else []
-            return steps
+            return _vector(r, type_, code, at, packing)
         case Tuple() | Record():
             steps = []
             for i, item in enumerate(items_of(type_)):
@@ -122,33 +81,88 @@ def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> li
                 at += bits_of(r, item)
             return steps
         case Function():
-            size, each = domain_size(type_), bits_of(r, type_.value)
-            steps = []
-            if not type_.total:
-                for i in range(size):
-                    place = f"{code}.w[{i >> 6}]"
-                    if packing:
-                        steps.append(f"put_(w, {at + i}, 1, {place} >> {i & 63} & 1);")
-                    else:
-                        steps.append(f"{place} |= get_(w, {at + i}, 1) << {i & 63};")
-                at += size
-            for i in range(size):
-                inner = _transfer(r, type_.value, f"{code}.a[{i}]", at + i * each, packing)
-                if not type_.total and inner:
-                    inner = [f"if ({code}.w[{i >> 6}] >> {i & 63} & 1) {{", *inner, "}"]
-                steps += inner
-            return steps
+            return _function(r, type_, code, at, packing)
         case Union():
             width = length_bits(0, len(type_.members) - 1)
-            steps = []
-            steps.append(
-                f"put_(w, {at}, {width}, (U){code}.tag);" if packing else f"{code}.tag = (I)get_(w, {at}, {width});"
-            )
+            tag = f"put_(w, {at}, {width}, (U){code}.tag);" if packing else f"{code}.tag = (I)get_(w, {at}, {width});"
+            steps = [tag]
             for i, member in enumerate(type_.members):
                 inner = _transfer(r, member, f"{code}.m{i}", at + width, packing)
                 steps += [f"if ({code}.tag == {i}) {{", *inner, "}"] if inner else []
             return steps
     raise NotCompilable(None, "a variable whose type is not known")
+
+
+def _scalar(r: Routines, type_: Int | Bool | Enum | Text, code: str, at: int, packing: bool) -> list[str]:
+    width = bits_of(r, type_)
+    if isinstance(type_, Text):
+        rank, back = code, "{}"
+    else:
+        rank, back = rank_of(r, type_, code), value_of_rank(r, type_, "{}")
+    if packing:
+        return [f"put_(w, {at}, {width}, (U)({rank}));"] if width else []
+    return [f"{code} = {back.format(f'(I)get_(w, {at}, {width})' if width else '(I)0')};"]
+
+
+def _bit_set(size: int, code: str, at: int, packing: bool) -> list[str]:
+    steps = []
+    for k in range(words(size)):
+        for part in (0, 32):
+            width = min(32, size - k * 64 - part)
+            if width <= 0:
+                continue
+            position = at + k * 64 + part
+            if packing:
+                bits = f"{code}.w[{k}] >> {part} & {(1 << width) - 1}ULL"
+                steps.append(f"put_(w, {position}, {width}, {bits});")
+            else:
+                steps.append(f"{code}.w[{k}] |= get_(w, {position}, {width}) << {part};")
+    return steps
+
+
+def _vector(r: Routines, type_: Set | Seq, code: str, at: int, packing: bool) -> list[str]:
+    """How many there are, then each; of a set in a listed universe its rank."""
+    least, most = type_.least if isinstance(type_, Seq) else 0, type_.most or 0
+    listed = listed_size(type_.element) if isinstance(type_, Set) else None
+    each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
+    width = length_bits(least, most)
+    steps = []
+    if packing and width:
+        steps.append(f"put_(w, {at}, {width}, (U)({code}.n - {least}));")
+    elif not packing:
+        steps.append(f"{code}.n = {least}{f' + (I)get_(w, {at}, {width})' if width else ''};")
+    for i in range(most):
+        position = at + width + i * each
+        if listed is None:
+            inner = _transfer(r, type_.element, f"{code}.a[{i}]", position, packing)
+        elif packing:
+            rank = rank_at_position(r, type_.element, f"{code}.a[{i}]")
+            inner = [f"put_(w, {position}, {each}, (U){rank});"]
+        else:
+            rank = f"(I)get_(w, {position}, {each})"
+            inner = [f"{code}.a[{i}] = {position_of_rank(r, type_.element, rank)};"]
+        steps += inner if i < least else [f"if ({code}.n > {i}) {{", *inner, "}"] if inner else []
+    return steps
+
+
+def _function(r: Routines, type_: Function, code: str, at: int, packing: bool) -> list[str]:
+    """Of a partial function which arguments it has, then a value for each of the universe."""
+    size, each = domain_size(type_), bits_of(r, type_.value)
+    steps = []
+    if not type_.total:
+        for i in range(size):
+            word = f"{code}.w[{i >> 6}]"
+            if packing:
+                steps.append(f"put_(w, {at + i}, 1, {word} >> {i & 63} & 1);")
+            else:
+                steps.append(f"{word} |= get_(w, {at + i}, 1) << {i & 63};")
+        at += size
+    for i in range(size):
+        inner = _transfer(r, type_.value, f"{code}.a[{i}]", at + i * each, packing)
+        if not type_.total and inner:
+            inner = [f"if ({code}.w[{i >> 6}] >> {i & 63} & 1) {{", *inner, "}"]
+        steps += inner
+    return steps
 
 
 def length_bits(least: int, most: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rmqproof.model.types.domain import Enum, Record, Tuple, Type, cardinality
@@ -27,6 +28,14 @@ class Routines:
         name = f"{prefix}{len(self.names)}"
         self.names[key] = name
         return name
+
+    def routine(self, prefix: str, key: object, write: Callable[[], str]) -> str:
+        """The name of the C function that is known by `key`; `write` writes it when it is first asked for, with `@` for
+        its name."""
+        if key not in self.names:
+            text = write()
+            self.functions.append(text.replace("@", self.name(prefix, key)))
+        return self.names[key]
 
 
 def items_of(type_: Tuple | Record) -> tuple[Type, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.types import operators
@@ -25,6 +25,7 @@ from .context import Context
 from .conversion import conversion
 from .questions import comparable, known_value
 from .ranks import rank_of
+from .routines import items_of
 from .terms import C, Change, Env
 
 
@@ -38,13 +39,14 @@ def updated(x: Context, e: core.Except, env: Env, want: Type | None, changes: Se
         start = x.to(result, target)
         t = x.name()
         risks: list[bool] = []
+        one = _Update(x, e, update, env, risks)
         if changes and target == want and isinstance(target, Function) and target.total:
             origin = start.code if i == 0 and start.place else t
             place = C(t, target, place=True, changes=(changes[i],))
-            code = _update(x, e, place, list(update.path), update, env, risks, origin)
+            code = one.at(place, update.path, origin)
         else:
             changes = ()
-            code = _update(x, e, C(t, target, place=True), list(update.path), update, env, risks)
+            code = one.at(C(t, target, place=True), update.path)
         result = C(
             f"({{ {x.c_type(target)} {t} = {start.code}; {code} {t}; }})",
             target,
@@ -62,83 +64,88 @@ def _updated_type(x: Context, target: Type, path: tuple[core.Expression, ...], u
     return operators.update(target, argument, literal, lambda old: _updated_type(x, old, path[1:], update, env))
 
 
-def _update(
-    x: Context,
-    e: core.Except,
-    place: C,
-    path: list[core.Expression],
-    update: core.Update,
-    env: Env,
-    risks: list[bool],
-    origin: str = "",
-) -> str:
-    """Statements that change `place`, whose type already takes the new value.
+@dataclass(frozen=True, slots=True)
+class _Update:
+    """One update of an EXCEPT; `risks`: whether what it computes can fail, as far as it is written."""
 
-    With a name for the change in `place` it is noted there, too; `origin` is what the old element is read from.
-    """
-    if not path:
+    x: Context
+    e: core.Except
+    update: core.Update
+    env: Env
+    risks: list[bool]
+
+    def at(self, place: C, path: Sequence[core.Expression], origin: str = "") -> str:
+        """Statements that change what lies at `path` of `place`, whose type already takes the new value.
+
+        With a name for the change in `place` it is noted there, too; `origin` is what the old element is read from.
+        """
+        if not path:
+            return self._replace(place)
+        x, type_ = self.x, place.type
+        argument = x.compile(path[0], self.env)
+        if isinstance(type_, Seq | Tuple) and isinstance(argument.type, Union):
+            number = next((m for m in argument.type.members if isinstance(m, Int)), None)
+            if number is not None:
+                argument = x.checked(self.e, argument, number)
+        self.risks.append(argument.risky)
+        literal, rest = known_value(path[0], argument.type), path[1:]
+        match type_:
+            case Record() if isinstance(literal, str):
+                return self._item(place, type_.names.index(literal), rest) if literal in type_.names else ";"
+            case Tuple() if isinstance(literal, int):
+                return self._item(place, literal - 1, rest) if 1 <= literal <= len(type_.items) else ";"
+            case Tuple() if isinstance(argument.type, Int):
+                at = x.name("i")
+                items = [self._item(place, i, rest) for i in range(len(type_.items))]
+                cases = "".join(f"case {i + 1}: {{ {inner} }} break; " for i, inner in enumerate(items))
+                return f"{{ I {at} = {argument.code}; switch ({at}) {{ {cases} }} }}"
+            case Union() if all(isinstance(m, Record | Tuple | Seq | Function) for m in type_.members):
+                cases = ""
+                for i, member in enumerate(type_.members):
+                    inner = self.at(C(f"{place.code}.m{i}", member, place=True), path)
+                    cases += f"case {i}: {{ {inner} }} break; "
+                return f"switch ({place.code}.tag) {{ {cases} }}"
+            case Seq() if type_.most == 0:
+                return f"(void)({argument.code});"
+            case Seq() if isinstance(argument.type, Int):
+                at = x.name("i")
+                inner = self.at(C(f"{place.code}.a[{at} - 1]", type_.element, place=True), rest)
+                return f"{{ I {at} = {argument.code}; if ({at} >= 1 && {at} <= {place.code}.n) {{ {inner} }} }}"
+            case Function():
+                return self._value(place, type_, argument, rest, origin)
+        raise x.refuse(self.e, "EXCEPT on a value of several kinds")
+
+    def _replace(self, place: C) -> str:
+        x = self.x
         old = x.name("old")
-        value = x.compile(update.value, env.bind({update.old: C(old, place.type, place=True)}), place.type)
-        risks.append(value.risky)
+        bound = self.env.bind({self.update.old: C(old, place.type, place=True)})
+        value = x.compile(self.update.value, bound, place.type)
+        self.risks.append(value.risky)
         new = x.to(value, place.type)
         return f"{{ {x.c_type(place.type)} {old} = {place.code}; (void){old}; {place.code} = {new.code}; }}"
-    argument = x.compile(path[0], env)
-    type_ = place.type
-    if isinstance(type_, Seq | Tuple) and isinstance(argument.type, Union):
-        number = next((m for m in argument.type.members if isinstance(m, Int)), None)
-        if number is not None:
-            argument = x.checked(e, argument, number)
-    risks.append(argument.risky)
-    literal = known_value(path[0], argument.type)
-    match type_:
-        case Record() if isinstance(literal, str):
-            if literal not in type_.names:
-                return ";"
-            i = type_.names.index(literal)
-            return _update(x, e, C(f"{place.code}.f{i}", type_.fields[i][1], place=True), path[1:], update, env, risks)
-        case Tuple() if isinstance(literal, int):
-            if not 1 <= literal <= len(type_.items):
-                return ";"
-            item = C(f"{place.code}.f{literal - 1}", type_.items[literal - 1], place=True)
-            return _update(x, e, item, path[1:], update, env, risks)
-        case Tuple() if isinstance(argument.type, Int):
-            at = x.name("i")
-            cases = ""
-            for i, item_type in enumerate(type_.items):
-                inner = _update(x, e, C(f"{place.code}.f{i}", item_type, place=True), path[1:], update, env, risks)
-                cases += f"case {i + 1}: {{ {inner} }} break; "
-            return f"{{ I {at} = {argument.code}; switch ({at}) {{ {cases} }} }}"
-        case Union() if all(isinstance(m, Record | Tuple | Seq | Function) for m in type_.members):
-            cases = ""
-            for i, member in enumerate(type_.members):
-                inner = _update(x, e, C(f"{place.code}.m{i}", member, place=True), path, update, env, risks)
-                cases += f"case {i}: {{ {inner} }} break; "
-            return f"switch ({place.code}.tag) {{ {cases} }}"
-        case Seq() if type_.most == 0:
-            return f"(void)({argument.code});"
-        case Seq() if isinstance(argument.type, Int):
-            if type_.most == 0:
-                return ";"
-            at = x.name("i")
-            item = C(f"{place.code}.a[{at} - 1]", type_.element, place=True)
-            inner = _update(x, e, item, path[1:], update, env, risks)
-            return f"{{ I {at} = {argument.code}; if ({at} >= 1 && {at} <= {place.code}.n) {{ {inner} }} }}"
-        case Function():
-            k, r = x.name("k"), x.name("r")
-            if isinstance(type_.key, Nothing) or not comparable(argument.type, type_.key):
-                raise x.refuse(e, "EXCEPT at an argument of another kind")
-            convert = conversion(x.routines, argument.type, type_.key)
-            rank = rank_of(x.routines, type_.key, k)
-            item = C(f"{place.code}.a[{r}]", type_.value, place=True)
-            if place.changes:
-                change = place.changes[0]
-                inner = _update(x, e, C(change.value, type_.value, place=True), path[1:], update, env, risks)
-                inner = f"{change.value} = {origin}.a[{r}]; {inner} {item.code} = {change.value}; {change.rank} = {r};"
-            else:
-                inner = _update(x, e, item, path[1:], update, env, risks)
-            present = "" if type_.total else f"if ({place.code}.w[{r} >> 6] >> ({r} & 63) & 1)"
-            return (
-                f"{{ {x.zero(type_.key, k)} if ({convert}(c, {argument.code}, &{k})) {{ I {r} = {rank}; "
-                f"{present} {{ {inner} }} }} }}"
-            )
-    raise x.refuse(e, "EXCEPT on a value of several kinds")
+
+    def _item(self, place: C, i: int, path: Sequence[core.Expression]) -> str:
+        """The part with this number of a record or tuple."""
+        assert isinstance(place.type, Record | Tuple)
+        return self.at(C(f"{place.code}.f{i}", items_of(place.type)[i], place=True), path)
+
+    def _value(self, place: C, type_: Function, argument: C, path: Sequence[core.Expression], origin: str) -> str:
+        """A function's value at the argument."""
+        x = self.x
+        k, r = x.name("k"), x.name("r")
+        if isinstance(type_.key, Nothing) or not comparable(argument.type, type_.key):
+            raise x.refuse(self.e, "EXCEPT at an argument of another kind")
+        convert = conversion(x.routines, argument.type, type_.key)
+        rank = rank_of(x.routines, type_.key, k)
+        item = C(f"{place.code}.a[{r}]", type_.value, place=True)
+        if place.changes:
+            change = place.changes[0]
+            inner = self.at(C(change.value, type_.value, place=True), path)
+            inner = f"{change.value} = {origin}.a[{r}]; {inner} {item.code} = {change.value}; {change.rank} = {r};"
+        else:
+            inner = self.at(item, path)
+        present = "" if type_.total else f"if ({place.code}.w[{r} >> 6] >> ({r} & 63) & 1)"
+        return (
+            f"{{ {x.zero(type_.key, k)} if ({convert}(c, {argument.code}, &{k})) {{ I {r} = {rank}; "
+            f"{present} {{ {inner} }} }} }}"
+        )

@@ -78,72 +78,73 @@ def _position_tables(r: Routines, type_: Type) -> str:
 
 def comparison(r: Routines, type_: Type) -> str:
     """The name of a function of (a, b) that is negative, zero or positive: a total order on the type."""
-    key = ("compare", type_)
-    if key in r.names:
-        return r.names[key]
-    c_type = r.structures.of(type_)
+
+    def write() -> str:
+        c_type = r.structures.of(type_)
+        return f"static inline int @({c_type} a, {c_type} b) {{ {_compare(r, type_)} }}"
+
+    return r.routine("compare", ("compare", type_), write)
+
+
+def _compare(r: Routines, type_: Type) -> str:
+    """Statements that return how a and b compare."""
     match type_:
         case Int() | Bool() | Enum() | Text() | Nothing():
-            body = "return (a > b) - (a < b);"
-        case Set() if universe_size(type_.element) is not None:
-            count = words(universe_size(type_.element) or 0)
-            total = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
-            body = (
-                f"I p = {total.format(v='a')}, q = {total.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
-                f"{_compare_bits(r, type_.element)} return 0;"
-            )
+            return "return (a > b) - (a < b);"
+        case Set() if (size := universe_size(type_.element)) is not None:
+            return f"{_compare_counts(size)} {_compare_bits(r, type_.element)} return 0;"
         case Set() | Seq():
-            inner = comparison(r, held_type(r, type_))
-            body = (
+            inner = comparison(r, held_type(type_))
+            return (
                 f"if (a.n != b.n) return a.n < b.n ? -1 : 1; for (I i = 0; i < a.n; i++) "
                 f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
             )
         case Tuple() | Record():
             items = items_of(type_)
             steps = [f"if ((o = {comparison(r, items[i])}(a.f{i}, b.f{i}))) return o;" for i in r.atoms.places(type_)]
-            body = f"int o; {' '.join(steps)} return 0;"
+            return f"int o; {' '.join(steps)} return 0;"
         case Function():
             inner, size = comparison(r, type_.value), domain_size(type_)
             present, first = "", ""
             if not type_.total:
-                count = words(size)
-                bits = " + ".join(f"__builtin_popcountll({{v}}.w[{k}])" for k in range(count))
-                first = (
-                    f"I p = {bits.format(v='a')}, q = {bits.format(v='b')}; if (p != q) return p < q ? -1 : 1; "
-                    f"{_compare_bits(r, type_.key)} "
-                )
+                first = f"{_compare_counts(size)} {_compare_bits(r, type_.key)} "
                 present = "if (a.w[i >> 6] >> (i & 63) & 1) "
-            body = (
+            return (
                 f"{first}for (I at = 0; at < {size}; at++) {{ I i = {rank_at_position(r, type_.key, 'at')}; {present}"
                 f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} }} return 0;"
             )
         case Union():
-            cases = " ".join(
-                f"case {i}: return {comparison(r, member)}(a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
-            )
-            classes = " ".join(f"case {i}: {{v}} = {_class(r, m, i)}; break;" for i, m in enumerate(type_.members))
-            a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
-            a_domain, b_domain, largest = _domains(r, type_)
-            domains = (
-                f"if (p == 5 && q == 5) {{ I d[{largest}], e[{largest}], n = 0, m = 0; "
-                f"switch (a.tag) {{ {a_domain} }} "
-                f"switch (b.tag) {{ {b_domain} }} if (n != m) return n < m ? -1 : 1; "
-                f"for (I i = 0; i < n; i++) if (d[i] != e[i]) return d[i] < e[i] ? -1 : 1; }} "
-            )
-            body = (
-                f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
-                f"(b.tag) {{ {b_class} }} {domains if largest else ''}"
-                f"if (p == q) {{ p = a.tag; q = b.tag; }} return p < q ? -1 : 1; }} "
-                f"switch (a.tag) {{ {cases} }} return 0;"
-            )
-        case _:
-            raise NotCompilable(None, "order of values whose type is not known")
-    name = r.name("compare", key)
-    r.functions.append(f"static inline int {name}({c_type} a, {c_type} b) {{ {body} }}")
-    return name
+            return _compare_members(r, type_)
+    raise NotCompilable(None, "order of values whose type is not known")
 
 
-def held_type(r: Routines, type_: Set | Seq) -> Type:
+def _compare_counts(size: int) -> str:
+    """A statement that returns where one of two sets has more elements."""
+    counts = [" + ".join(f"__builtin_popcountll({v}.w[{k}])" for k in range(words(size))) for v in ("a", "b")]
+    return f"I p = {counts[0]}, q = {counts[1]}; if (p != q) return p < q ? -1 : 1;"
+
+
+def _compare_members(r: Routines, type_: Union) -> str:
+    cases = " ".join(
+        f"case {i}: return {comparison(r, member)}(a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
+    )
+    classes = " ".join(f"case {i}: {{v}} = {_class(r, m, i)}; break;" for i, m in enumerate(type_.members))
+    a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
+    a_domain, b_domain, largest = _domains(r, type_)
+    domains = (
+        f"if (p == 5 && q == 5) {{ I d[{largest}], e[{largest}], n = 0, m = 0; switch (a.tag) {{ {a_domain} }} "
+        f"switch (b.tag) {{ {b_domain} }} if (n != m) return n < m ? -1 : 1; "
+        f"for (I i = 0; i < n; i++) if (d[i] != e[i]) return d[i] < e[i] ? -1 : 1; }} "
+    )
+    return (
+        f"if (a.tag != b.tag) {{ I p = 0, q = 0; switch (a.tag) {{ {a_class} }} switch "
+        f"(b.tag) {{ {b_class} }} {domains if largest else ''}"
+        f"if (p == q) {{ p = a.tag; q = b.tag; }} return p < q ? -1 : 1; }} "
+        f"switch (a.tag) {{ {cases} }} return 0;"
+    )
+
+
+def held_type(type_: Set | Seq) -> Type:
     """The type of what the array of a vector or sequence holds."""
     return Int() if isinstance(type_, Set) and listed_size(type_.element) is not None else type_.element
 
