@@ -7,11 +7,12 @@ from dataclasses import replace
 from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.types.application import recursive
 from rmqproof.model.types.domain import (
     Type,
     Unknown,
 )
-from rmqproof.model.types.expressions import Typing
+from rmqproof.model.types.expressions import typing_of
 from rmqproof.model.types.hints import is_constant
 
 from .captures import Captures
@@ -196,8 +197,8 @@ def apply_recursive(
         raise x.refuse(e, f"{definition.name} is called from another recursion and uses names around it")
     if active is None:
         scope = x.scope(around if around is not None else env)
-        typing = Typing(dict(x.variables), x.landmarks, x.passed)
-        found, result = typing.recursive(definition, [a.type for a in values], scope)
+        typing = typing_of(dict(x.variables), x.landmarks, x.passed)
+        found, result = recursive(typing, definition, [a.type for a in values], scope)
         if isinstance(result, Unknown) or any(isinstance(t, Unknown) for t in found):
             raise x.refuse(e, f"{definition.name} is recursive and its type is not known")
         types, result = [x.settle(t) for t in found], x.settle(result)

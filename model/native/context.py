@@ -22,10 +22,11 @@ from rmqproof.model.types.domain import (
     includes,
     join,
 )
-from rmqproof.model.types.expressions import Closure as TypeClosure
-from rmqproof.model.types.expressions import Scope, Typing
+from rmqproof.model.types.expressions import typing_of
 from rmqproof.model.types.primed import NONE_PASSED, Passed
 from rmqproof.model.types.truth import decided
+from rmqproof.model.types.typing import Closure as TypeClosure
+from rmqproof.model.types.typing import Scope, Typing
 
 from .code_motion import Loop
 from .conversion import conversion
@@ -227,7 +228,7 @@ class Context:
     @property
     def typing(self) -> Typing:
         if self._typing is None:
-            self._typing = Typing(dict(self.variables), self.landmarks, self.passed)
+            self._typing = typing_of(dict(self.variables), self.landmarks, self.passed)
         return self._typing
 
     def after(self, dropped: C, kept: C) -> C:

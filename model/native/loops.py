@@ -19,6 +19,7 @@ from rmqproof.model.types.domain import (
     cardinality,
     function_of,
 )
+from rmqproof.model.types.functions import starts_at_one
 
 from .code_motion import Loop
 from .context import Context
@@ -201,7 +202,7 @@ def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tup
 
 
 def _from_one(x: Context, e: core.Expression, env: Env) -> bool:
-    return x.typing.starts_at_one(e, x.scope(env))
+    return starts_at_one(x.typing, e, x.scope(env))
 
 
 def bind_element(x: Context, binder: core.Binder, value: C) -> tuple[str, dict[core.Binding, Bound]]:

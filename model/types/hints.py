@@ -11,6 +11,7 @@ from rmqproof.model.tla.walk import with_definitions
 
 from . import operators
 from .annotation import AnnotationError, parse_annotation
+from .application import argument_type
 from .domain import (
     NOTHING,
     UNKNOWN,
@@ -27,8 +28,9 @@ from .domain import (
     join_all,
     set_of,
 )
-from .expressions import Scope, Typing
+from .functions import bind_all
 from .narrowing import clamp
+from .typing import Scope, Typing
 
 TYPE_INVARIANT = re.compile(r"(^|!|_)Type(OK|Ok|Invariant|Inv|Correct|s)?$|^(TypeOK|TypeInv)", re.ASCII)
 ELEMENT = "*"
@@ -94,14 +96,14 @@ class _Reader:
                     place = None if binder.domain is None or binder.is_tuple else self.place(binder.domain, paths)
                     if place is not None:
                         inner[binder.bindings[0]] = (place[0], (*place[1], ELEMENT))
-                self.read(e.body, inner, self.typing.bind_all(e.binders, scope)[0])
+                self.read(e.body, inner, bind_all(self.typing, e.binders, scope)[0])
             case core.Call() if not e.definition.recursive:
                 inner, bound = dict(paths), {}
                 for parameter, argument in zip(e.definition.parameters, e.arguments, strict=True):
                     place = self.place(argument, paths)
                     if place is not None:
                         inner[parameter] = place
-                    bound[parameter] = self.typing.argument(argument, scope)
+                    bound[parameter] = argument_type(self.typing, argument, scope)
                 self.read(e.definition.body, inner, scope.bind(bound))
             case core.Builtin() if len(e.arguments) == 2:
                 self.compare(operators.short_name(e.operator), *e.arguments, paths, scope)
@@ -176,7 +178,7 @@ def claims_of(model: core.Model, typing: Typing) -> dict[core.Variable, tuple[Cl
     return {variable: tuple(claims) for variable, claims in reader.claims.items()}
 
 
-def narrowed(type_: Type, claims: tuple[Claim, ...]) -> Type:
+def within_claims(type_: Type, claims: tuple[Claim, ...]) -> Type:
     for claim in claims:
         type_ = claim.narrow(type_)
     return type_
@@ -220,4 +222,4 @@ def is_constant(e: core.Expression) -> bool:
     return free(e)
 
 
-__all__ = ["NOTHING", "Claim", "claimed", "claims_of", "conjuncts", "is_constant", "narrowed"]
+__all__ = ["NOTHING", "Claim", "claimed", "claims_of", "conjuncts", "is_constant", "within_claims"]

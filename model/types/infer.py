@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from rmqproof.model.actions.form import (
     Arms,
@@ -26,6 +25,7 @@ from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.walk import literals
 
 from . import operators
+from .application import argument_type
 from .domain import (
     NOTHING,
     Nothing,
@@ -35,14 +35,15 @@ from .domain import (
     join_all,
     set_of,
 )
-from .expressions import ROUNDS, ROUNDS_BEFORE_WIDENING, Closure, Scope, Typing
+from .expressions import typing_of
+from .functions import bind_all
+from .guards import narrowed
+from .hints import Claim, claimed, claims_of, within_claims
 from .narrowing import integer_bounds, shallow, widen
 from .primed import NONE_PASSED, Passed, passed_in
 from .rendering import render
 from .truth import decided
-
-if TYPE_CHECKING:
-    from .hints import Claim
+from .typing import ROUNDS, ROUNDS_BEFORE_WIDENING, Closure, Scope, Typing
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class _Assignments:
                     self._contribute(variable, e.at, given, scope)
                     return scope
             case Choice(quantified=quantified) | ForEach(quantified=quantified):
-                inner, _, _ = typing.bind_all(quantified.binders, scope)
+                inner, _, _ = bind_all(typing, quantified.binders, scope)
                 self.walk(quantified.body, inner)
                 return scope
             case Arms(arms=arms, otherwise=otherwise):
@@ -112,9 +113,11 @@ class _Assignments:
             case EnterParameter(call=call_parameter):
                 closure = scope.bindings.get(call_parameter.binding)
                 if isinstance(closure, Closure):
-                    self._walk_closure(closure, [typing.argument(a, scope) for a in call_parameter.arguments], scope)
+                    self._walk_closure(
+                        closure, [argument_type(typing, a, scope) for a in call_parameter.arguments], scope
+                    )
                 return scope
-        return typing.narrowed(e, scope)
+        return narrowed(typing, e, scope)
 
     def _contribute(self, variable: core.Variable, at: Location, given: Assignment, scope: Scope) -> None:
         type_ = self.typing.of(given.value, scope)
@@ -133,7 +136,7 @@ class _Assignments:
         for condition, body in arms:
             known = decided(self.typing, condition, scope, not self.primed)
             if known is not False:
-                self.walk(body, self.typing.narrowed(condition, scope))
+                self.walk(body, narrowed(self.typing, condition, scope))
             if known is True:
                 return
         if otherwise is not None:
@@ -145,7 +148,9 @@ class _Assignments:
         self._entered.append(e.definition)
         self._name(e.definition.parameters, e.arguments)
         typing = self.typing
-        arguments = {p: typing.argument(a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)}
+        arguments = {
+            p: argument_type(typing, a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)
+        }
         after = self.walk(e.definition.body, scope.bind(arguments))
         self._entered.pop()
         return replace(after, bindings=scope.bindings) if not e.arguments else scope
@@ -196,7 +201,7 @@ class TypeReport:
 
     def typing(self) -> Typing:
         """Types of expressions under this report."""
-        return Typing(dict(self.variables), self.landmarks, self.passed)
+        return typing_of(dict(self.variables), self.landmarks, self.passed)
 
     def render(self) -> str:
         """One line a variable; below a union, or a type that is not known, the places that it comes from."""
@@ -219,8 +224,6 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
 
     What invariants and annotations claim of the variables `unclaimed` is left out: it was found to be wrong.
     """
-    from .hints import claimed, claims_of, narrowed
-
     marks: set[int] = {0, 1}
     seen: set[int] = set()
     for part in (model.initial, model.next, *(d.body for d in model.invariants)):
@@ -228,13 +231,13 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
             marks.update(n for n in literals(part, seen) if isinstance(n, int))
     variables = model.specification.variables
     passed = passed_in(model.next)
-    typing = Typing(dict.fromkeys(variables, NOTHING), (), passed)
+    typing = typing_of(dict.fromkeys(variables, NOTHING), (), passed)
     claims = {v: claim for v, claim in claims_of(model, typing).items() if v not in unclaimed}
     marks.update(bound for claim in claims.values() for part in claim for bound in integer_bounds(part.type))
     landmarks = tuple(sorted({m + d for m in marks for d in (-1, 0, 1)}))
     contributions: dict[core.Variable, tuple[Contribution, ...]] = {}
     for turn in range(ROUNDS):
-        typing = Typing(dict(typing.variables), landmarks, passed)
+        typing = typing_of(dict(typing.variables), landmarks, passed)
         initial, following = _Assignments(typing, primed=False), _Assignments(typing, primed=True)
         if model.initial is not None:
             initial.walk(model.initial, Scope())
@@ -247,11 +250,11 @@ def infer_types(model: core.Model, unclaimed: frozenset[core.Variable] = frozens
             old = typing.variables[variable]
             new = shallow(join_all([old, *(c.type for c in found)]))
             if variable in claims:
-                new = narrowed(new, claims[variable])
+                new = within_claims(new, claims[variable])
             if turn >= ROUNDS_BEFORE_WIDENING:
                 new = widen(old, new, landmarks)
                 if variable in claims:
-                    new = narrowed(new, claims[variable])
+                    new = within_claims(new, claims[variable])
             if new != old:
                 changed = True
                 typing.variables[variable] = new

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
 from . import operators
+from .application import argument_type
 from .domain import Enum, Int, Nothing, Set, Type
-
-if TYPE_CHECKING:
-    from .expressions import Scope, Typing
+from .typing import Scope, Typing
 
 DEEPEST = 12
 
@@ -68,7 +65,9 @@ def truth(typing: Typing, e: core.Expression, scope: Scope, depth: int = 0) -> b
         case core.Call() if (
             not e.definition.recursive and e.definition not in typing.local and _small(e.definition.body)
         ):
-            given = {p: typing.argument(a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)}
+            given = {
+                p: argument_type(typing, a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)
+            }
             return truth(typing, e.definition.body, scope.bind(given), depth + 1)
         case core.If():
             condition = truth(typing, e.condition, scope, depth)
