@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.actions.beforehand import known_before
 from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.form import (
     Apply,
@@ -82,8 +83,6 @@ class ActionWriter:
     current: Frame | None = None
     """The state that the action starts from: the code that is written reads it everywhere."""
     following: Following = field(default_factory=Following)
-    local: set[Definition] = field(default_factory=set)
-    """The definitions of LETs around."""
     effects: Effects = field(init=False)
 
     def __post_init__(self) -> None:
@@ -275,7 +274,6 @@ class ActionWriter:
     def _let(self, node: Let, env: Env, place: Place, then: Then) -> None:
         inner = env
         for definition in node.definitions:
-            self.local.add(definition)
             here = self.env(inner, place)
             facts = self.g.analysis.of_definition(definition)
             if facts.primed or not worth_a_variable(self.g, definition, node, here):
@@ -317,13 +315,10 @@ class ActionWriter:
         self.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
 
     def _is_value(self, node: Call, env: Env, place: Place) -> bool:
-        """Whether a call is evaluated beforehand. TLC does so with definitions without parameters that are no LET's;
-        it follows the others, which matters where there are several ways through them."""
+        """Whether a call is evaluated beforehand: also one that TLC follows, where there is one way through it."""
         if self.g.fold(node, self.env(env, place)) is None:
             return False
-        if not node.arguments and node.definition not in self.local:
-            return True
-        return not self.effects.branches(node.definition.body, env)
+        return known_before(node) or not self.effects.branches(node.definition.body, env)
 
     def _argument(self, definition: Definition, number: int, argument: Expression, env: Env, place: Place) -> Entry:
         if definition.parameters[number].arity:

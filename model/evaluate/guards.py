@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rmqproof.model.actions.beforehand import is_table, known_before
 from rmqproof.model.evaluate.binders import Loop, loops
-from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
     ByName,
@@ -24,7 +24,6 @@ from rmqproof.model.tla.core import (
     Binder,
     Binding,
     Call,
-    Cartesian,
     Definition,
     Expression,
     FunctionApplication,
@@ -156,12 +155,10 @@ def rule_of(writer: ActionWriter, node: Expression, env: Env) -> Rule | None:
                 node, env = entry.node, env.at(entry.env)
             case Call(definition=called, arguments=arguments) if not called.recursive:
                 definition = called
-                constant = not arguments and writer.g.analysis.of_definition(definition).constant
-                if constant and definition in writer.public and _computed_once(writer, called, env):
+                if known_before(node) and writer.g.analysis.of_definition(called).constant and is_table(node):
                     return None
                 node, env = called.body, env.bind(writer.g.entries_by_name(called, arguments, env))
             case Let():
-                writer.local.update(node.definitions)
                 node = node.body
             case Label():
                 node = node.body
@@ -171,21 +168,6 @@ def rule_of(writer: ActionWriter, node: Expression, env: Env) -> Rule | None:
 
 def _has_one_name(function: FunctionConstructor) -> bool:
     return len(function.binders) == 1 and not function.binders[0].is_tuple and len(function.binders[0].bindings) == 1
-
-
-def _computed_once(writer: ActionWriter, definition: Definition, env: Env) -> bool:
-    """Whether TLC computes a function that is a constant before it searches: none that is recursive, or that has a
-    domain that TLC does not list, as of SUBSET and \\X."""
-    body = definition.body
-    if not isinstance(body, FunctionConstructor):
-        return True
-    if body.recursion is not None:
-        return False
-    domains = [binder.domain for binder in body.binders if binder.domain is not None]
-    return not any(
-        isinstance(domain, Cartesian) or isinstance(writer.g.known(writer.g.value(domain, env)), LazySet)
-        for domain in domains
-    )
 
 
 def parameters_of(

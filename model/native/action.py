@@ -93,7 +93,6 @@ class Formulas:
             case Keep(kept=kept):
                 return self.unchanged(e, kept, env, then)
             case Local(let=let):
-                x.typing.local.update(let.definitions)
                 statements, inner = local_definitions(x, let, env)
                 return f"{{ {statements} {self.act(let.body, inner, self._back(env, then))} }}"
             case Inside(body=body):

@@ -34,7 +34,7 @@ def application(x: Context, e: core.FunctionApplication, env: Env, want: Type | 
         own = env.bindings.get(e.function.binding)
         if isinstance(own, Recursion):
             return called(x, e, own, x.compile(e.argument, env), True)
-    whole, outer = opened(x, e.function, env)
+    whole, outer = opened(e.function, env)
     if isinstance(whole, core.FunctionConstructor) and whole.recursion is not None:
         return called(x, e, function_by_key(x, whole, outer), x.compile(e.argument, env), False)
     function = x.compile(e.function, env)

@@ -107,7 +107,6 @@ def _case(x: Context, e: core.Case, env: Env, want: Type | None) -> C:
 
 
 def _let(x: Context, e: core.Let, env: Env, want: Type | None) -> C:
-    x.typing.local.update(e.definitions)
     statements, inner = local_definitions(x, e, env)
     body = x.compile(e.body, inner, want)
     return C(f"({{ {statements} {body.code}; }})", body.type, body.risky) if statements else body

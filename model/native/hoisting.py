@@ -42,7 +42,7 @@ def _repeated(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
     if not x.loops or not isinstance(e, WORTH_KEEPING):
         return compile_node(x, e, env, want)
     of = None
-    if isinstance(e, core.Call) and not e.arguments and e.definition not in x.typing.local:
+    if isinstance(e, core.Call) and not e.arguments and not e.definition.local:
         state = tuple((v, c.code) for v, c in (env.primed or {}).items()) if env.next else ()
         of = (e.definition, env.current, env.next, state, want, x.target)
         known = next((loop.known[of] for loop in x.loops if of in loop.known), None)
@@ -86,7 +86,7 @@ def _is_closed(x: Context, e: core.Expression) -> bool:
 
 
 def _uses_local(x: Context, e: core.Expression) -> bool:
-    if isinstance(e, core.Call) and (e.definition in x.typing.local or e.definition.level > core.CONSTANT):
+    if isinstance(e, core.Call) and (e.definition.local or e.definition.level > core.CONSTANT):
         return True
     if isinstance(e, core.OperatorArgument | core.CallParameter | core.Let):
         return True

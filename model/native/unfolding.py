@@ -43,10 +43,14 @@ def unfolded(x: Context, e: core.Expression, env: Env) -> tuple[core.Expression,
     return e, env
 
 
-def opened(x: Context, e: core.Expression, env: Env) -> tuple[core.Expression, Env]:
-    """`e` behind names without parameters."""
+def opened(e: core.Expression, env: Env, lets: bool = False) -> tuple[core.Expression, Env]:
+    """`e` behind names without parameters; with `lets` behind LETs, too, whose definitions are not computed."""
     for _ in range(50):
         if isinstance(e, core.Label):
+            e = e.body
+        elif isinstance(e, core.Let) and lets:
+            for d in e.definitions:
+                env = env.define(d, Closure(d, env) if d.parameters or d.recursive else Named(d.body, env))
             e = e.body
         elif isinstance(e, core.Call) and not e.arguments and not e.definition.recursive:
             meaning = env.local.get(e.definition)

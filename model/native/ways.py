@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from rmqproof.model.actions.beforehand import is_table, known_before
 from rmqproof.model.actions.form import (
     Apply,
     Arms,
@@ -25,7 +26,6 @@ from .calls import local_definitions
 from .context import Context
 from .functions import called, function_by_key, lifted_function
 from .loops import nested
-from .questions import is_lazy
 from .terms import C, Closure, Env, Named, Recursion
 from .unfolding import opened
 
@@ -80,7 +80,6 @@ class Ways:
                 )
                 return f"({{ I {n} = 1; {loop} {n}; }})"
             case Local(let=let):
-                x.typing.local.update(let.definitions)
                 statements, inner = local_definitions(x, let, env)
                 return f"({{ {statements} {self.ways(let.body, inner)}; }})"
             case Inside(body=body):
@@ -98,8 +97,7 @@ class Ways:
             return self.ways(meaning.body, env.inside(meaning.env))
         if isinstance(meaning, Closure) and not isinstance(meaning.operator, core.Definition):
             return f"(I)(({x.condition(e, env).code}) != 0)"
-        if not e.arguments and definition.level == core.CONSTANT and definition not in x.typing.local:
-            # TLC computes such a definition once, before it searches
+        if known_before(e):
             return f"(I)(({x.condition(e, env).code}) != 0)"
         outer = env.inside(meaning.env) if isinstance(meaning, Closure) else replace(env, bindings={}, local={})
         statements, bound = self.assignments.arguments(definition, e.arguments, env)
@@ -117,7 +115,7 @@ class Ways:
         x, function = self.expressions, e.function
         if isinstance(function, core.Reference) and function.binding in self._followed:
             return called(x, e, self._followed[function.binding], x.compile(e.argument, env), True).code
-        constructor, outer = opened(x, function, env)
+        constructor, outer = opened(function, env, lets=True)
         if not (isinstance(constructor, core.FunctionConstructor) and self._is_followed(function, constructor, outer)):
             return f"(I)(({x.condition(e, env).code}) != 0)"
 
@@ -136,14 +134,6 @@ class Ways:
         return called(x, e, counting, x.compile(e.argument, env), False).code
 
     def _is_followed(self, function: core.Expression, constructor: core.FunctionConstructor, env: Env) -> bool:
-        if isinstance(function, core.Call):
-            definition = function.definition
-            known = definition.level == core.CONSTANT and definition not in self.expressions.typing.local
-            if known and constructor.recursion is None and not any(map(_unlisted, constructor.binders)):
-                return False  # TLC computes such a function once, before it searches
+        if isinstance(function, core.Call) and known_before(function) and is_table(function):
+            return False
         return not self.one_way(constructor.body, env)
-
-
-def _unlisted(binder: core.Binder) -> bool:
-    """Whether TLC does not list the elements of the set, as of SUBSET and \\X."""
-    return binder.domain is not None and not isinstance(binder.domain, core.SetFilter) and is_lazy(binder.domain)

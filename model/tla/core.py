@@ -59,7 +59,7 @@ class Definition:
 
     `name` is what a user calls it (`Inner!Next` through an instance). `parameters` include those of parameterised
     instances, first. `recursive` is true when the body can reach the definition itself. `level` counts the
-    parameters as constants. `comment` is the text of the comment directly above it.
+    parameters as constants. `comment` is the text of the comment directly above it. `local`: it stands in a LET.
     """
 
     name: str
@@ -71,6 +71,7 @@ class Definition:
     level: int = CONSTANT
     comment: str = ""
     annotations: tuple[Annotation, ...] = ()
+    local: bool = False
 
 
 # --- expressions -------------------------------------------------------------------------------------------
@@ -221,6 +222,10 @@ class Let(Node):
 
     definitions: tuple[Definition, ...]
     body: Expression
+
+    def __post_init__(self) -> None:
+        for definition in self.definitions:
+            definition.local = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ Source: *Specifying Systems*, section 15.2.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rmqproof.model.tla.lexer import Token
 from rmqproof.model.tla.messages import left_of_bullet
@@ -47,146 +47,151 @@ class Layout:
         self.ended: Open | None = None  # the last list that a token's column closed
         self.matched = False  # whether the last closing bracket closed something
         self.column = 0  # of the innermost list's bullets; 0 without a list
+        self.after_operand = False  # whether an operand ends before the next token
+        self.previous = ""  # the kind of the last token
         first = tokens[0]
         self.close = Token("LIST_CLOSE", "", "", first.source, first.line, first.column, first.column, 0)
 
     def __iter__(self) -> Iterator[Token]:
-        tokens, stack, close = self.tokens, self.stack, self.close
-        after_operand = False
-        previous = ""
-        for index, token in enumerate(tokens):
+        close = self.close
+        for index, token in enumerate(self.tokens):
             self.current = token
-            kind = token.kind
             if token.indent <= self.column:
-                bullet = kind == "INFIX" and (token.name == "/\\" or token.name == "\\/")
-                continued = False
-                while token.indent <= self.column:
-                    listing = self._innermost_list(token)
-                    if bullet and token.indent == listing.indent and token.name == listing.token.name:
-                        continued = True
-                        break
-                    self.ended = stack.pop()
-                    self._set_column()
+                while (listing := self._left_of(token)) is not None:
+                    self.ended = listing
                     yield close
-                if continued:
-                    token.kind = previous = "LIST_NEXT"
-                    after_operand = False
+                if token.kind == "LIST_NEXT":
+                    self.previous, self.after_operand = "LIST_NEXT", False
                     yield token
                     continue
-            if kind in _OPERANDS:
-                if previous == "!" and kind in _SELECTORS:
-                    token.kind = "SELECTOR"
-                elif after_operand:
-                    for _ in range(self._flush()):
-                        yield close
-                after_operand = True
-            elif kind == "INFIX" or kind == "=" or kind == "\\in":
-                if previous == "!":
-                    after_operand = True
-                elif after_operand:
-                    after_operand = False
-                elif self._is_symbol(index):
-                    after_operand = True
-                elif token.name == "-":
-                    token.kind, token.name = "PREFIX", "-."
-                elif token.text == "/\\" or token.text == "\\/" or token.text in "∧∨":
-                    token.kind = "LIST_OPEN"
-                    stack.append(Open("list", token))
-                    self.column = token.indent
-            elif kind in _CLOSER:
-                if previous == "!":
-                    token.kind = "SELECTOR"
-                    after_operand = True
-                else:
-                    for _ in range(self._flush()):
-                        yield close
-                    self.matched = bool(stack) and stack[-1].kind == _CLOSER[kind]
-                    if self.matched:
-                        stack.pop()
-                    after_operand = kind != "]_" and kind != ">>_"
-            elif kind == "(" or kind == "[":
-                stack.append(Open(kind, token))
-                after_operand = False
-            elif kind == "{" or kind == "<<":
-                if previous == "!":
-                    token.kind = "SELECTOR"
-                    after_operand = True
-                else:
-                    if after_operand:
-                        for _ in range(self._flush()):
-                            yield close
-                    stack.append(Open(kind, token))
-                    after_operand = False
-            elif kind == "," or kind == "EXCEPT" or kind == "|->":
-                for _ in range(self._flush()):
+            kind = token.kind
+            if kind not in _GO_ON:
+                for _ in range(self._ended_by(kind, token)):
                     yield close
-                after_operand = False
-            elif kind == "." or kind == "!" or kind == "==":
-                after_operand = False
-            elif kind == "POSTFIX":
-                after_operand = True
-            elif kind == "PREFIX" or kind == "NEGATION":
-                if previous == "!":
-                    after_operand = True
-                elif after_operand:
-                    if token.name == "[]" and self._in_case():
-                        token.kind = "[]"
-                        for _ in range(self._flush_lists()):
-                            yield close
-                    else:
-                        for _ in range(self._flush()):
-                            yield close
-                    after_operand = False
-            elif kind == "->":
-                for _ in range(self._flush_lists()):
-                    yield close
-                if previous == "OTHER" and stack and stack[-1].kind == "CASE":
-                    stack.pop()  # a further [] belongs to the CASE around this one
-                after_operand = False
-            elif kind == ":":
-                if previous == "!":
-                    token.kind = "SELECTOR"
-                    after_operand = True
-                else:
-                    for _ in range(self._flush()):
-                        yield close
-                    if stack and stack[-1].kind in _BINDERS:
-                        stack.pop()
-                    after_operand = False
-            elif kind == "::":
-                after_operand = False
-            elif kind == "STEP":
-                if after_operand or previous in _ENDS_STEP:
-                    for _ in range(self._flush()):
-                        yield close
-                    after_operand = False
-                    if self._defines(index + 1):
-                        yield token
-                        token = Token("DEFINE", "", "", token.source, token.line, token.column, token.column, 0)
-                else:
-                    token.kind = "NAME"
-                    after_operand = True
-            elif kind in _STARTERS:
-                if after_operand:
-                    for _ in range(self._flush()):
-                        yield close
-                    after_operand = False
-                if kind not in _FAIRNESS:
-                    stack.append(Open(kind, token))
-            else:
-                for _ in range(self._flush()):
-                    yield close
-                if kind == "THEN":
-                    if stack and stack[-1].kind == "IF":
-                        stack[-1] = Open("THEN", stack[-1].token)
-                elif kind == "ELSE":
-                    if stack and stack[-1].kind == "THEN":
-                        stack.pop()
-                elif kind == "IN" and stack and stack[-1].kind == "LET":
-                    stack.pop()
-                after_operand = False
-            previous = token.kind
+            _ENTER.get(kind, Layout._word)(self, token, index)
+            self.previous = token.kind
             yield token
+            if kind == "STEP" and token.kind == "STEP" and not self.after_operand and self._defines(index + 1):
+                self.previous = "DEFINE"
+                yield Token("DEFINE", "", "", token.source, token.line, token.column, token.column, 0)
+
+    # --- what a token ends ------------------------------------------------------------------------------------------
+
+    def _left_of(self, token: Token) -> Open | None:
+        """End a list whose column the token is left of; None, with the token as its next item, where it is a bullet."""
+        if token.indent > self.column:
+            return None
+        listing = self._innermost_list(token)
+        if token.indent == listing.indent and token.kind == "INFIX" and token.name == listing.token.name:
+            token.kind = "LIST_NEXT"
+            return None
+        self.stack.pop()
+        self._set_column()
+        return listing
+
+    def _ended_by(self, kind: str, token: Token) -> int:
+        """End what is open-ended and cannot go on with a token of this kind; how many lists that are."""
+        if kind in _BEGIN_ANEW and not self.after_operand and (kind != "STEP" or self.previous not in _ENDS_STEP):
+            return 0
+        if self.previous == "!" and kind in _SELECTABLE:
+            return 0
+        if kind == "->" or (kind == "PREFIX" and token.name == "[]" and self._in_case()):
+            return self._flush_lists()
+        return self._flush()
+
+    # --- what a token begins ----------------------------------------------------------------------------------------
+
+    def _operand(self, token: Token, index: int) -> None:
+        if self.previous == "!" and token.kind in _SELECTORS:
+            token.kind = "SELECTOR"
+        self.after_operand = True
+
+    def _infix(self, token: Token, index: int) -> None:
+        if self.previous == "!":
+            self.after_operand = True
+        elif self.after_operand:
+            self.after_operand = False
+        elif self._is_symbol(index):
+            self.after_operand = True
+        elif token.name == "-":
+            token.kind, token.name = "PREFIX", "-."
+        elif token.text == "/\\" or token.text == "\\/" or token.text in "∧∨":
+            token.kind = "LIST_OPEN"
+            self.stack.append(Open("list", token))
+            self.column = token.indent
+
+    def _closer(self, token: Token, index: int) -> None:
+        if self._selects(token):
+            return
+        kind = token.kind
+        self.matched = bool(self.stack) and self.stack[-1].kind == _CLOSER[kind]
+        if self.matched:
+            self.stack.pop()
+        self.after_operand = kind != "]_" and kind != ">>_"
+
+    def _opener(self, token: Token, index: int) -> None:
+        if token.kind not in ("{", "<<") or not self._selects(token):
+            self.stack.append(Open(token.kind, token))
+            self.after_operand = False
+
+    def _between(self, token: Token, index: int) -> None:
+        self.after_operand = False
+
+    def _postfix(self, token: Token, index: int) -> None:
+        self.after_operand = True
+
+    def _prefix(self, token: Token, index: int) -> None:
+        if self.previous == "!":
+            self.after_operand = True
+        elif self.after_operand:
+            if token.name == "[]" and self._in_case():
+                token.kind = "[]"
+            self.after_operand = False
+
+    def _arrow(self, token: Token, index: int) -> None:
+        if self.previous == "OTHER" and self.stack and self.stack[-1].kind == "CASE":
+            self.stack.pop()  # a further [] belongs to the CASE around this one
+        self.after_operand = False
+
+    def _colon(self, token: Token, index: int) -> None:
+        if self._selects(token):
+            return
+        if self.stack and self.stack[-1].kind in _BINDERS:
+            self.stack.pop()
+        self.after_operand = False
+
+    def _step(self, token: Token, index: int) -> None:
+        if self.after_operand or self.previous in _ENDS_STEP:
+            self.after_operand = False
+        else:
+            token.kind = "NAME"
+            self.after_operand = True
+
+    def _starter(self, token: Token, index: int) -> None:
+        self.after_operand = False
+        if token.kind not in _FAIRNESS:
+            self.stack.append(Open(token.kind, token))
+
+    def _word(self, token: Token, index: int) -> None:
+        kind, stack = token.kind, self.stack
+        if kind == "THEN":
+            if stack and stack[-1].kind == "IF":
+                stack[-1] = Open("THEN", stack[-1].token)
+        elif kind == "ELSE":
+            if stack and stack[-1].kind == "THEN":
+                stack.pop()
+        elif kind == "IN" and stack and stack[-1].kind == "LET":
+            stack.pop()
+        self.after_operand = False
+
+    def _selects(self, token: Token) -> bool:
+        """Whether the token is the selector after a `!`."""
+        if self.previous != "!":
+            return False
+        token.kind, self.after_operand = "SELECTOR", True
+        return True
+
+    # --- the stack --------------------------------------------------------------------------------------------------
 
     def _innermost_list(self, token: Token) -> Open:
         """Drop what is open-ended above the innermost list; anything else there is misplaced."""
@@ -261,3 +266,26 @@ class Layout:
             elif kind in ("STEP", "SEPARATOR", "END_MODULE", "$END"):
                 return False
         return False
+
+
+_INFIX = frozenset(("INFIX", "=", "\\in"))
+_GO_ON = _INFIX | {"(", "[", ".", "!", "==", "POSTFIX", "::"}
+"""Tokens of these kinds end nothing around them."""
+_BEGIN_ANEW = _OPERANDS | _STARTERS | {"{", "<<", "PREFIX", "NEGATION", "STEP"}
+"""These end the lists and CASEs around them after an operand only, with which they cannot go on; others always."""
+_SELECTABLE = frozenset((*_CLOSER, *_SELECTORS, "{", ":", "PREFIX", "NEGATION"))
+"""After a `!` these are part of a name."""
+_ENTER: dict[str, Callable[[Layout, Token, int], None]] = {
+    **dict.fromkeys(_OPERANDS, Layout._operand),
+    **dict.fromkeys(_INFIX, Layout._infix),
+    **dict.fromkeys(_CLOSER, Layout._closer),
+    **dict.fromkeys(("(", "[", "{", "<<"), Layout._opener),
+    **dict.fromkeys((",", "EXCEPT", "|->", ".", "!", "==", "::"), Layout._between),
+    "POSTFIX": Layout._postfix,
+    **dict.fromkeys(("PREFIX", "NEGATION"), Layout._prefix),
+    "->": Layout._arrow,
+    ":": Layout._colon,
+    "STEP": Layout._step,
+    **dict.fromkeys(_STARTERS, Layout._starter),
+}
+"""What comes after a token, and what it opens and closes, by its kind; of another kind: a word."""

@@ -43,7 +43,7 @@ def applied(t: Typing, definition: core.Definition, arguments: Sequence[Type | C
     if definition.recursive:
         return recursive(t, definition, arguments, scope)[1]
     key = None
-    if definition not in t.local and not t.active and not any(isinstance(a, Closure) for a in arguments):
+    if not definition.local and not t.active and not any(isinstance(a, Closure) for a in arguments):
         key = (definition, tuple(arguments), tuple(scope.narrowed.items()))
         if key in t.known:
             return t.known[key]

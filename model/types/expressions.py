@@ -75,11 +75,6 @@ def _case(t: Typing, e: core.Case, scope: Scope) -> Type:
     return join_all(bodies if e.other is None else [*bodies, t.of(e.other, scope)])
 
 
-def _let(t: Typing, e: core.Let, scope: Scope) -> Type:
-    t.local.update(e.definitions)
-    return t.of(e.body, scope)
-
-
 def _set_map(t: Typing, e: core.SetMap, scope: Scope) -> Type:
     inner, sizes, _ = bind_all(t, e.binders, scope)
     known = [size for size in sizes if size is not None]
@@ -126,7 +121,7 @@ FORMS: dict[type[core.Expression], Form] = {
     core.Choose: lambda t, e, scope: bound(t, e.binder, scope)[1],
     core.If: _if,
     core.Case: _case,
-    core.Let: _let,
+    core.Let: lambda t, e, scope: t.of(e.body, scope),
     core.SetEnumeration: lambda t, e, scope: operators.enumeration([t.of(item, scope) for item in e.items]),
     core.SetFilter: filtered,
     core.SetMap: _set_map,

@@ -102,7 +102,6 @@ class _Assignments:
                 self._arms(arms, otherwise, scope)
                 return scope
             case Local(let=let):
-                typing.local.update(let.definitions)
                 return self.walk(let.body, scope)
             case Inside(body=body):
                 return self.walk(body, scope)

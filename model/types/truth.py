@@ -60,11 +60,9 @@ def truth(typing: Typing, e: core.Expression, scope: Scope, depth: int = 0) -> b
             return truth(typing, e.body, scope, depth)
         case core.ConstantReference():
             return None if e.constant.value is None else truth(typing, e.constant.value, scope, depth + 1)
-        case core.Call() if not e.definition.recursive and not e.arguments and e.definition not in typing.local:
+        case core.Call() if not e.definition.recursive and not e.arguments and not e.definition.local:
             return truth(typing, e.definition.body, scope, depth + 1)
-        case core.Call() if (
-            not e.definition.recursive and e.definition not in typing.local and _small(e.definition.body)
-        ):
+        case core.Call() if not e.definition.recursive and not e.definition.local and _small(e.definition.body):
             given = {
                 p: argument_type(typing, a, scope) for p, a in zip(e.definition.parameters, e.arguments, strict=True)
             }

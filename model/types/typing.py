@@ -62,8 +62,6 @@ class Typing:
     known: dict[object, Type] = field(default_factory=dict)
     """Of operators applied to types."""
     active: dict[core.Definition, Frame] = field(default_factory=dict)
-    local: set[core.Definition] = field(default_factory=set)
-    """Definitions of LET, which may use the bindings around them."""
     constants: dict[core.Constant, Type] = field(default_factory=dict)
     assigned: dict[tuple[int, bool], bool] = field(default_factory=dict)
 

@@ -54,6 +54,12 @@ def test_ways_through_functions_count_as_in_tlc() -> None:
     }  # fmt: skip
 
 
+def test_functions_that_are_known_beforehand_count_as_in_tlc() -> None:
+    model = model_of("KnownFunctions")
+    for result in (interpreted(model).result, native(model).result):
+        assert (result.distinct, result.total, result.depth) == (14, 25, 2)
+
+
 def test_operators_that_prime_reach_what_they_are_applied_to() -> None:
     model = model_of("PassedOperators")
     for result in (interpreted(model).result, native(model).result):
