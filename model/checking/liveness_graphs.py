@@ -118,7 +118,7 @@ class CompiledGraphs:
             yield None
             return
         layout, other = native.program.layout, run.native.program.layout
-        if (layout.types, layout.places) != (other.types, other.places):
+        if (layout.types, layout.spans) != (other.types, other.spans):
             yield None
             return
         if ended:
@@ -175,7 +175,7 @@ def compilable(predicates: Sequence[Predicate]) -> tuple[list[Predicate], list[W
 
 def places_of(kernel: Kernel) -> list[tuple[int, int]]:
     """Bit and bits of each variable."""
-    return list(kernel.description.layout.places)
+    return list(kernel.description.layout.spans)
 
 
 def graph_of_store(
@@ -212,7 +212,7 @@ class StoredLabels:
         try:
             native.generate()
             found = native.program.layout
-            if not predicates or (found.types, found.places) != (self.layout.types, self.layout.places):
+            if not predicates or (found.types, found.spans) != (self.layout.types, self.layout.spans):
                 return []
             with stoppable(native, stop):
                 native.compile()

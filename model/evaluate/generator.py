@@ -28,7 +28,7 @@ from rmqproof.model.evaluate.locate import Places, strip_marks
 from rmqproof.model.evaluate.namespace import HELPERS
 from rmqproof.model.evaluate.nesting import Nesting
 from rmqproof.model.evaluate.order import BY_NAME, Order
-from rmqproof.model.evaluate.ordering import OrderMemo
+from rmqproof.model.evaluate.ordered_elements import OrderMemo
 from rmqproof.model.evaluate.passing import callable_text
 from rmqproof.model.evaluate.scope import (
     ByName,

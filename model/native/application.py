@@ -61,7 +61,7 @@ def applied(x: Context, e: core.Expression, function: C, argument: C) -> C:
         if len(functional) == 1:
             i, member = functional[0]
             statements, f = x.held(function)
-            inner = applied(x, e, C(f"{f.code}.m{i}", member, place=True), argument)
+            inner = applied(x, e, C(f"{f.code}.m{i}", member, lvalue=True), argument)
             check = f"if ({f.code}.tag != {i}) {{ {x.fail(e)} }}"
             return C(f"({{ {statements} {check} {inner.code}; }})", inner.type, True)
         if isinstance(literal, str):
@@ -76,7 +76,9 @@ def applied(x: Context, e: core.Expression, function: C, argument: C) -> C:
             return applied(x, e, x.to(function, as_function(f_type)), argument)
     if isinstance(f_type, Tuple):
         if isinstance(literal, int) and 1 <= literal <= len(f_type.items):
-            return C(f"{bracketed(function)}.f{literal - 1}", f_type.items[literal - 1], function.risky, function.place)
+            return C(
+                f"{bracketed(function)}.f{literal - 1}", f_type.items[literal - 1], function.risky, function.lvalue
+            )
         function = x.sequence(e, function)
         f_type = function.type
     if isinstance(f_type, Seq):
@@ -102,7 +104,7 @@ def _element(x: Context, e: core.Expression, function: C, argument: C) -> C:
             f"{bracketed(function)}.a[({argument.code}) - 1]",
             type_.element,
             False,
-            function.place and argument.place,
+            function.lvalue and argument.lvalue,
         )
     f, i = x.name("f"), x.name("i")
     check = f"I {i} = {argument.code}; if ({i} < 1 || {i} > {f}->n) {{ {x.fail(e)} {i} = 1; }}"
@@ -110,9 +112,9 @@ def _element(x: Context, e: core.Expression, function: C, argument: C) -> C:
 
 
 def _inside_of(x: Context, whole: C, name: str, statements: str, part: str) -> str:
-    """`part` of what `name` points at, which is `whole`: not copied when it is a place."""
+    """`part` of what `name` points at, which is `whole`: not copied when it is an lvalue."""
     c_type = x.c_type(whole.type)
-    if whole.place:
+    if whole.lvalue:
         return f"(*({{ const {c_type} *{name} = &({whole.code}); {statements} &{part}; }}))"
     return f"({{ {c_type} {name}v = {whole.code}; const {c_type} *{name} = &{name}v; {statements} {part}; }})"
 
@@ -143,7 +145,7 @@ def _value_at(x: Context, e: core.Expression, function: C, argument: C) -> C:
     if not type_.total:
         present = f"if (!({f}->w[{r} >> 6] >> ({r} & 63) & 1)) {{ {x.fail(e)} }}"
     risky = function.risky or argument.risky or not fits or not type_.total
-    if fits and same and type_.total and argument.place and function.place and not argument.risky:
+    if fits and same and type_.total and argument.lvalue and function.lvalue and not argument.risky:
         rank_here = rank_of(x.routines, type_.key, argument.code)
         return C(f"{function.code}.a[{rank_here}]", type_.value, risky, True)
     return C(_inside_of(x, function, f, f"{key} {present}", f"{f}->a[{r}]"), type_.value, risky)
@@ -160,7 +162,7 @@ def field_access(x: Context, e: core.FieldAccess, env: Env, want: Type | None) -
     if isinstance(record.type, Record):
         return _record_field(x, e, record, e.field)
     if isinstance(record.type, Function):
-        key = C(str(x.routines.atoms.number(Atom(e.field))), strings(e.field), place=True)
+        key = C(str(x.routines.atoms.number(Atom(e.field))), strings(e.field), lvalue=True)
         return _value_at(x, e, record, key)
     if isinstance(record.type, Nothing):
         return C(record.code, NOTHING, True)
@@ -172,7 +174,7 @@ def _record_field(x: Context, e: core.Expression, record: C, name: str) -> C:
     if name not in record.type.names:
         return x.failing(e, NOTHING)
     i = record.type.names.index(name)
-    return C(f"{bracketed(record)}.f{i}", record.type.fields[i][1], record.risky, record.place)
+    return C(f"{bracketed(record)}.f{i}", record.type.fields[i][1], record.risky, record.lvalue)
 
 
 def _union_field(x: Context, e: core.Expression, record: C, name: str) -> C:
@@ -181,7 +183,7 @@ def _union_field(x: Context, e: core.Expression, record: C, name: str) -> C:
     found: list[tuple[int, C]] = []
     for i, member in enumerate(record.type.members):
         if isinstance(member, Record) and name in member.names:
-            found.append((i, _record_field(x, e, C(f"{r.code}.m{i}", member, place=True), name)))
+            found.append((i, _record_field(x, e, C(f"{r.code}.m{i}", member, lvalue=True), name)))
         elif isinstance(member, Function):
             raise x.refuse(e, "a field of a value of several kinds")
     if not found:

@@ -148,8 +148,8 @@ def _compile(
         others = tuple(flag for flag in flags if not flag.startswith("-l"))
         command = [*compiler.command, *others, "-o", str(result), str(text), *libraries]
         status, errors = _run(command, cancelled)
-        room = shutil.disk_usage(target.parent).free
-        if status != 0 and (room < ROOM or "No space left" in errors):
+        free = shutil.disk_usage(target.parent).free
+        if status != 0 and (free < LEAST_FREE or "No space left" in errors):
             raise OSError(28, "No space left on the device")
         if status != 0:
             raise NoCompiler(f"{compiler.version} does not compile the model:\n{errors[:2000]}")
@@ -166,7 +166,7 @@ def _compile(
     return target
 
 
-ROOM = 1 << 20
+LEAST_FREE = 1 << 20
 """Bytes on the disk with less than which a compiler that fails has failed for want of room."""
 
 

@@ -122,7 +122,7 @@ def _filtered(x: Context, e: core.Builtin, a: C, other: core.Expression, env: En
     assert isinstance(a.type, Set)
     statements, held = x.held(a)
     y, r = x.name(), x.name()
-    inside = x.member(e, C(y, a.type.element, place=True), other, env)
+    inside = x.member(e, C(y, a.type.element, lvalue=True), other, env)
     test = f"!{inside.code}" if negate else inside.code
     type_ = Set(a.type.element, a.type.most)
     body = f"if ({test}) {{ {added(x.routines, type_, r, y)} }}"
@@ -155,7 +155,7 @@ def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
             return C(f"({{ {first} {second} ({tests}) == 0; }})", BOOL, a.risky or b.risky)
     statements, held = x.held(a)
     y, result, end = x.name(), x.name("q"), x.name("end")
-    inside = x.member(e, C(y, a.type.element, place=True), domain, inner)
+    inside = x.member(e, C(y, a.type.element, lvalue=True), domain, inner)
     loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     code = f"({{ __label__ {end}; {statements} I {result} = 1; {loop} {end}:; {result}; }})"
     return C(code, BOOL, a.risky or inside.risky)
@@ -169,7 +169,7 @@ def _subset_of_value(x: Context, a: C, other: C) -> C:
     if isinstance(a.type.element, Nothing):
         return C(f"({{ {first} {second} 1; }})", BOOL, True)
     y, result, end = x.name(), x.name("q"), x.name("end")
-    inside = member_of_value(x, C(y, a.type.element, place=True), value)
+    inside = member_of_value(x, C(y, a.type.element, lvalue=True), value)
     loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
     return C(f"({{ __label__ {end}; {first} {second} I {result} = 1; {loop} {end}:; {result}; }})", BOOL, True)
 
@@ -216,7 +216,7 @@ def _union(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
             if isinstance(s.type.element, Nothing):
                 return ";"
             y = x.name()
-            return each_element(x.routines, s.type, s.code, y, body(C(y, s.type.element, place=True)))
+            return each_element(x.routines, s.type, s.code, y, body(C(y, s.type.element, lvalue=True)))
 
         return each(x, e.arguments[0], env, inner)
 
@@ -234,7 +234,7 @@ def _domain_of_several(x: Context, e: core.Builtin, f: C, env: Env) -> C:
     kinds = [i for i, member in enumerate(f.type.members) if isinstance(member, Record | Tuple | Seq | Function)]
     if not kinds:
         raise x.refuse(e, "DOMAIN of what may be no function")
-    found = [_domain_of(x, e, C(f"{held.code}.m{i}", f.type.members[i], place=True), env) for i in kinds]
+    found = [_domain_of(x, e, C(f"{held.code}.m{i}", f.type.members[i], lvalue=True), env) for i in kinds]
     domains = x.alike(found)
     result = x.name()
     cases = " ".join(f"case {i}: {result} = {s.code}; break;" for i, s in zip(kinds, domains, strict=True))

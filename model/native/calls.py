@@ -38,7 +38,7 @@ def local_definitions(x: Context, e: core.Let, env: Env) -> tuple[str, Env]:
             env = env.define(definition, delayed)
             continue
         value = x.compile(definition.body, env)
-        if value.place or value.code.rstrip("L").isdigit():
+        if value.lvalue or value.code.rstrip("L").isdigit():
             env = env.define(definition, replace(delayed, value=value))
             continue
         name = x.name()

@@ -65,7 +65,7 @@ class Context:
     prototypes: list[str] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
     initialisers: list[str] = field(default_factory=list)
-    places: list[core.Node] = field(default_factory=list)
+    sites: list[core.Node] = field(default_factory=list)
     target: int = -1
     """Index of the variable whose assignment is being compiled: overflows are its."""
     _count: int = 0
@@ -89,7 +89,7 @@ class Context:
         return self.forms.value(self, e, env, want)
 
     def member(self, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
-        """`candidate \\in domain`, asked by `e`; the candidate is a place."""
+        """`candidate \\in domain`, asked by `e`; the candidate is an lvalue."""
         return self.forms.member(self, e, candidate, domain, env)
 
     def name(self, prefix: str = "x") -> str:
@@ -150,8 +150,8 @@ class Context:
 
     def fail(self, e: core.Expression) -> str:
         """A statement that reports a failure of evaluation at `e`."""
-        self.places.append(e)
-        return f"fail_(c, EVALUATE, {len(self.places) - 1});"
+        self.sites.append(e)
+        return f"fail_(c, EVALUATE, {len(self.sites) - 1});"
 
     def widen(self) -> str:
         return f"fail_(c, WIDEN, {self.target});"
@@ -162,8 +162,8 @@ class Context:
         return f"I {name} = 0;" if c_type == "I" else f"{c_type} {name}; memset(&{name}, 0, sizeof {name});"
 
     def held(self, value: C) -> tuple[str, C]:
-        """Statements and a place that holds the value."""
-        if value.place:
+        """Statements and an lvalue that holds the value."""
+        if value.lvalue:
             return "", value
         name = self.name()
         return f"{self.c_type(value.type)} {name} = {value.code};", C(name, value.type, value.risky, True)
@@ -263,7 +263,7 @@ class Context:
 
     def given(self, argument: C) -> tuple[str, C]:
         """Statements that compute an argument, and what stands for it: it fails where it is used, as in TLC."""
-        if argument.risky and not argument.place:
+        if argument.risky and not argument.lvalue:
             statements, value, _ = self.softly(argument)
             return statements, value
         return self.held(argument)
@@ -308,7 +308,7 @@ class Context:
             for i, member in enumerate(type_.members):
                 if isinstance(member, Seq | Tuple):
                     statements, u = self.held(value)
-                    inner = self.sequence(e, C(f"{u.code}.m{i}", member, place=True))
+                    inner = self.sequence(e, C(f"{u.code}.m{i}", member, lvalue=True))
                     check = f"if ({u.code}.tag != {i}) {{ {self.fail(e)} }}"
                     return C(f"({{ {statements} {check} {inner.code}; }})", inner.type, True)
         raise self.refuse(e, "a sequence operator on what may be no sequence")

@@ -50,7 +50,7 @@ class Decoder:
         known, values = self._known, []
         if len(known) > MOST_KNOWN:
             known.clear()
-        for number, (at, width) in enumerate(self.layout.places):
+        for number, (at, width) in enumerate(self.layout.spans):
             key = number, bits >> at & (1 << width) - 1
             if key not in known:
                 known[key] = self._read(self.layout.types[number], key[1])[0]
@@ -173,7 +173,7 @@ class Decoder:
     def _digits(self, type_: Tuple | Record, rank: int) -> list[Value]:
         items = items_of(type_)
         values: list[Value] = [None] * len(items)
-        for i in reversed(self.layout.atoms.places(type_)):
+        for i in reversed(self.layout.atoms.part_order(type_)):
             size = cardinality(items[i]) or 1
             values[i] = self.unrank(items[i], rank % size)
             rank //= size

@@ -64,7 +64,7 @@ class Description:
             "words": layout.words,
             "variables": [
                 {"name": variable.name, "type": type_to_json(type_), "at": at, "bits": bits}
-                for variable, type_, (at, bits) in zip(layout.variables, layout.types, layout.places, strict=True)
+                for variable, type_, (at, bits) in zip(layout.variables, layout.types, layout.spans, strict=True)
             ],
             "atoms": [{"name": atom.name, "model": atom.is_model} for atom in layout.atoms.numbers],
             "order": list(layout.atoms.order.words),

@@ -56,7 +56,7 @@ def added(r: Routines, set_type: Set, code: str, value: str) -> str:
 
 
 def insertion(r: Routines, set_type: Set) -> str:
-    """The name of a function that puts an element, or its place in the universe, into a vector."""
+    """The name of a function that puts an element, or its position in the universe, into a vector."""
     key = ("insert", r.structures.key(set_type))
     if key in r.names:
         return r.names[key]

@@ -65,7 +65,7 @@ class Emission:
 def state_functions(r: Routines, layout: Layout, replaced: Iterable[core.Variable]) -> list[str]:
     """C functions that pack each variable, that replace an element of those `replaced`, and that unpack a state."""
     functions, reading = [], []
-    for v, type_, (at, _) in zip(layout.variables, layout.types, layout.places, strict=True):
+    for v, type_, (at, _) in zip(layout.variables, layout.types, layout.spans, strict=True):
         body = "\n    ".join(packing(r, type_, "(*x)", at))
         arguments = f"W *restrict w, const {r.structures.of(type_)} *restrict x"
         functions.append(f"static void pack{v.index}_({arguments}) {{ (void)w; (void)x;\n    {body}\n}}")

@@ -48,7 +48,7 @@ class Encoder:
         """The packed words of these values of the variables. Raise `DoesNotFit`."""
         bits = 0
         layout = self.layout
-        for value, type_, (at, _) in zip(values, layout.types, layout.places, strict=True):
+        for value, type_, (at, _) in zip(values, layout.types, layout.spans, strict=True):
             bits |= self._write(type_, value) << at
         return tuple(bits >> WORD_BITS * i & FULL for i in range(layout.words))
 
@@ -155,7 +155,7 @@ class Encoder:
             case Tuple() | Record():
                 rank = 0
                 items, fields = items_of(type_), self._fields(type_, value)
-                for i in self.atoms.places(type_):
+                for i in self.atoms.part_order(type_):
                     rank = rank * (cardinality(items[i]) or 1) + self.rank(items[i], fields[i])
                 return rank
             case Function():

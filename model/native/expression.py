@@ -58,7 +58,7 @@ def _constant(x: Context, e: core.ConstantReference, env: Env, want: Type | None
 
 def _variable(x: Context, e: core.VariableReference, env: Env, want: Type | None) -> C:
     if not env.next:
-        return C(f"{env.current}->v{e.variable.index}", x.variables[e.variable], place=True)
+        return C(f"{env.current}->v{e.variable.index}", x.variables[e.variable], lvalue=True)
     assigned = env.primed.get(e.variable) if env.primed is not None else None
     if assigned is None:
         raise x.refuse(e, f"{e.variable.name} in the next state before it is assigned")

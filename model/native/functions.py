@@ -77,8 +77,8 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
         if isinstance(result, Seq):
             k = x.name()
             bound = f"if ({k} < 1 || {k} > {result.most}) {{ {x.widen()} }} else "
-            place = f"{f}.a[{k} - 1] = {value.code}; if ({f}.n < {k}) {f}.n = {k};"
-            return f"I {k} = {key.code}; {bound}{{ {place} }}"
+            put = f"{f}.a[{k} - 1] = {value.code}; if ({f}.n < {k}) {f}.n = {k};"
+            return f"I {k} = {key.code}; {bound}{{ {put} }}"
         assert isinstance(result, Function)
         k, r = x.name(), x.name("r")
         mark = "" if result.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
@@ -127,8 +127,8 @@ def lifted_function(
     name = x.name("function")
     captures = Captures()
     inner = captures.scope(e, env)
-    place = C("key_", key, False, True)
-    chosen = [place] if len(binders) == 1 else [C(f"key_.f{i}", t, False, True) for i, t in enumerate(types)]
+    whole = C("key_", key, False, True)
+    chosen = [whole] if len(binders) == 1 else [C(f"key_.f{i}", t, False, True) for i, t in enumerate(types)]
     known: dict[core.Binding, Bound] = {}
     for binder, at in zip(binders, chosen, strict=True):
         known |= bind_element(x, binder, at)[1]

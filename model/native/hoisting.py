@@ -57,7 +57,7 @@ def _kept(x: Context, value: C, first: int, of: object) -> C:
 
     `of`: what it is the value of, whatever the loops are.
     """
-    if not x.loops or value.changes or value.place or not repeats(value.code, x.repeating):
+    if not x.loops or value.changes or value.lvalue or not repeats(value.code, x.repeating):
         return value
     loop = outermost(x.loops, value.code, first)
     if loop is None or isinstance(value.type, Nothing):

@@ -27,18 +27,18 @@ class Layout:
 
     variables: tuple[core.Variable, ...]
     types: tuple[Type, ...]
-    places: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, int], ...]
     atoms: Atoms
 
     @property
     def words(self) -> int:
-        return words_of(max((at + bits for at, bits in self.places), default=0))
+        return words_of(max((at + bits for at, bits in self.spans), default=0))
 
     def masks(self, variables: Iterable[core.Variable]) -> list[int]:
         """For each word, the bits of these variables."""
         masks = [0] * self.words
         for variable in variables:
-            position, bits = self.places[variable.index]
+            position, bits = self.spans[variable.index]
             for bit in range(position, position + bits):
                 masks[bit // WORD_BITS] |= 1 << (bit % WORD_BITS)
         return masks
@@ -51,11 +51,11 @@ def words_of(bits: int) -> int:
 
 def layout_of(types: dict[core.Variable, Type], routines: Routines) -> Layout:
     """The variables one after the other; one that fits a word does not straddle two."""
-    at, places = 0, []
+    at, spans = 0, []
     for type_ in types.values():
         bits = bits_of(routines, type_)
         if bits <= WORD_BITS and at % WORD_BITS + bits > WORD_BITS:
             at += WORD_BITS - at % WORD_BITS
-        places.append((at, bits))
+        spans.append((at, bits))
         at += bits
-    return Layout(tuple(types), tuple(types.values()), tuple(places), routines.atoms)
+    return Layout(tuple(types), tuple(types.values()), tuple(spans), routines.atoms)

@@ -59,7 +59,7 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bo
             if name == "BOOLEAN":
                 element = x.name()
                 return (
-                    f"for (I {element} = 0; {element} < 2; {element}++) {{ {body(C(element, BOOL, place=True))} }}",
+                    f"for (I {element} = 0; {element} < 2; {element}++) {{ {body(C(element, BOOL, lvalue=True))} }}",
                     False,
                 )
         case core.SetFilter():
@@ -75,7 +75,7 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bo
         return f"(void)({value.code});" if value.risky else ";", value.risky
     statements, held = x.held(value)
     element = x.name()
-    loop = each_element(x.routines, value.type, held.code, element, body(C(element, value.type.element, place=True)))
+    loop = each_element(x.routines, value.type, held.code, element, body(C(element, value.type.element, lvalue=True)))
     return f"{{ {statements} {loop} }}", value.risky
 
 
@@ -85,7 +85,7 @@ def each_number(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple[str,
     element = x.name()
     if isinstance(type_, Nothing):
         return ";", False
-    inner = body(C(element, type_, place=True))
+    inner = body(C(element, type_, lvalue=True))
     start = f"I {element} = {low.code}, {element}end = {high.code}"
     return f"for ({start}; {element} <= {element}end; {element}++) {{ {inner} }}", low.risky or high.risky
 
@@ -106,7 +106,7 @@ def _each_difference(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple
         element = x.name()
         assert isinstance(value.type, Set)
         loop = each_element(
-            x.routines, value.type, held.code, element, body(C(element, value.type.element, place=True))
+            x.routines, value.type, held.code, element, body(C(element, value.type.element, lvalue=True))
         )
         return f"{{ {statements} {loop} }}", value.risky
     loop, risky = each(x, e.arguments[0], env, inner)
@@ -143,7 +143,7 @@ def _each_product(x: Context, e: core.Cartesian | core.RecordSet, env: Env, body
             type_: Type = Record(tuple(zip(names, types, strict=True))) if names else Tuple(tuple(types))
             r = x.name()
             sets = " ".join(f"{r}.f{j} = {element.code};" for j, element in enumerate(chosen))
-            return f"{{ {x.zero(type_, r)} {sets} {body(C(r, type_, place=True))} }}", False
+            return f"{{ {x.zero(type_, r)} {sets} {body(C(r, type_, lvalue=True))} }}", False
         risks: list[bool] = []
 
         def inner(element: C) -> str:
@@ -189,7 +189,7 @@ def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tup
             "" if domain.type.full else f" {element}.w[{n}r[q_] >> 6] |= (U)1 << ({n}r[q_] & 63);"
         )
         start = ""
-    inner = body(C(element, type_, place=True))
+    inner = body(C(element, type_, lvalue=True))
     code = (
         f"{{ {first} {second} I {n} = 0, {n}r[{max(1, size)}]; {keys} (void){n}r; I {n}m = 0; "
         f"{x.c_type(value)} {n}v[{max(1, count)}]; {elements} I {i}[{max(1, size)}]; "
@@ -206,7 +206,7 @@ def _from_one(x: Context, e: core.Expression, env: Env) -> bool:
 
 
 def bind_element(x: Context, binder: core.Binder, value: C) -> tuple[str, dict[core.Binding, Bound]]:
-    """Statements and what the binder's names mean when the element is `value`, a place."""
+    """Statements and what the binder's names mean when the element is `value`, an lvalue."""
     if not binder.is_tuple:
         return "", {binder.bindings[0]: value}
     names: dict[core.Binding, Bound] = {}
@@ -214,11 +214,11 @@ def bind_element(x: Context, binder: core.Binder, value: C) -> tuple[str, dict[c
         if len(value.type.items) != len(binder.bindings):
             raise x.refuse(binder, "a tuple pattern of another length")
         for i, (binding, item) in enumerate(zip(binder.bindings, value.type.items, strict=True)):
-            names[binding] = C(f"{value.code}.f{i}", item, place=True)
+            names[binding] = C(f"{value.code}.f{i}", item, lvalue=True)
         return "", names
     if isinstance(value.type, Seq) and value.type.least == value.type.most == len(binder.bindings):
         for i, binding in enumerate(binder.bindings):
-            names[binding] = C(f"{value.code}.a[{i}]", value.type.element, place=True)
+            names[binding] = C(f"{value.code}.a[{i}]", value.type.element, lvalue=True)
         return "", names
     raise x.refuse(binder, "a tuple pattern over values that may be no tuples")
 

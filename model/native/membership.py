@@ -38,7 +38,7 @@ NUMBERS = frozenset(["Nat", "Int", ".."])
 
 
 def member(x: Context, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
-    """`candidate \\in domain`; `candidate` is a place."""
+    """`candidate \\in domain`; the candidate is an lvalue."""
     whole = x.typed(domain, env)
     if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
         return C(f"((void)({candidate.code}), 1)" if candidate.risky else "1", BOOL, candidate.risky)
@@ -80,9 +80,9 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
     y = x.name()
     size = universe_size(element)
     if listed_size(element) is not None:
-        place = position_of(x.routines, element, y)
+        position = position_of(x.routines, element, y)
         found = (
-            f"({{ I {y}in = 0, {y}at = {place}; for (I i_ = 0; i_ < {s.code}.n; i_++) "
+            f"({{ I {y}in = 0, {y}at = {position}; for (I i_ = 0; i_ < {s.code}.n; i_++) "
             f"if ({s.code}.a[i_] == {y}at) {{ {y}in = 1; break; }} {y}in; }})"
         )
     elif size is None:
@@ -118,7 +118,7 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         return C(f"(!is_model_[{candidate.code}])", BOOL, candidate.risky)
     if name == "SUBSET" and isinstance(candidate.type, Set):
         y = x.name()
-        inside = x.member(e, C(y, candidate.type.element, place=True), arguments[0], env)
+        inside = x.member(e, C(y, candidate.type.element, lvalue=True), arguments[0], env)
         loop = each_element(
             x.routines, candidate.type, candidate.code, y, f"if (!({inside.code})) {{ {y}all = 0; break; }}"
         )
@@ -131,7 +131,7 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         if isinstance(s.type.element, Nothing):
             return C("1", BOOL)
         y = x.name()
-        inside = x.member(e, C(y, s.type.element, place=True), arguments[0], env)
+        inside = x.member(e, C(y, s.type.element, lvalue=True), arguments[0], env)
         loop = (
             f"for (I {y}i = 0; {y}i < {s.code}.n; {y}i++) {{ {x.c_type(s.type.element)} {y} = {s.code}.a[{y}i]; "
             f"if (!({inside.code})) {{ {y}all = 0; break; }} }}"
@@ -158,7 +158,7 @@ def _member_number(x: Context, e: core.Expression, candidate: C, kinds: Union, d
     code, risky = "0", candidate.risky
     for i, member in enumerate(kinds.members):
         if isinstance(member, Int):
-            inside = x.member(e, C(f"{candidate.code}.m{i}", member, place=True), domain, env)
+            inside = x.member(e, C(f"{candidate.code}.m{i}", member, lvalue=True), domain, env)
             code, risky = f"({candidate.code}.tag == {i} ? {inside.code} : {code})", risky or inside.risky
         elif not all_model(member):
             code, risky = f"({candidate.code}.tag == {i} ? ({{ {x.fail(e)} (I)0; }}) : {code})", True
@@ -226,7 +226,7 @@ def _member_record(x: Context, e: core.Expression, candidate: C, domain: core.Re
     if isinstance(candidate.type, Union):
         for i, member in enumerate(candidate.type.members):
             if isinstance(member, Record) and member.names == names:
-                inner = _member_record(x, e, C(f"{candidate.code}.m{i}", member, place=True), domain, env)
+                inner = _member_record(x, e, C(f"{candidate.code}.m{i}", member, lvalue=True), domain, env)
                 return C(f"({candidate.code}.tag == {i} && {inner.code})", BOOL, inner.risky or candidate.risky)
         if all(isinstance(m, Record | Seq | Tuple) or all_model(m) for m in candidate.type.members):
             return C("0", BOOL, candidate.risky)
@@ -241,16 +241,16 @@ def _member_record(x: Context, e: core.Expression, candidate: C, domain: core.Re
         i = names.index(name)
         field_type = candidate.type.field(name)
         assert field_type is not None
-        tests.append(x.member(e, C(f"{candidate.code}.f{i}", field_type, place=True), value, env))
+        tests.append(x.member(e, C(f"{candidate.code}.f{i}", field_type, lvalue=True), value, env))
     return _together(x, "&", tests, [value for _, value in domain.fields], candidate.risky)
 
 
 def _member_product(x: Context, e: core.Expression, candidate: C, domain: core.Cartesian, env: Env) -> C:
     tests = []
     if isinstance(candidate.type, Tuple) and len(candidate.type.items) == len(domain.factors):
-        parts = [C(f"{candidate.code}.f{i}", item, place=True) for i, item in enumerate(candidate.type.items)]
+        parts = [C(f"{candidate.code}.f{i}", item, lvalue=True) for i, item in enumerate(candidate.type.items)]
     elif isinstance(candidate.type, Seq) and candidate.type.least == candidate.type.most == len(domain.factors):
-        parts = [C(f"{candidate.code}.a[{i}]", candidate.type.element, place=True) for i in range(len(domain.factors))]
+        parts = [C(f"{candidate.code}.a[{i}]", candidate.type.element, lvalue=True) for i in range(len(domain.factors))]
     else:
         raise x.refuse(domain, "membership of a value that may be no tuple")
     for part, factor in zip(parts, domain.factors, strict=True):

@@ -19,7 +19,7 @@ from .description import describe
 from .errors import NotCompilable
 from .predicates import Wanted
 from .program import Program, compile_model
-from .remembered import key_of, remember, remembered
+from .program_cache import keep_program, kept_program, key_of
 from .representation import Capacity, bounded
 from .symmetry import Permutation
 
@@ -98,11 +98,11 @@ class NativeModel:
             return
         labels = [(str(label.expression.at), label.step) for label in self.labels]
         key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.growths, labels)
-        known = remembered(key)
+        known = kept_program(key)
         self.program = known if known is not None else self._generated()
         if known is None:
             described = describe(self.model, self.program, Path(), self.check_deadlock)
-            remember(key, described, self.program)
+            keep_program(key, described, self.program)
 
     def _generated(self) -> Program:
         return compile_model(

@@ -40,7 +40,7 @@ class Program:
     source: str
     layout: Layout
     actions: tuple[str, ...]
-    places: tuple[core.Node, ...]
+    sites: tuple[core.Node, ...]
     """What can fail at run time, by the number that the program reports."""
     signatures: tuple[Signature, ...] = ()
     """The types of the arguments that a step can carry."""
@@ -98,7 +98,7 @@ def compile_model(
         _text(model, x, emission, parts, labels, group, check_deadlock),
         layout,
         tuple(emission.actions),
-        tuple(x.places),
+        tuple(x.sites),
         found,
         tuple(code is not None for code in parts.labels),
     )

@@ -28,7 +28,7 @@ LAZY = frozenset(["SUBSET", "Nat", "Int", "Seq", "STRING"])
 
 
 def bracketed(value: C) -> str:
-    return value.code if value.place else f"({value.code})"
+    return value.code if value.lvalue else f"({value.code})"
 
 
 def known_value(e: core.Expression | None, type_: Type) -> int | str | None:

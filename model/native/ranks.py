@@ -93,7 +93,7 @@ def _rank(r: Routines, type_: Type) -> str:
         case Tuple() | Record():
             body = "I r = 0; "
             items = items_of(type_)
-            for i in r.atoms.places(type_):
+            for i in r.atoms.part_order(type_):
                 body += f"r = r * {size_of(items[i])} + {rank_of(r, items[i], f'x.f{i}')}; "
             body += "return r;"
         case Function():
@@ -137,7 +137,7 @@ def _unrank(r: Routines, type_: Type) -> str:
             body += "x.w[0] = (U)r; "
         case Tuple() | Record():
             items = items_of(type_)
-            for i in reversed(r.atoms.places(type_)):
+            for i in reversed(r.atoms.part_order(type_)):
                 size = size_of(items[i])
                 body += f"x.f{i} = {value_of_rank(r, items[i], f'(r % {size})')}; r /= {size}; "
         case Function():

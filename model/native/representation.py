@@ -35,7 +35,7 @@ from .errors import NotCompilable
 LARGEST_UNIVERSE = 1024
 """A set over a universe up to this size is a bit set; a larger one is a sorted vector."""
 LARGEST_LISTED = 1 << 14
-"""Of a universe up to this size a vector holds the places of the elements, in their order, instead of the elements."""
+"""Of a universe up to this size a vector holds the positions of the elements in their order, not the elements."""
 LARGEST_DOMAIN = 4096
 """A function's domain lies in a universe up to this size."""
 LARGEST_VALUE = 1 << 16
@@ -60,8 +60,8 @@ class Atoms:
         """In the interpreter's order of values: model values, then strings."""
         return sorted(atoms, key=lambda atom: (not atom.is_model, self.order.place(atom.name)))
 
-    def places(self, type_: Tuple | Record) -> list[int]:
-        """The places of the parts of the type in the order in which its values are compared."""
+    def part_order(self, type_: Tuple | Record) -> list[int]:
+        """The numbers of the parts of the type, in the order in which its values are compared."""
         if isinstance(type_, Tuple):
             return list(range(len(type_.items)))
         return sorted(range(len(type_.fields)), key=lambda i: self.order.place(type_.fields[i][0]))
@@ -141,7 +141,7 @@ def universe_size(element: Type) -> int | None:
 
 
 def listed_size(element: Type) -> int | None:
-    """The size of the universe where a set of such elements is a vector of places in it."""
+    """The size of the universe where a set of such elements is a vector of positions in it."""
     if not isinstance(element, Record | Tuple | Union | Function | Seq):
         return None
     size = cardinality(element)

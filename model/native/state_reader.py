@@ -9,8 +9,8 @@ from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.liveness.packed import WORD
 from rmqproof.model.search.system import State
 
+from .caching_decoder import CachingDecoder
 from .layout import Layout
-from .remembering import RememberingDecoder
 
 _REMEMBERED = 1 << 17
 """Values of a variable that are remembered."""
@@ -21,8 +21,8 @@ class StateReader:
 
     def __init__(self, layout: Layout, system: InterpretedSystem) -> None:
         self.system = system
-        self._decoder = RememberingDecoder(layout)
-        self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.places]
+        self._decoder = CachingDecoder(layout)
+        self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.spans]
 
     def __call__(self, words: Sequence[int]) -> State:
         """Raise `ValueError` for values that no step of the model gives a variable."""

@@ -58,7 +58,7 @@ def _subsets(x: Context, e: core.Builtin, base: C, i: str) -> tuple[str, str, C]
         listing = f"{x.c_type(type_.element)} {i}a[{max(1, most)}]; I {i}n = 0; {listing}"
         add = added(x.routines, type_, element, f"{i}a[k_]")
         build = f"{x.zero(type_, element)} for (I k_ = 0; k_ < {i}n; k_++) if ({i} >> ({i}n - 1 - k_) & 1) {{ {add} }}"
-    return f"{statements} {listing} if ({i}n > 40) {{ {x.fail(e)} }}", build, C(element, type_, place=True)
+    return f"{statements} {listing} if ({i}n > 40) {{ {x.fail(e)} }}", build, C(element, type_, lvalue=True)
 
 
 def each_kept_subset(x: Context, e: core.SetFilter, env: Env, body: Body) -> tuple[str, bool] | None:

@@ -135,7 +135,7 @@ class Permuting:
         routines, size = self.routines, universe_size(type_.element)
         listed = listed_size(type_.element)
         if listed is not None and listed * self.size <= LARGEST_TABLE:
-            insert, table = insertion(routines, type_), self._places(type_.element, listed)
+            insert, table = insertion(routines, type_), self._positions(type_.element, listed)
             return f"for (I i = 0; i < x->n; i++) {insert}(c, y, {table}[g][x->a[i]]); "
         if size is None:
             element = routines.structures.of(type_.element)
@@ -158,8 +158,8 @@ class Permuting:
         table = self._table("permuted", type_, size, value_of_rank(routines, type_, "i"), rank_of(routines, type_, "f"))
         return f"(I){table}[g][{code}]"
 
-    def _places(self, type_: Type, size: int) -> str:
-        """The name of a table from the places of values among all of the type to those of their images."""
+    def _positions(self, type_: Type, size: int) -> str:
+        """The name of a table from the positions of values among all of the type to those of their images."""
         routines = self.routines
         value, place = value_at_position(routines, type_, "i"), position_of(routines, type_, "f")
         return self._table("permuted places", type_, size, value, place)

@@ -22,12 +22,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class C:
-    """A C expression. `risky`: it can fail; `place`: it is a name or a path of fields, free to be written twice."""
+    """A C expression. `risky`: it can fail; `lvalue`: it is a name or a path of fields (or a number), free
+    to be written twice."""
 
     code: str
     type: Type
     risky: bool = False
-    place: bool = False
+    lvalue: bool = False
     changes: tuple[Change, ...] = ()
     """Of a variable's next value: all that differs from its value; empty: that is not known."""
 

@@ -32,7 +32,7 @@ def unfolded(x: Context, e: core.Expression, env: Env) -> tuple[core.Expression,
                     return e, env
             case core.Call() if not e.definition.recursive and is_lazy(e.definition.body):
                 values = [argument_of(x, a, env) for a in e.arguments]
-                if not all(isinstance(v, Closure) or v.place or v.code.rstrip("L").isdigit() for v in values):
+                if not all(isinstance(v, Closure) or v.lvalue or v.code.rstrip("L").isdigit() for v in values):
                     return e, env
                 meaning = env.local.get(e.definition)
                 outer = meaning.env if isinstance(meaning, Closure) else replace(env, bindings={}, local={})

@@ -41,12 +41,12 @@ def updated(x: Context, e: core.Except, env: Env, want: Type | None, changes: Se
         risks: list[bool] = []
         one = _Update(x, e, update, env, risks)
         if changes and target == want and isinstance(target, Function) and target.total:
-            origin = start.code if i == 0 and start.place else t
-            place = C(t, target, place=True, changes=(changes[i],))
-            code = one.at(place, update.path, origin)
+            origin = start.code if i == 0 and start.lvalue else t
+            part = C(t, target, lvalue=True, changes=(changes[i],))
+            code = one.at(part, update.path, origin)
         else:
             changes = ()
-            code = one.at(C(t, target, place=True), update.path)
+            code = one.at(C(t, target, lvalue=True), update.path)
         result = C(
             f"({{ {x.c_type(target)} {t} = {start.code}; {code} {t}; }})",
             target,
@@ -57,7 +57,7 @@ def updated(x: Context, e: core.Except, env: Env, want: Type | None, changes: Se
 
 def _updated_type(x: Context, target: Type, path: tuple[core.Expression, ...], update: core.Update, env: Env) -> Type:
     if not path:
-        held = C("0", target, place=True)
+        held = C("0", target, lvalue=True)
         return x.compile(update.value, env.bind({update.old: held}), target).type
     argument = x.compile(path[0], env).type
     literal = known_value(path[0], argument)
@@ -74,14 +74,14 @@ class _Update:
     env: Env
     risks: list[bool]
 
-    def at(self, place: C, path: Sequence[core.Expression], origin: str = "") -> str:
-        """Statements that change what lies at `path` of `place`, whose type already takes the new value.
+    def at(self, part: C, path: Sequence[core.Expression], origin: str = "") -> str:
+        """Statements that change what lies at `path` of `part`, whose type already takes the new value.
 
-        With a name for the change in `place` it is noted there, too; `origin` is what the old element is read from.
+        With a name for the change in `part` it is noted there, too; `origin` is what the old element is read from.
         """
         if not path:
-            return self._replace(place)
-        x, type_ = self.x, place.type
+            return self._replace(part)
+        x, type_ = self.x, part.type
         argument = x.compile(path[0], self.env)
         if isinstance(type_, Seq | Tuple) and isinstance(argument.type, Union):
             number = next((m for m in argument.type.members if isinstance(m, Int)), None)
@@ -91,45 +91,45 @@ class _Update:
         literal, rest = known_value(path[0], argument.type), path[1:]
         match type_:
             case Record() if isinstance(literal, str):
-                return self._item(place, type_.names.index(literal), rest) if literal in type_.names else ";"
+                return self._item(part, type_.names.index(literal), rest) if literal in type_.names else ";"
             case Tuple() if isinstance(literal, int):
-                return self._item(place, literal - 1, rest) if 1 <= literal <= len(type_.items) else ";"
+                return self._item(part, literal - 1, rest) if 1 <= literal <= len(type_.items) else ";"
             case Tuple() if isinstance(argument.type, Int):
                 at = x.name("i")
-                items = [self._item(place, i, rest) for i in range(len(type_.items))]
+                items = [self._item(part, i, rest) for i in range(len(type_.items))]
                 cases = "".join(f"case {i + 1}: {{ {inner} }} break; " for i, inner in enumerate(items))
                 return f"{{ I {at} = {argument.code}; switch ({at}) {{ {cases} }} }}"
             case Union() if all(isinstance(m, Record | Tuple | Seq | Function) for m in type_.members):
                 cases = ""
                 for i, member in enumerate(type_.members):
-                    inner = self.at(C(f"{place.code}.m{i}", member, place=True), path)
+                    inner = self.at(C(f"{part.code}.m{i}", member, lvalue=True), path)
                     cases += f"case {i}: {{ {inner} }} break; "
-                return f"switch ({place.code}.tag) {{ {cases} }}"
+                return f"switch ({part.code}.tag) {{ {cases} }}"
             case Seq() if type_.most == 0:
                 return f"(void)({argument.code});"
             case Seq() if isinstance(argument.type, Int):
                 at = x.name("i")
-                inner = self.at(C(f"{place.code}.a[{at} - 1]", type_.element, place=True), rest)
-                return f"{{ I {at} = {argument.code}; if ({at} >= 1 && {at} <= {place.code}.n) {{ {inner} }} }}"
+                inner = self.at(C(f"{part.code}.a[{at} - 1]", type_.element, lvalue=True), rest)
+                return f"{{ I {at} = {argument.code}; if ({at} >= 1 && {at} <= {part.code}.n) {{ {inner} }} }}"
             case Function():
-                return self._value(place, type_, argument, rest, origin)
+                return self._value(part, type_, argument, rest, origin)
         raise x.refuse(self.e, "EXCEPT on a value of several kinds")
 
-    def _replace(self, place: C) -> str:
+    def _replace(self, part: C) -> str:
         x = self.x
         old = x.name("old")
-        bound = self.env.bind({self.update.old: C(old, place.type, place=True)})
-        value = x.compile(self.update.value, bound, place.type)
+        bound = self.env.bind({self.update.old: C(old, part.type, lvalue=True)})
+        value = x.compile(self.update.value, bound, part.type)
         self.risks.append(value.risky)
-        new = x.to(value, place.type)
-        return f"{{ {x.c_type(place.type)} {old} = {place.code}; (void){old}; {place.code} = {new.code}; }}"
+        new = x.to(value, part.type)
+        return f"{{ {x.c_type(part.type)} {old} = {part.code}; (void){old}; {part.code} = {new.code}; }}"
 
-    def _item(self, place: C, i: int, path: Sequence[core.Expression]) -> str:
+    def _item(self, part: C, i: int, path: Sequence[core.Expression]) -> str:
         """The part with this number of a record or tuple."""
-        assert isinstance(place.type, Record | Tuple)
-        return self.at(C(f"{place.code}.f{i}", items_of(place.type)[i], place=True), path)
+        assert isinstance(part.type, Record | Tuple)
+        return self.at(C(f"{part.code}.f{i}", items_of(part.type)[i], lvalue=True), path)
 
-    def _value(self, place: C, type_: Function, argument: C, path: Sequence[core.Expression], origin: str) -> str:
+    def _value(self, part: C, type_: Function, argument: C, path: Sequence[core.Expression], origin: str) -> str:
         """A function's value at the argument."""
         x = self.x
         k, r = x.name("k"), x.name("r")
@@ -137,14 +137,14 @@ class _Update:
             raise x.refuse(self.e, "EXCEPT at an argument of another kind")
         convert = conversion(x.routines, argument.type, type_.key)
         rank = rank_of(x.routines, type_.key, k)
-        item = C(f"{place.code}.a[{r}]", type_.value, place=True)
-        if place.changes:
-            change = place.changes[0]
-            inner = self.at(C(change.value, type_.value, place=True), path)
+        item = C(f"{part.code}.a[{r}]", type_.value, lvalue=True)
+        if part.changes:
+            change = part.changes[0]
+            inner = self.at(C(change.value, type_.value, lvalue=True), path)
             inner = f"{change.value} = {origin}.a[{r}]; {inner} {item.code} = {change.value}; {change.rank} = {r};"
         else:
             inner = self.at(item, path)
-        present = "" if type_.total else f"if ({place.code}.w[{r} >> 6] >> ({r} & 63) & 1)"
+        present = "" if type_.total else f"if ({part.code}.w[{r} >> 6] >> ({r} & 63) & 1)"
         return (
             f"{{ {x.zero(type_.key, k)} if ({convert}(c, {argument.code}, &{k})) {{ I {r} = {rank}; "
             f"{present} {{ {inner} }} }} }}"

@@ -26,13 +26,13 @@ from .routines import Routines, items_of, size_of
 
 
 def position_of(r: Routines, type_: Type, code: str) -> str:
-    """The place of the value at `code` among all values of the type: an expression."""
+    """The position of the value at `code` among all values of the type: an expression."""
     rank = rank_of(r, type_, code)
     return rank if in_rank_order(type_) else f"(I){_position_tables(r, type_)}[{rank}]"
 
 
 def value_at_position(r: Routines, type_: Type, code: str) -> str:
-    """The value at a place."""
+    """The value at a position."""
     if in_rank_order(type_):
         return value_of_rank(r, type_, code)
     size = size_of(type_)
@@ -48,7 +48,7 @@ def value_at_position(r: Routines, type_: Type, code: str) -> str:
 
 
 def rank_at_position(r: Routines, type_: Type, code: str) -> str:
-    """The rank of the value at a place."""
+    """The rank of the value at a position."""
     return code if in_rank_order(type_) else f"(I){_position_tables(r, type_)}_of[{code}]"
 
 
@@ -57,7 +57,7 @@ def position_of_rank(r: Routines, type_: Type, code: str) -> str:
 
 
 def _position_tables(r: Routines, type_: Type) -> str:
-    """The name of a table from ranks to places, and with `_of` of its inverse."""
+    """The name of a table from ranks to positions, and with `_of` of its inverse."""
     key = ("places", type_)
     if key not in r.names:
         size, compare, c_type = size_of(type_), comparison(r, type_), r.structures.of(type_)
@@ -101,7 +101,9 @@ def _compare(r: Routines, type_: Type) -> str:
             )
         case Tuple() | Record():
             items = items_of(type_)
-            steps = [f"if ((o = {comparison(r, items[i])}(a.f{i}, b.f{i}))) return o;" for i in r.atoms.places(type_)]
+            steps = [
+                f"if ((o = {comparison(r, items[i])}(a.f{i}, b.f{i}))) return o;" for i in r.atoms.part_order(type_)
+            ]
             return f"int o; {' '.join(steps)} return 0;"
         case Function():
             inner, size = comparison(r, type_.value), domain_size(type_)

@@ -91,7 +91,7 @@ class Reader:
     @property
     def places(self) -> list[tuple[int, int]] | None:
         """Where the variables lie in a packed state: bit, bits. None where states are not packed."""
-        return list(self._description.layout.places) if self._description is not None else None
+        return list(self._description.layout.spans) if self._description is not None else None
 
     def encoded(self, state: State) -> list[bytes]:
         """Each variable's value in a canonical form: equal for equal values, whatever store they are from."""

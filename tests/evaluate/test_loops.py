@@ -11,7 +11,7 @@ from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import Filtered
 from rmqproof.model.evaluate.lazy_sets import Powerset
-from rmqproof.model.evaluate.ordering import OrderMemo
+from rmqproof.model.evaluate.ordered_elements import OrderMemo
 from rmqproof.model.evaluate.support import remembering
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla.core import Call, Expression

@@ -15,7 +15,7 @@ from .description import Description, DescriptionError, description_of
 from .program import Program
 
 
-def remembered(key: str) -> Program | None:
+def kept_program(key: str) -> Program | None:
     """The program that was kept under this key."""
     text = kept(f"{key}.json")
     if text is None:
@@ -29,7 +29,7 @@ def remembered(key: str) -> Program | None:
         return None
 
 
-def remember(key: str, described: Description, program: Program) -> None:
+def keep_program(key: str, described: Description, program: Program) -> None:
     content = {"description": described.to_json(), "source": program.source, "labels": program.labels}
     keep(f"{key}.json", json.dumps(content))
 
@@ -43,7 +43,9 @@ def key_of(*parts: object) -> str:
 def _makers() -> str:
     """What tells this version of the compiler and of the front end from another: their files' sizes and times."""
     root = Path(__file__).parents[1]
-    return "\n".join(sorted(part for name in ("native", "tla", "evaluate") for part in _files(root / name)))
+    return "\n".join(
+        sorted(part for name in ("native", "actions", "types", "tla", "evaluate") for part in _files(root / name))
+    )
 
 
 def _files(folder: Path) -> Iterator[str]:

@@ -13,7 +13,7 @@ _MOST = 1 << 16
 """Values of a type that are remembered."""
 
 
-class RememberingDecoder(Decoder):
+class CachingDecoder(Decoder):
     """Decodes each part of a state once: the same bits of a type give the same value, and the same object."""
 
     def __init__(self, layout: Layout) -> None:
