@@ -65,12 +65,7 @@ def _convert(r: Routines, source: Type, target: Type) -> str:
             )
             return f"memset(o, 0, sizeof *o); {tries}return 0;"
         case Int(), Int():
-            tests = []
-            if target.low is not None and (source.low is None or source.low < target.low):
-                tests.append(f"x >= {target.low}LL")
-            if target.high is not None and (source.high is None or source.high > target.high):
-                tests.append(f"x <= {target.high}LL")
-            return f"*o = x; return {' && '.join(tests) or '1'};"
+            return f"*o = x; return {_within(source, target)};"
         case Enum() | Text(), Enum():
             return f"*o = x; return {rank_table(r, target)}[x] >= 0;"
         case Enum() | Text(), Text():
@@ -80,12 +75,7 @@ def _convert(r: Routines, source: Type, target: Type) -> str:
         case Set(), Set():
             return _convert_set(r, source, target)
         case Seq(), Seq():
-            inner = conversion(r, source.element, target.element)
-            least = f"if (x.n < {target.least}) return 0; " if source.least < target.least else ""
-            return (
-                f"memset(o, 0, sizeof *o); if (x.n > {target.most}) return 0; {least}o->n = x.n; "
-                f"for (I i = 0; i < x.n; i++) if (!{inner}(c, x.a[i], &o->a[i])) return 0; return 1;"
-            )
+            return _convert_sequence(r, source, target)
         case Tuple(), Seq():
             steps = [f"o->n = {len(source.items)};"]
             if (target.most is not None and len(source.items) > target.most) or len(source.items) < target.least:
@@ -96,30 +86,49 @@ def _convert(r: Routines, source: Type, target: Type) -> str:
         case Seq(), Tuple():
             if source.most is not None and source.most < len(target.items):
                 return "return 0;"
-            steps = [
-                f"if (!{conversion(r, source.element, item)}(c, x.a[{i}], &o->f{i})) return 0;"
-                for i, item in enumerate(target.items)
-            ]
-            return f"if (x.n != {len(target.items)}) return 0; {' '.join(steps)} return 1;"
+            converts = [conversion(r, source.element, item) for item in target.items]
+            tests = [f"if (!{convert}(c, x.a[{i}], &o->f{i})) return 0;" for i, convert in enumerate(converts)]
+            return f"if (x.n != {len(target.items)}) return 0; {' '.join(tests)} return 1;"
         case Tuple(), Tuple() if len(source.items) == len(target.items):
             return _convert_items(r, source.items, target.items)
         case Record(), Record() if source.names == target.names:
             return _convert_items(r, items_of(source), items_of(target))
     if isinstance(target, Function) and isinstance(source, Function | Seq | Tuple | Record):
         return _to_function(r, source, target)
-    if isinstance(source, Function):
-        match target:
-            case Seq() if isinstance(source.key, Int | Nothing):
-                return _to_sequence(r, source, target)
-            case Seq():
-                return _to_sequence_by_keys(r, source, target)
-            case Tuple():
-                keys: list[tuple[str, Type]] = [(str(i + 1), exactly(i + 1)) for i in range(len(target.items))]
-                return _to_items(r, source, keys, target.items)
-            case Record():
-                keys = [(str(r.atoms.number(Atom(name))), strings(name)) for name in target.names]
-                return _to_items(r, source, keys, items_of(target))
+    return _from_function(r, source, target) if isinstance(source, Function) else "return 0;"
+
+
+def _from_function(r: Routines, source: Function, target: Type) -> str:
+    match target:
+        case Seq() if isinstance(source.key, Int | Nothing):
+            return _to_sequence(r, source, target)
+        case Seq():
+            return _to_sequence_by_keys(r, source, target)
+        case Tuple():
+            keys: list[tuple[str, Type]] = [(str(i + 1), exactly(i + 1)) for i in range(len(target.items))]
+            return _to_items(r, source, keys, target.items)
+        case Record():
+            keys = [(str(r.atoms.number(Atom(name))), strings(name)) for name in target.names]
+            return _to_items(r, source, keys, items_of(target))
     return "return 0;"
+
+
+def _within(source: Int, target: Int) -> str:
+    tests = []
+    if target.low is not None and (source.low is None or source.low < target.low):
+        tests.append(f"x >= {target.low}LL")
+    if target.high is not None and (source.high is None or source.high > target.high):
+        tests.append(f"x <= {target.high}LL")
+    return " && ".join(tests) or "1"
+
+
+def _convert_sequence(r: Routines, source: Seq, target: Seq) -> str:
+    inner = conversion(r, source.element, target.element)
+    least = f"if (x.n < {target.least}) return 0; " if source.least < target.least else ""
+    return (
+        f"memset(o, 0, sizeof *o); if (x.n > {target.most}) return 0; {least}o->n = x.n; "
+        f"for (I i = 0; i < x.n; i++) if (!{inner}(c, x.a[i], &o->a[i])) return 0; return 1;"
+    )
 
 
 def _convert_items(r: Routines, source: tuple[Type, ...], target: tuple[Type, ...]) -> str:

@@ -32,65 +32,67 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
     typed = x.settle(x.typed(e, env))
     if isinstance(typed, Seq) and typed.most == 0:
         return x.compile(core.TupleExpression(e.at, ()), env)
-    risks: list[bool] = []
-    values: list[Type] = []
-    keys: list[Type] = []
-
-    def key_of(chosen: list[C]) -> C:
-        if len(chosen) == 1:
-            return chosen[0]
-        type_ = Tuple(tuple(part.type for part in chosen))
-        k = x.name()
-        sets = " ".join(f"{k}.f{i} = {part.code};" for i, part in enumerate(chosen))
-        return C(f"({{ {x.zero(type_, k)} {sets} {k}; }})", type_)
+    found: list[tuple[C, C]] = []
 
     def value_at(chosen: list[C], inner: Env) -> C:
         if recursion is not None:
-            return called(x, e, recursion, key_of(chosen), False)
+            return called(x, e, recursion, _key_of(x, chosen), False)
         return x.compile(e.body, inner, value_want)
 
     def explore(chosen: list[C], inner: Env) -> str:
         value = value_at(chosen, inner)
-        values.append(value.type)
-        keys.append(key_of(chosen).type)
-        risks.append(value.risky)
+        found.append((_key_of(x, chosen), value))
         return ""
 
     nested(x, e.binders, env, explore)
     value_type: Type = NOTHING
-    for type_ in values:
-        value_type = join(value_type, type_)
+    for _, value in found:
+        value_type = join(value_type, value.type)
     if value_want is not None and includes(value_want, value_type):
         value_type = value_want
     value_type = x.settle(value_type)
     if isinstance(typed, Seq):
-        result: Type = Seq(value_type, typed.least, typed.most)
+        result: Seq | Function = Seq(value_type, typed.least, typed.most)
     elif isinstance(typed, Function):
         # What is known of the domain is known of the type that inference found for it, not of a wider one.
-        result = Function(typed.key if typed.total else keys[0], value_type, typed.total)
+        result = Function(typed.key if typed.total else found[0][0].type, value_type, typed.total)
     else:
         raise x.refuse(e, "a function whose domain is not bounded")
     f = x.name()
 
     def fill(chosen: list[C], inner: Env) -> str:
-        key, value = key_of(chosen), x.to(value_at(chosen, inner), value_type)
-        if isinstance(result, Seq):
-            k = x.name()
-            bound = f"if ({k} < 1 || {k} > {result.most}) {{ {x.widen()} }} else "
-            put = f"{f}.a[{k} - 1] = {value.code}; if ({f}.n < {k}) {f}.n = {k};"
-            return f"I {k} = {key.code}; {bound}{{ {put} }}"
-        assert isinstance(result, Function)
-        k, r = x.name(), x.name("r")
-        mark = "" if result.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
-        key_c = x.to(key, result.key)
-        return (
-            f"{x.c_type(result.key)} {k} = {key_c.code}; I {r} = {rank_of(x.routines, result.key, k)}; "
-            f"{f}.a[{r}] = {value.code}; {mark}"
-        )
+        key, value = _key_of(x, chosen), x.to(value_at(chosen, inner), value_type)
+        return _put(x, f, result, key, value)
 
     loop, risky = nested(x, e.binders, env, fill)
-    risky = risky or any(risks) or (isinstance(result, Seq) and result.least != result.most)
+    risky = risky or any(value.risky for _, value in found) or (isinstance(result, Seq) and result.least != result.most)
     return C(f"({{ {x.zero(result, f)} {loop} {f}; }})", result, risky)
+
+
+def _key_of(x: Context, chosen: list[C]) -> C:
+    """The argument of a function of these names: a tuple, where there are several."""
+    if len(chosen) == 1:
+        return chosen[0]
+    type_ = Tuple(tuple(part.type for part in chosen))
+    k = x.name()
+    sets = " ".join(f"{k}.f{i} = {part.code};" for i, part in enumerate(chosen))
+    return C(f"({{ {x.zero(type_, k)} {sets} {k}; }})", type_)
+
+
+def _put(x: Context, f: str, type_: Seq | Function, key: C, value: C) -> str:
+    """Statements that make `value` the one at `key` of the function called `f`."""
+    k = x.name()
+    if isinstance(type_, Seq):
+        bound = f"if ({k} < 1 || {k} > {type_.most}) {{ {x.widen()} }} else "
+        put = f"{f}.a[{k} - 1] = {value.code}; if ({f}.n < {k}) {f}.n = {k};"
+        return f"I {k} = {key.code}; {bound}{{ {put} }}"
+    r = x.name("r")
+    mark = "" if type_.total else f"{f}.w[{r} >> 6] |= (U)1 << ({r} & 63);"
+    key_c = x.to(key, type_.key)
+    return (
+        f"{x.c_type(type_.key)} {k} = {key_c.code}; I {r} = {rank_of(x.routines, type_.key, k)}; "
+        f"{f}.a[{r}] = {value.code}; {mark}"
+    )
 
 
 def function_by_key(x: Context, e: core.FunctionConstructor, env: Env) -> Recursion:
