@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
 
+from rmqproof.model.actions.names import variable_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
@@ -44,20 +46,26 @@ def passed_in(e: core.Expression | None) -> Passed:
             entered.add(used)
             waiting.append(used.body)
         waiting += with_definitions(part)
-    found: frozenset[core.Binding] = frozenset()
+    found = _Passed()
     while True:
-        more = frozenset(
-            parameter
-            for call in calls
-            for parameter, argument in zip(call.definition.parameters, call.arguments, strict=True)
-            if _is_next(argument, found)
-        )
-        if more == found:
-            return Passed(found, frozenset(unseen))
-        found = more
+        before = len(found.as_next)
+        for call in calls:
+            for parameter, argument in zip(call.definition.parameters, call.arguments, strict=True):
+                if variable_of(argument, found, primed=True) is not None:
+                    found.as_next.setdefault(parameter, argument)
+        if len(found.as_next) == before:
+            return Passed(frozenset(found.as_next), frozenset(unseen))
 
 
-def _is_next(e: core.Expression, parameters: frozenset[core.Binding]) -> bool:
-    if isinstance(e, core.Reference):
-        return e.binding in parameters
-    return isinstance(e, core.Builtin) and e.operator == "'" and isinstance(e.arguments[0], core.VariableReference)
+@dataclass(slots=True)
+class _Passed:
+    """A scope in which parameters stand for what some call passes, where that is a variable of the next state."""
+
+    as_next: dict[core.Binding, core.Expression] = field(default_factory=dict)
+
+    def passed(self, parameter: core.Binding) -> tuple[core.Expression, Self] | None:
+        found = self.as_next.get(parameter)
+        return None if found is None else (found, self)
+
+    def within(self, definition: core.Definition) -> Self:
+        return self
