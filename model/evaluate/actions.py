@@ -6,11 +6,9 @@ it, with the variables that have values by then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from rmqproof.model.actions.beforehand import known_before
-from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.form import (
     Apply,
     Arms,
@@ -30,376 +28,147 @@ from rmqproof.model.actions.form import (
     form_of,
 )
 from rmqproof.model.actions.names import kept_parts, variable_of
+from rmqproof.model.evaluate.action_writer import ActionWriter
 from rmqproof.model.evaluate.assignments import assignment, keep
-from rmqproof.model.evaluate.binders import Loop, loop_clauses
-from rmqproof.model.evaluate.expressions import unchanged
-from rmqproof.model.evaluate.following import Following, application, recursive_call
-from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.following import application, recursive_call
 from rmqproof.model.evaluate.guards import forall
-from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
     ByName,
     Entry,
     Env,
-    Frame,
-    LocalFrame,
-    Names,
     OperatorValue,
     operator_value,
 )
-from rmqproof.model.evaluate.shape import ANY, Shape
-from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.tla.core import (
-    AngleAction,
     Call,
     CallParameter,
     Definition,
     Expression,
     Lambda,
-    Let,
 )
 
-_DEEPEST = 12
-"""Indentation after which the rest goes into a nested function (CPython nests at most 20 loops)."""
-_SMALL = 12
-"""A continuation of at most this size is written once for each branch."""
+
+def follow(writer: ActionWriter, node: Expression, env: Env, place: Place, then: Then) -> None:
+    """See `ActionWriter.act`."""
+    match form_of(node, writer.initial):
+        case Conjunction(parts=parts):
+            writer.conjunction(parts, env, place, then)
+        case Disjunction(parts=parts):
+            writer.branches([(None, part, env) for part in parts], place, then)
+        case Arms(arms=arms, otherwise=otherwise):
+            writer.arms(node, arms, otherwise, env, place, then)
+        case Choice() as choice:
+            writer.choice(choice, env, place, then)
+        case ForEach(quantified=quantified):
+            forall(writer, quantified, env, place, then)
+        case Local(let=let):
+            writer.let(let, env, place, then)
+        case Inside(body=body):
+            writer.act(body, env, place, then)
+        case Enter(call=call):
+            _call(writer, call, env, place, then)
+        case EnterParameter(call=parameter_call):
+            _call_parameter(writer, parameter_call, env, place, then)
+        case Parameter(reference=reference) if (found := env.passed(reference.binding)) is not None:
+            writer.act(*found, place, then)
+        case Assignment() as given:
+            assignment(writer, node, given, env, place, then)
+        case Keep(kept=kept):
+            keep(writer, list(kept_parts(kept, env)), place, then)
+        case Changing(step=step):
+            writer.changing(step, env, place, then)
+        case Composition(first=first, second=second):
+            writer.composition(first, second, env, place, then)
+        case Apply(application=applied):
+            application(writer, applied, env, place, then)
+        case _:
+            writer.test(node, env, place, then)
 
 
-@dataclass(slots=True)
-class ActionWriter:
-    """Writes the code of one action or initial predicate into `out`.
-
-    `initial`: variables get their values without a prime. `leaf` writes what is done with a state that was found.
-    """
-
-    g: Generator
-    out: Lines
-    initial: bool
-    public: frozenset[Definition] = frozenset()
-    assigned: dict[int, Shape] = field(default_factory=dict)
-    """The shapes of the values that variables were given."""
-    current: Frame | None = None
-    """The state that the action starts from: the code that is written reads it everywhere."""
-    following: Following = field(default_factory=Following)
-    effects: Effects = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.effects = Effects(self.initial)
-
-    # --- environments ------------------------------------------------------------------------------------------
-
-    def env(self, env: Env, place: Place) -> Env:
-        """The environment of an expression at a place."""
-        if self.initial:
-            return replace(env, current=place.frame)
-        return replace(env, next=place.frame)
-
-    def complete(self, place: Place) -> bool:
-        return len(place.frame.texts) == len(self.g.variables)
-
-    def settled(self, env: Env, place: Place) -> bool:
-        """Whether the conjuncts that remain are tests. UNCHANGED of what has no value is none."""
-        return self.complete(place) and not (
-            env.composed
-            and env.current is not None
-            and not all(env.current.assigned(index) for index in range(len(self.g.variables)))
-        )
-
-    # --- formulas ----------------------------------------------------------------------------------------------
-
-    def act(self, node: Expression, env: Env, place: Place, then: Then) -> None:
-        """Write the code for a formula that is followed, and `then`."""
-        if self.out.depth > _DEEPEST:
-            self._nested(node, env, place, then)
-            return
-        match form_of(node, self.initial):
-            case Conjunction(parts=parts):
-                self._conjunction(parts, env, place, then)
-            case Disjunction(parts=parts):
-                self._branches([(None, part, env) for part in parts], place, then)
-            case Arms(arms=arms, otherwise=otherwise):
-                self._arms(node, arms, otherwise, env, place, then)
-            case Choice() as choice:
-                self._choice(choice, env, place, then)
-            case ForEach(quantified=quantified):
-                forall(self, quantified, env, place, then)
-            case Local(let=let):
-                self._let(let, env, place, then)
-            case Inside(body=body):
-                self.act(body, env, place, then)
-            case Enter(call=call):
-                self._call(call, env, place, then)
-            case EnterParameter(call=parameter_call):
-                self._call_parameter(parameter_call, env, place, then)
-            case Parameter(reference=reference) if (found := env.passed(reference.binding)) is not None:
-                self.act(*found, place, then)
-            case Assignment() as given:
-                assignment(self, node, given, env, place, then)
-            case Keep(kept=kept):
-                keep(self, list(kept_parts(kept, env)), place, then)
-            case Changing(step=step):
-                self._changing(step, env, place, then)
-            case Composition(first=first, second=second):
-                self._composition(first, second, env, place, then)
-            case Apply(application=applied):
-                application(self, applied, env, place, then)
-            case _:
-                self.test(node, env, place, then)
-
-    def test(self, node: Expression, env: Env, place: Place, then: Then) -> None:
-        condition = self.g.condition(node, self.env(env, place))
-        if condition == "True":
-            then.write(place)
-        elif condition != "False":
-            with self.out.block(f"if {condition}"):
-                then.write(place)
-
-    def _conjunction(self, items: Sequence[Expression], env: Env, place: Place, then: Then) -> None:
-        place = replace(place, named=place.named.in_conjunction(len(items)))
-        sizes = [self.g.analysis.of(item).size for item in items]
-
-        def rest(number: int) -> Then:
-            if number == len(items):
-                return then
-
-            def write(reached: Place) -> None:
-                reached = replace(reached, named=place.named.after_conjunct(reached.named))
-                if self.settled(env, reached):
-                    self.test(items[number], env, reached, rest(number + 1))
-                else:
-                    self.act(items[number], env, reached, rest(number + 1))
-
-            return Then(write, sum(sizes[number:]) + then.size)
-
-        rest(0).write(place) if not self.settled(env, place) else self.act(items[0], env, place, rest(1))
-
-    def _branches(self, branches: Sequence[tuple[str | None, Expression, Env]], place: Place, then: Then) -> None:
-        """Alternatives (head of the block or None, formula, environment), each followed by `then`."""
-        if then.size <= _SMALL or len(branches) < 2:
-            for head, node, env in branches:
-                self._branch(head, node, env, place, then)
-            return
-        calls: dict[tuple[object, ...], tuple[str, Place]] = {}
-        out, self.out = self.out, Lines(self.out.depth)
-
-        def write(reached: Place) -> None:
-            new = [index for index in sorted(reached.frame.texts) if index not in place.frame.texts]
-            shapes = tuple(reached.frame.shapes.get(index, ANY) for index in new)
-            named = reached.named
-            is_same = named.same(place.named)
-            key = (tuple(new), shapes, named.name, len(named.arguments), named.final, is_same)
-            if key not in calls:
-                name = Names(self.fresh()).fresh("after")
-                frame = place.frame
-                for index, shape in zip(new, shapes, strict=True):
-                    frame = frame.bind(index, f"{name}_{index}", shape)
-                arguments = reached.named.arguments
-                if not reached.named.same(place.named):
-                    arguments = tuple(f"{name}_a{number}" for number in range(len(arguments)))
-                calls[key] = (name, Place(frame, replace(reached.named, arguments=arguments)))
-            name, _inside = calls[key]
-            passed = [reached.frame.texts[index] for index in new]
-            if not reached.named.same(place.named):
-                passed += reached.named.arguments
-            self.out.add(f"{name}({', '.join(passed)})")
-
-        for head, node, env in branches:
-            self._branch(head, node, env, place, Then(write))
-        branch_lines, self.out = self.out, out
-        for name, inside in calls.values():
-            new = [index for index in sorted(inside.frame.texts) if index not in place.frame.texts]
-            parameters = [inside.frame.texts[index] for index in new]
-            if not inside.named.same(place.named):
-                parameters += inside.named.arguments
-            with self.out.block(f"def {name}({', '.join(parameters)})"):
-                then.write(inside)
-        self.out.lines += branch_lines.lines
-
-    def _branch(self, head: str | None, node: Expression, env: Env, place: Place, then: Then) -> None:
-        if head is None:
-            self.act(node, env, place, then)
-            return
-        with self.out.block(head):
-            self.act(node, env, place, then)
-
-    def fresh(self) -> int:
-        self.g._count += 1
-        return self.g._count
-
-    def _nested(self, node: Expression, env: Env, place: Place, then: Then) -> None:
-        """Write the formula into a nested function, which starts afresh with CPython's limits on nesting."""
-        name = f"deep_{self.fresh()}"
-        depth = self.out.depth
-        with self.out.block(f"def {name}()"):
-            lines, self.out = self.out, Lines(0)
-            self.act(node, replace(env, walrus=True), place, then)
-            inner, self.out = self.out, lines
-            for line in inner.lines or ["pass"]:
-                self.out.add(line)
-        assert self.out.depth == depth
-        self.out.add(f"{name}()")
-
-    def _choice(self, choice: Choice, env: Env, place: Place, then: Then) -> None:
-        here = self.env(env, place)
-        inner, clauses = loop_clauses(self.g, choice.binders, here, Loop.IN_ORDER, walrus=True)
-        loops = self.out.enter(clauses)
-        before = len(self.out.lines)
-        self.act(choice.quantified.body, replace(env, bindings=inner.bindings), place, then)
-        if len(self.out.lines) == before:
-            self.out.add("pass")
-        self.out.depth -= loops
-
-    def _arms(
-        self,
-        node: Expression,
-        arms: Sequence[tuple[Expression, Expression]],
-        otherwise: Expression | None,
-        env: Env,
-        place: Place,
-        then: Then,
-    ) -> None:
-        here = self.env(env, place)
-        branches: list[tuple[str | None, Expression, Env]] = []
-        for number, (condition, body) in enumerate(arms):
-            branches.append((f"{'el' if number else ''}if {self.g.condition(condition, here)}", body, env))
-        if otherwise is not None:
-            branches.append(("else", otherwise, env))
-        self._branches(branches, place, then)
-        if otherwise is None:
-            with self.out.block("else"):
-                self.out.add(self.g.places.mark(node.at, "no_arm()"))
-
-    def _let(self, node: Let, env: Env, place: Place, then: Then) -> None:
-        inner = env
-        for definition in node.definitions:
-            here = self.env(inner, place)
-            facts = self.g.analysis.of_definition(definition)
-            if facts.primed or not worth_a_variable(self.g, definition, node, here):
-                continue
-            code = self.g.eager_or_thunk(definition.body, here, False)
-            if not code.atom:
-                name = env.names.fresh(definition.name)
-                self.out.add(f"{name} = {code.text}")
-                code = Code(name, code.shape, True)
-            inner = inner.let(definition, code)
-        self.act(node.body, inner, place, then)
-
-    # --- operators ---------------------------------------------------------------------------------------------
-
-    def _call(self, node: Call, env: Env, place: Place, then: Then) -> None:
-        definition = node.definition
-        if definition in env.lets or self._is_value(node, env, place):
-            self.test(node, env, place, then)
-            return
-        if definition.recursive:
-            if not recursive_call(self, definition, node.arguments, env, env, node.at, place, then):
-                self.test(node, env, place, then)
-            return
-        entries = {
-            parameter: self._argument(definition, number, argument, env, place)
-            for number, (parameter, argument) in enumerate(zip(definition.parameters, node.arguments, strict=True))
-        }
-        inner = env.bind(entries)
-        if not place.named.final and definition in self.public and self.effects.gives_value(definition.body, inner):
-            texts: list[str] = []
-            for entry in entries.values():
-                if isinstance(entry, Code) and not entry.shape.delayed:
-                    texts.append(f"plain({entry.text})" if entry.shape.lazy else entry.text)
-            place = replace(place, named=place.named.entering(definition.name, tuple(texts)))
-
-        def back(reached: Place) -> None:
-            then.write(reached)
-
-        self.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
-
-    def _is_value(self, node: Call, env: Env, place: Place) -> bool:
-        """Whether a call is evaluated beforehand: also one that TLC follows, where there is one way through it."""
-        if self.g.fold(node, self.env(env, place)) is None:
-            return False
-        return known_before(node) or not self.effects.branches(node.definition.body, env)
-
-    def _argument(self, definition: Definition, number: int, argument: Expression, env: Env, place: Place) -> Entry:
-        if definition.parameters[number].arity:
-            return operator_value(argument, env)
-        here = self.env(env, place)
-        facts = self.g.analysis.of(argument)
-        if (
-            facts.primed
-            or number in self.g.analysis.by_name_parameters(definition)
-            or (self.initial and not all(place.frame.assigned(index) for index in facts.reads))
-        ):
-            if facts.constant:
-                return self.g.value(argument, here)
-            return ByName(argument, env)
-        if variable_of(argument, env, primed=False) is not None and self.initial:
-            return ByName(argument, env)
-        if self.effects.branches(argument, env):
-            return ByName(argument, env)
-        code = self.g.value(argument, here)
-        if code.atom:
-            return code
-        code = self.g.eager_or_thunk(argument, here, False)
-        name = env.names.fresh(definition.parameters[number].name)
-        self.out.add(f"{name} = {code.text}")
-        return Code(name, code.shape, True)
-
-    def _call_parameter(self, node: CallParameter, env: Env, place: Place, then: Then) -> None:
-        entry = env.bindings[node.binding]
-        assert isinstance(entry, OperatorValue)
-        target = entry.target
-        while not isinstance(target, (Definition, Lambda)) and entry.env is not None and not isinstance(target, str):
-            bound = entry.env.bindings[target] if target is not None else None
-            assert isinstance(bound, OperatorValue)
-            entry, target = bound, bound.target
-        if entry.env is None or not isinstance(target, (Definition, Lambda)):
-            self.test(node, env, place, then)
-            return
-        if isinstance(target, Definition) and target.recursive:
-            around = env.at(entry.env)
-            if not recursive_call(self, target, node.arguments, env, around, node.at, place, then):
-                self.test(node, env, place, then)
-            return
-        arguments: dict[object, Entry] = {}
-        for parameter, argument in zip(target.parameters, node.arguments, strict=True):
-            arguments[parameter] = operator_value(argument, env) if parameter.arity else ByName(argument, env)
-        inner = env.at(entry.env).bind(arguments)  # type: ignore[arg-type]
-        if isinstance(target, Definition) and target in self.public:
-            place = replace(place, named=place.named.entering(target.name))
-        self.act(target.body, inner, place, then)
-
-    def _changing(self, node: AngleAction, env: Env, place: Place, then: Then) -> None:
-        def changed(reached: Place) -> None:
-            here = self.env(env, reached)
-            with self.out.block(f"if not {unchanged(self.g, node.subscript, here)}"):
-                then.write(reached)
-
-        self.act(node.action, env, place, Then(changed, then.size + 2))
-
-    def _composition(self, first: Expression, second: Expression, env: Env, place: Place, then: Then) -> None:
-        """A \\cdot B: a step of A to some state, then a step of B from there.
-
-        A may leave variables without a value: B does not read those, or its step is an error. TLC counts the states
-        between, but not those of compositions inside of this one.
-        """
-        inside = replace(elsewhere(self.g, env), composed=True)
-
-        def between(reached: Place) -> None:
-            if not env.composed:
-                self.out.add("MIDDLE[0] += 1")
-            middle = replace(inside, current=replace(reached.frame, tuple_name=""))
-            self.act(second, middle, Place(place.frame, reached.named), then)
-
-        named = place.named.settled()
-        self.act(first, inside, Place(LocalFrame({}), named), Then(between, 1000))
-
-
-def elsewhere(g: Generator, env: Env) -> Env:
-    """The names around a formula that speaks of other states: what depends on the state is computed anew there."""
-    kept = {
-        definition: code
-        for definition, code in env.lets.items()
-        if not (facts := g.analysis.of_definition(definition)).reads and not facts.primed
+def _call(writer: ActionWriter, node: Call, env: Env, place: Place, then: Then) -> None:
+    definition = node.definition
+    if definition in env.lets or _is_value(writer, node, env, place):
+        writer.test(node, env, place, then)
+        return
+    if definition.recursive:
+        if not recursive_call(writer, definition, node.arguments, env, env, node.at, place, then):
+            writer.test(node, env, place, then)
+        return
+    entries = {
+        parameter: _argument(writer, definition, number, argument, env, place)
+        for number, (parameter, argument) in enumerate(zip(definition.parameters, node.arguments, strict=True))
     }
-    return replace(env, lets=kept)
+    inner = env.bind(entries)
+    if not place.named.final and definition in writer.public and writer.effects.gives_value(definition.body, inner):
+        texts: list[str] = []
+        for entry in entries.values():
+            if isinstance(entry, Code) and not entry.shape.delayed:
+                texts.append(f"plain({entry.text})" if entry.shape.lazy else entry.text)
+        place = replace(place, named=place.named.entering(definition.name, tuple(texts)))
+
+    def back(reached: Place) -> None:
+        then.write(reached)
+
+    writer.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
+
+
+def _is_value(writer: ActionWriter, node: Call, env: Env, place: Place) -> bool:
+    """Whether a call is evaluated beforehand: also one that TLC follows, where there is one way through it."""
+    if writer.g.fold(node, writer.env(env, place)) is None:
+        return False
+    return known_before(node) or not writer.effects.branches(node.definition.body, env)
+
+
+def _argument(
+    writer: ActionWriter, definition: Definition, number: int, argument: Expression, env: Env, place: Place
+) -> Entry:
+    if definition.parameters[number].arity:
+        return operator_value(argument, env)
+    here = writer.env(env, place)
+    facts = writer.g.analysis.of(argument)
+    if (
+        facts.primed
+        or number in writer.g.analysis.by_name_parameters(definition)
+        or (writer.initial and not all(place.frame.assigned(index) for index in facts.reads))
+    ):
+        if facts.constant:
+            return writer.g.value(argument, here)
+        return ByName(argument, env)
+    if variable_of(argument, env, primed=False) is not None and writer.initial:
+        return ByName(argument, env)
+    if writer.effects.branches(argument, env):
+        return ByName(argument, env)
+    code = writer.g.value(argument, here)
+    if code.atom:
+        return code
+    code = writer.g.eager_or_thunk(argument, here, False)
+    name = env.names.fresh(definition.parameters[number].name)
+    writer.out.add(f"{name} = {code.text}")
+    return Code(name, code.shape, True)
+
+
+def _call_parameter(writer: ActionWriter, node: CallParameter, env: Env, place: Place, then: Then) -> None:
+    entry = env.bindings[node.binding]
+    assert isinstance(entry, OperatorValue)
+    target = entry.target
+    while not isinstance(target, (Definition, Lambda)) and entry.env is not None and not isinstance(target, str):
+        bound = entry.env.bindings[target] if target is not None else None
+        assert isinstance(bound, OperatorValue)
+        entry, target = bound, bound.target
+    if entry.env is None or not isinstance(target, (Definition, Lambda)):
+        writer.test(node, env, place, then)
+        return
+    if isinstance(target, Definition) and target.recursive:
+        around = env.at(entry.env)
+        if not recursive_call(writer, target, node.arguments, env, around, node.at, place, then):
+            writer.test(node, env, place, then)
+        return
+    arguments: dict[object, Entry] = {}
+    for parameter, argument in zip(target.parameters, node.arguments, strict=True):
+        arguments[parameter] = operator_value(argument, env) if parameter.arity else ByName(argument, env)
+    inner = env.at(entry.env).bind(arguments)  # type: ignore[arg-type]
+    if isinstance(target, Definition) and target in writer.public:
+        place = replace(place, named=place.named.entering(target.name))
+    writer.act(target.body, inner, place, then)

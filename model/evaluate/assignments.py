@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rmqproof.model.actions.form import Assignment
 from rmqproof.model.actions.names import variable_of
+from rmqproof.model.evaluate.action_writer import ActionWriter
 from rmqproof.model.evaluate.binders import Loop, elements
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.library.operator import Code
@@ -21,9 +21,6 @@ from rmqproof.model.tla.core import (
     Expression,
     Variable,
 )
-
-if TYPE_CHECKING:
-    from rmqproof.model.evaluate.actions import ActionWriter
 
 
 def assignment(writer: ActionWriter, node: Expression, given: Assignment, env: Env, place: Place, then: Then) -> None:

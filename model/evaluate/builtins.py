@@ -63,13 +63,9 @@ def builtin_condition(g: Generator, node: Builtin, env: Env) -> str:
         case "UNCHANGED":
             return unchanged(g, arguments[0], env)
         case "ENABLED":
-            from rmqproof.model.evaluate.enabled import enabled
-
-            return enabled(g, arguments[0], env, node.stands_for)
+            return g.forms.enabled(g, arguments[0], env, node.stands_for)
         case "\\cdot":
-            from rmqproof.model.evaluate.enabled import composed
-
-            return composed(g, node, env)
+            return g.forms.composed(g, node, env)
     if operator in TEMPORAL:
         return "temporal()"
     known = library_operator(g, node)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rmqproof.model.actions.naming import StepName
-from rmqproof.model.evaluate.actions import ActionWriter, elsewhere
+from rmqproof.model.evaluate.action_writer import ActionWriter, elsewhere
+from rmqproof.model.evaluate.actions import follow
 from rmqproof.model.evaluate.capture import received
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.scope import (
@@ -90,7 +91,7 @@ def _search(g: Generator, node: Expression, action: Expression, env: Env, after:
         known = current_key if isinstance(current_key, frozenset) else None
         start = WholeFrame("s", known) if current else None
         inner = Env(Names(), bindings, lets, start, composed=True)
-        writer = ActionWriter(g, Lines(1), initial=False, current=start)
+        writer = ActionWriter(follow, g, Lines(1), initial=False, current=start)
 
         def leaf(place: Place) -> None:
             if after is None:

@@ -9,59 +9,32 @@ exit with those values. Which exits there are is found by writing the bodies unt
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from rmqproof.model.actions.names import variable_of
+from rmqproof.model.evaluate.action_writer import ActionWriter, Followed
 from rmqproof.model.evaluate.capture import received
 from rmqproof.model.evaluate.guards import parameters_of, rule_of
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, Frame, LocalFrame, operator_value
 from rmqproof.model.evaluate.shape import LAZY, thunk_of
 from rmqproof.model.evaluate.statements import Lines
-from rmqproof.model.evaluate.steps import Named, Place, Then
+from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.tla.core import (
     Binding,
     Definition,
     Expression,
     FunctionApplication,
     FunctionConstructor,
+    Lambda,
+    OperatorArgument,
     Reference,
 )
 from rmqproof.model.tla.source import Location, TlaError
 
-if TYPE_CHECKING:
-    from rmqproof.model.evaluate.actions import ActionWriter
-
 _MOST = 100
 """Ways of calling that are written before one gives up."""
-
-Exit = tuple[tuple[int, ...], Named | None]
-"""The variables that got a value, and what the step is called by then (None: as before)."""
-
-
-@dataclass(slots=True, eq=False)
-class Followed:
-    """A Python function for one way of calling a recursive definition."""
-
-    name: str
-    title: str
-    parameters: Sequence[str]
-    body: Expression
-    env: Env
-    place: Place
-    exits: list[Exit] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Following:
-    """The functions of one action. `unsettled` are those whose exits are not all known yet."""
-
-    functions: dict[Any, Followed] = field(default_factory=dict)
-    unsettled: list[Followed] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-    """Their text, to stand before the code that calls them."""
 
 
 def recursive_call(
@@ -95,8 +68,6 @@ def recursive_call(
 
 def _passed(argument: Expression) -> bool:
     """Whether an argument is an operator, which has no value."""
-    from rmqproof.model.tla.core import Lambda, OperatorArgument
-
     return isinstance(argument, (Lambda, OperatorArgument))
 
 

@@ -13,7 +13,7 @@ every check. When the fast code raises anything, the caller evaluates the same t
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -29,7 +29,6 @@ from rmqproof.model.evaluate.namespace import HELPERS
 from rmqproof.model.evaluate.nesting import Nesting
 from rmqproof.model.evaluate.order import BY_NAME, Order
 from rmqproof.model.evaluate.ordered_elements import OrderMemo
-from rmqproof.model.evaluate.passing import callable_text
 from rmqproof.model.evaluate.scope import (
     ByName,
     Entry,
@@ -85,6 +84,23 @@ ValueForm = Callable[["Generator", Any, Env], Code]
 ConditionForm = Callable[["Generator", Any, Env], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Which function writes which kind of expression, and the entries to those that write larger parts."""
+
+    values: Mapping[type, ValueForm]
+    conditions: Mapping[type, ConditionForm]
+    body_lines: Callable[[Generator, Expression, Env, str], tuple[list[str], Shape]]
+    """The statements of a Python function with this body."""
+    callable_text: Callable[[Generator, Expression, Env], str]
+    """A Python callable for an operator that is passed as an argument."""
+    builtin: Callable[[Generator, str, Sequence[Code], Env, str], Code]
+    """A built-in operator that is applied to what is compiled."""
+    enabled: Callable[[Generator, Expression, Env, tuple[str, str] | None], str]
+    composed: ConditionForm
+    """A composition of steps, as a condition."""
+
+
 class AbstractTest(Protocol):
     """See `abstract_enabled.AbstractTest`."""
 
@@ -103,6 +119,7 @@ class Generator:
 
     def __init__(
         self,
+        forms: Forms,
         variables: Sequence[str],
         shapes: Sequence[Shape],
         analysis: Analysis,
@@ -114,8 +131,7 @@ class Generator:
         order: Order = BY_NAME,
         nesting: Nesting | None = None,
     ) -> None:
-        from rmqproof.model.evaluate.forms import condition_forms, value_forms
-
+        self.forms = forms
         self.variables = variables
         self.shapes = list(shapes)
         self.analysis = analysis
@@ -130,8 +146,6 @@ class Generator:
         self.namespace: dict[str, Any] = dict(HELPERS, ORDER=self.order, range=range)
         self.values: dict[str, Value] = {}
         self.constant_values = constants if constants is not None else {}
-        self.value_forms = value_forms()
-        self.condition_forms = condition_forms()
         self._constants: dict[Any, str] = {}
         self.keep: list[Any] = []
         self.searchers: dict[Any, str] = {}
@@ -153,7 +167,7 @@ class Generator:
         if part is not None:
             return self.call_with(part, (), env, "value")
         try:
-            code = self.value_forms[type(node)](self, node, env)
+            code = self.forms.values[type(node)](self, node, env)
         except TlaError as error:
             code = self.failure(error)
         if code.atom:
@@ -182,14 +196,14 @@ class Generator:
         part = self.part(node, env)
         if part is not None:
             return self.call_with(part, (), env, "condition").text
-        form = self.condition_forms.get(type(node))
+        form = self.forms.conditions.get(type(node))
         if form is not None:
             try:
                 text = form(self, node, env)
             except TlaError as error:
                 text = self.failure(error).text
             return self.places.mark(node.at, text)
-        return self.places.mark(node.at, self.as_condition(self.value_forms[type(node)](self, node, env)))
+        return self.places.mark(node.at, self.as_condition(self.forms.values[type(node)](self, node, env)))
 
     def failure(self, error: TlaError) -> Code:
         """Code that raises an error found while compiling, when it is met."""
@@ -282,7 +296,7 @@ class Generator:
     def evaluate(self, node: Expression) -> Value:
         """The value of a closed constant expression, normal unless that would be large."""
         env = Env(Names())
-        code = self.value_forms[type(node)](self, node, env)
+        code = self.forms.values[type(node)](self, node, env)
         run = self.function("constant", [], [f"return {self.places.mark(node.at, code.text)}"])
         return normal_constant(self.namespace[run]())
 
@@ -374,7 +388,7 @@ class Generator:
         """How to pass an argument: evaluated now, or as a thunk."""
         parameter = definition.parameters[place]
         if parameter.arity:
-            return Code(callable_text(self, argument, env))
+            return Code(self.forms.callable_text(self, argument, env))
         return self.eager_or_thunk(argument, env, self.strict(definition.body, parameter))
 
     def eager_or_thunk(self, node: Expression, env: Env, needed: bool) -> Code:
@@ -442,8 +456,6 @@ class Generator:
         has_next: bool,
     ) -> Compiled:
         """Compile the Python function of a definition for one way of calling it."""
-        from rmqproof.model.evaluate.statements import body_lines
-
         self._count += 1
         names = Names()
         name = f"{identifier(definition.name)}_{self._count}"
@@ -469,7 +481,7 @@ class Generator:
             root=definition.body,
         )
         try:
-            lines, shape = body_lines(self, definition.body, inner, form)
+            lines, shape = self.forms.body_lines(self, definition.body, inner, form)
         except BaseException:
             del self._functions[key]
             raise

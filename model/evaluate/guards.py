@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rmqproof.model.actions.beforehand import is_table, known_before
+from rmqproof.model.evaluate.action_writer import ActionWriter
 from rmqproof.model.evaluate.binders import Loop, loops
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import (
@@ -33,9 +33,6 @@ from rmqproof.model.tla.core import (
     Quantified,
     Reference,
 )
-
-if TYPE_CHECKING:
-    from rmqproof.model.evaluate.actions import ActionWriter
 
 _UNROLLED = 64
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, OperatorValue, arity_of, operator_value
 from rmqproof.model.evaluate.shape import ARGUMENT, LAZY
 from rmqproof.model.tla.core import Binding, Definition, Expression, Lambda
-
-if TYPE_CHECKING:
-    from rmqproof.model.evaluate.generator import Generator
 
 
 def callable_text(g: Generator, argument: Expression, env: Env) -> str:
@@ -49,9 +46,7 @@ def apply_operator(g: Generator, entry: OperatorValue, arguments: Sequence[Entry
         return g.call_with(target, arguments, inner, form)
     assert isinstance(target, str)
     codes = [force(g, argument, env) for argument in arguments]
-    from rmqproof.model.evaluate.builtins import builtin_on_codes
-
-    return builtin_on_codes(g, target, codes, env, form)
+    return g.forms.builtin(g, target, codes, env, form)
 
 
 def _unevaluated(g: Generator, entry: Entry, env: Env) -> Code:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rmqproof.model.actions.naming import StepName
-from rmqproof.model.evaluate.actions import ActionWriter
+from rmqproof.model.evaluate.action_writer import ActionWriter
+from rmqproof.model.evaluate.actions import follow
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
 from rmqproof.model.evaluate.shape import NEVER, Shape, join
-from rmqproof.model.evaluate.statements import Lines
+from rmqproof.model.evaluate.statements import Lines, body_lines
 from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.search.system import Transition
 from rmqproof.model.tla.core import Call, Expression, Model
@@ -57,7 +58,7 @@ class Program:
             self.next = lambda state, found: None
 
     def _write_initial(self, node: Expression) -> None:
-        writer = ActionWriter(self.g, Lines(1), initial=True, public=self.system.public)
+        writer = ActionWriter(follow, self.g, Lines(1), initial=True, public=self.system.public)
 
         def leaf(place: Place) -> None:
             if self._incomplete(writer, place, ""):
@@ -73,7 +74,7 @@ class Program:
         count = len(self.g.variables)
         old = [f"v{index}" for index in range(count)]
         current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
-        writer = ActionWriter(self.g, Lines(1), initial=False, public=self.system.public, current=current)
+        writer = ActionWriter(follow, self.g, Lines(1), initial=False, public=self.system.public, current=current)
         changed: set[int] = set()
 
         def leaf(place: Place) -> None:
@@ -117,8 +118,6 @@ class Program:
             self.assigned[index] = join(self.assigned.get(index, NEVER), shape)
 
     def test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
-        from rmqproof.model.evaluate.statements import body_lines
-
         env = Env(
             Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None
         )

@@ -10,6 +10,7 @@ from typing import Any
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.deep_stack import deeply, in_deep_stack
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
+from rmqproof.model.evaluate.forms import FORMS
 from rmqproof.model.evaluate.generator import AbstractTest, Generator
 from rmqproof.model.evaluate.in_turns import Few, TooMany, in_turns
 from rmqproof.model.evaluate.itf import to_itf
@@ -201,6 +202,7 @@ class InterpretedSystem:
     def generator(self, shapes: Sequence[Shape], careful: bool = False, eager: bool = True) -> Generator:
         use(self.order)
         g = Generator(
+            FORMS,
             *(self.variables, shapes, self.analysis, self.places, self.runtime),
             *(careful, eager, self._constants, self.order, self._nesting),
         )

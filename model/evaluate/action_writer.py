@@ -1,0 +1,293 @@
+"""The code of an action as it is written: what is known at a place of it, and how its parts follow one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rmqproof.model.actions.effects import Effects
+from rmqproof.model.actions.form import (
+    Choice,
+)
+from rmqproof.model.evaluate.binders import Loop, loop_clauses
+from rmqproof.model.evaluate.expressions import unchanged
+from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.lets import worth_a_variable
+from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.scope import (
+    Env,
+    Frame,
+    LocalFrame,
+    Names,
+)
+from rmqproof.model.evaluate.shape import ANY, Shape
+from rmqproof.model.evaluate.statements import Lines
+from rmqproof.model.evaluate.steps import Named, Place, Then
+from rmqproof.model.tla.core import (
+    AngleAction,
+    Definition,
+    Expression,
+    Let,
+)
+
+_DEEPEST = 12
+"""Indentation after which the rest goes into a nested function (CPython nests at most 20 loops)."""
+_SMALL = 12
+"""A continuation of at most this size is written once for each branch."""
+
+
+Exit = tuple[tuple[int, ...], Named | None]
+"""The variables that got a value, and what the step is called by then (None: as before)."""
+
+
+@dataclass(slots=True, eq=False)
+class Followed:
+    """A Python function for one way of calling a recursive definition."""
+
+    name: str
+    title: str
+    parameters: Sequence[str]
+    body: Expression
+    env: Env
+    place: Place
+    exits: list[Exit] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Following:
+    """The functions of one action. `unsettled` are those whose exits are not all known yet."""
+
+    functions: dict[Any, Followed] = field(default_factory=dict)
+    unsettled: list[Followed] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    """Their text, to stand before the code that calls them."""
+
+
+@dataclass(slots=True)
+class ActionWriter:
+    """Writes the code of one action or initial predicate into `out`.
+
+    `initial`: variables get their values without a prime. `leaf` writes what is done with a state that was found.
+    """
+
+    follow: Follow
+    """Writes the code for a formula of any form."""
+    g: Generator
+    out: Lines
+    initial: bool
+    public: frozenset[Definition] = frozenset()
+    assigned: dict[int, Shape] = field(default_factory=dict)
+    """The shapes of the values that variables were given."""
+    current: Frame | None = None
+    """The state that the action starts from: the code that is written reads it everywhere."""
+    following: Following = field(default_factory=Following)
+    effects: Effects = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.effects = Effects(self.initial)
+
+    # --- environments ------------------------------------------------------------------------------------------
+
+    def env(self, env: Env, place: Place) -> Env:
+        """The environment of an expression at a place."""
+        if self.initial:
+            return replace(env, current=place.frame)
+        return replace(env, next=place.frame)
+
+    def complete(self, place: Place) -> bool:
+        return len(place.frame.texts) == len(self.g.variables)
+
+    def settled(self, env: Env, place: Place) -> bool:
+        """Whether the conjuncts that remain are tests. UNCHANGED of what has no value is none."""
+        return self.complete(place) and not (
+            env.composed
+            and env.current is not None
+            and not all(env.current.assigned(index) for index in range(len(self.g.variables)))
+        )
+
+    # --- formulas ----------------------------------------------------------------------------------------------
+
+    def act(self, node: Expression, env: Env, place: Place, then: Then) -> None:
+        """Write the code for a formula that is followed, and `then`."""
+        if self.out.depth > _DEEPEST:
+            self.nested(node, env, place, then)
+        else:
+            self.follow(self, node, env, place, then)
+
+    def test(self, node: Expression, env: Env, place: Place, then: Then) -> None:
+        condition = self.g.condition(node, self.env(env, place))
+        if condition == "True":
+            then.write(place)
+        elif condition != "False":
+            with self.out.block(f"if {condition}"):
+                then.write(place)
+
+    def conjunction(self, items: Sequence[Expression], env: Env, place: Place, then: Then) -> None:
+        place = replace(place, named=place.named.in_conjunction(len(items)))
+        sizes = [self.g.analysis.of(item).size for item in items]
+
+        def rest(number: int) -> Then:
+            if number == len(items):
+                return then
+
+            def write(reached: Place) -> None:
+                reached = replace(reached, named=place.named.after_conjunct(reached.named))
+                if self.settled(env, reached):
+                    self.test(items[number], env, reached, rest(number + 1))
+                else:
+                    self.act(items[number], env, reached, rest(number + 1))
+
+            return Then(write, sum(sizes[number:]) + then.size)
+
+        rest(0).write(place) if not self.settled(env, place) else self.act(items[0], env, place, rest(1))
+
+    def branches(self, branches: Sequence[tuple[str | None, Expression, Env]], place: Place, then: Then) -> None:
+        """Alternatives (head of the block or None, formula, environment), each followed by `then`."""
+        if then.size <= _SMALL or len(branches) < 2:
+            for head, node, env in branches:
+                self._branch(head, node, env, place, then)
+            return
+        calls: dict[tuple[object, ...], tuple[str, Place]] = {}
+        out, self.out = self.out, Lines(self.out.depth)
+
+        def write(reached: Place) -> None:
+            new = [index for index in sorted(reached.frame.texts) if index not in place.frame.texts]
+            shapes = tuple(reached.frame.shapes.get(index, ANY) for index in new)
+            named = reached.named
+            is_same = named.same(place.named)
+            key = (tuple(new), shapes, named.name, len(named.arguments), named.final, is_same)
+            if key not in calls:
+                name = Names(self.fresh()).fresh("after")
+                frame = place.frame
+                for index, shape in zip(new, shapes, strict=True):
+                    frame = frame.bind(index, f"{name}_{index}", shape)
+                arguments = reached.named.arguments
+                if not reached.named.same(place.named):
+                    arguments = tuple(f"{name}_a{number}" for number in range(len(arguments)))
+                calls[key] = (name, Place(frame, replace(reached.named, arguments=arguments)))
+            name, _inside = calls[key]
+            passed = [reached.frame.texts[index] for index in new]
+            if not reached.named.same(place.named):
+                passed += reached.named.arguments
+            self.out.add(f"{name}({', '.join(passed)})")
+
+        for head, node, env in branches:
+            self._branch(head, node, env, place, Then(write))
+        branch_lines, self.out = self.out, out
+        for name, inside in calls.values():
+            new = [index for index in sorted(inside.frame.texts) if index not in place.frame.texts]
+            parameters = [inside.frame.texts[index] for index in new]
+            if not inside.named.same(place.named):
+                parameters += inside.named.arguments
+            with self.out.block(f"def {name}({', '.join(parameters)})"):
+                then.write(inside)
+        self.out.lines += branch_lines.lines
+
+    def _branch(self, head: str | None, node: Expression, env: Env, place: Place, then: Then) -> None:
+        if head is None:
+            self.act(node, env, place, then)
+            return
+        with self.out.block(head):
+            self.act(node, env, place, then)
+
+    def fresh(self) -> int:
+        self.g._count += 1
+        return self.g._count
+
+    def nested(self, node: Expression, env: Env, place: Place, then: Then) -> None:
+        """Write the formula into a nested function, which starts afresh with CPython's limits on nesting."""
+        name = f"deep_{self.fresh()}"
+        depth = self.out.depth
+        with self.out.block(f"def {name}()"):
+            lines, self.out = self.out, Lines(0)
+            self.act(node, replace(env, walrus=True), place, then)
+            inner, self.out = self.out, lines
+            for line in inner.lines or ["pass"]:
+                self.out.add(line)
+        assert self.out.depth == depth
+        self.out.add(f"{name}()")
+
+    def choice(self, choice: Choice, env: Env, place: Place, then: Then) -> None:
+        here = self.env(env, place)
+        inner, clauses = loop_clauses(self.g, choice.binders, here, Loop.IN_ORDER, walrus=True)
+        loops = self.out.enter(clauses)
+        before = len(self.out.lines)
+        self.act(choice.quantified.body, replace(env, bindings=inner.bindings), place, then)
+        if len(self.out.lines) == before:
+            self.out.add("pass")
+        self.out.depth -= loops
+
+    def arms(
+        self,
+        node: Expression,
+        arms: Sequence[tuple[Expression, Expression]],
+        otherwise: Expression | None,
+        env: Env,
+        place: Place,
+        then: Then,
+    ) -> None:
+        here = self.env(env, place)
+        branches: list[tuple[str | None, Expression, Env]] = []
+        for number, (condition, body) in enumerate(arms):
+            branches.append((f"{'el' if number else ''}if {self.g.condition(condition, here)}", body, env))
+        if otherwise is not None:
+            branches.append(("else", otherwise, env))
+        self.branches(branches, place, then)
+        if otherwise is None:
+            with self.out.block("else"):
+                self.out.add(self.g.places.mark(node.at, "no_arm()"))
+
+    def let(self, node: Let, env: Env, place: Place, then: Then) -> None:
+        inner = env
+        for definition in node.definitions:
+            here = self.env(inner, place)
+            facts = self.g.analysis.of_definition(definition)
+            if facts.primed or not worth_a_variable(self.g, definition, node, here):
+                continue
+            code = self.g.eager_or_thunk(definition.body, here, False)
+            if not code.atom:
+                name = env.names.fresh(definition.name)
+                self.out.add(f"{name} = {code.text}")
+                code = Code(name, code.shape, True)
+            inner = inner.let(definition, code)
+        self.act(node.body, inner, place, then)
+
+    def changing(self, node: AngleAction, env: Env, place: Place, then: Then) -> None:
+        def changed(reached: Place) -> None:
+            here = self.env(env, reached)
+            with self.out.block(f"if not {unchanged(self.g, node.subscript, here)}"):
+                then.write(reached)
+
+        self.act(node.action, env, place, Then(changed, then.size + 2))
+
+    def composition(self, first: Expression, second: Expression, env: Env, place: Place, then: Then) -> None:
+        """A \\cdot B: a step of A to some state, then a step of B from there.
+
+        A may leave variables without a value: B does not read those, or its step is an error. TLC counts the states
+        between, but not those of compositions inside of this one.
+        """
+        inside = replace(elsewhere(self.g, env), composed=True)
+
+        def between(reached: Place) -> None:
+            if not env.composed:
+                self.out.add("MIDDLE[0] += 1")
+            middle = replace(inside, current=replace(reached.frame, tuple_name=""))
+            self.act(second, middle, Place(place.frame, reached.named), then)
+
+        named = place.named.settled()
+        self.act(first, inside, Place(LocalFrame({}), named), Then(between, 1000))
+
+
+Follow = Callable[[ActionWriter, Expression, Env, Place, Then], None]
+
+
+def elsewhere(g: Generator, env: Env) -> Env:
+    """The names around a formula that speaks of other states: what depends on the state is computed anew there."""
+    kept = {
+        definition: code
+        for definition, code in env.lets.items()
+        if not (facts := g.analysis.of_definition(definition)).reads and not facts.primed
+    }
+    return replace(env, lets=kept)
