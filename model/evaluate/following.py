@@ -116,7 +116,8 @@ def application(writer: ActionWriter, node: FunctionApplication, env: Env, place
     for line in lines:
         writer.out.add(writer.g.places.mark(node.at, line))
     inner = env.at(rule.env).bind(bound)
-    if not place.named.final and rule.definition in writer.public:
+    names = rule.definition in writer.public and writer.effects.gives_value(rule.function.body, rule.env)
+    if names and not place.named.final:
         assert rule.definition is not None
         place = replace(place, named=place.named.entering(rule.definition.name, (name,)))
     recursion = rule.function.recursion
