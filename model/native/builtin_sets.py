@@ -72,7 +72,7 @@ def _set_operation(x: Context, e: core.Builtin, env: Env, want: Type | None) -> 
         assert isinstance(natural, Set)
         wanted = element_want(x, want, natural.element)
         type_ = x.settle(set_of(wanted, natural.most, natural.full and wanted == natural.element))
-        return _combine(x, x.to(a, _most(type_)), x.to(b, _most(type_)), type_, "|")
+        return _combine(x, x.to(a, type_), x.to(b, type_), type_, "|")
     if name == "\\":
         if none_a or none_b:
             return x.after(b, a)
@@ -88,11 +88,6 @@ def _set_operation(x: Context, e: core.Builtin, env: Env, want: Type | None) -> 
     if universe_size(b.type.element) is not None and includes(b.type.element, a.type.element):
         return _combine(x, x.to(a, Set(b.type.element)), b, Set(b.type.element, b.type.most), "&")
     return _filtered(x, e, a, right, env, negate=False)
-
-
-def _most(type_: Type) -> Type:
-    """The type of an operand of a union: it may be as large as the union."""
-    return type_
 
 
 def _combine(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
