@@ -17,17 +17,6 @@ TOPS = ("model", "conformance", "impl", "rocketmq")
 
 # the package, and the files of one circle in it
 REMAINING = (
-    # an expression and an action need each other: a table of functions by kind of node would part them
-    (
-        "model.evaluate",
-        "actions assignments binders builtins enabled expressions following forms generator guards lets maps passing "
-        "sets statements",
-    ),
-    (
-        "model.native",
-        "action assigning builtin_logic builtin_sequences builtin_sets builtins enabled expression narrowing ways",
-    ),
-    ("model.types", "expressions hints infer truth"),
     ("model.prove", "anyone fresh merge sets values"),
     ("model.prove", "builtins translate"),
     ("model.reference", "actions evaluator library"),

@@ -33,7 +33,7 @@ def test_a_program_is_remembered(cache: Path, monkeypatch: pytest.MonkeyPatch) -
     assert again.program.source == first.program.source
     assert again.program.actions == first.program.actions
     assert again.program.signatures == first.program.signatures
-    assert again.program.layout.places == first.program.layout.places
+    assert again.program.layout.spans == first.program.layout.spans
     assert again.program.layout.types == first.program.layout.types
     for other in (
         NativeModel(model, False, identity="this text", arguments=True),
