@@ -26,7 +26,7 @@ class Order:
     silent: int = 0
     """Lines that are there for the order of others only, and are not among `events`."""
     derived: tuple[tuple[int, ...], ...] = ()
-    """For each event those that come before it by what the lines say of other nodes (windows.py); empty: not asked."""
+    """For each event those that come before it by what the lines say of others (happens_before); empty: not asked."""
     open: Mapping[int, tuple[tuple[tuple[str, str], tuple[tuple[int, int], ...]], ...]] = field(default_factory=dict)
     """Events that can come at several places in another stream: which, and how many of its events may be before it."""
     contradictions: frozenset[int] = frozenset()

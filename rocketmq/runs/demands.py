@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from rmqproof.conformance.runs.event import Event, Touches
-from rmqproof.conformance.runs.windows import Demand, Knowledge, Met, Stream
+from rmqproof.conformance.runs.happens_before import Demand, Knowledge, Met, Stream
 
 _DOWN = frozenset(("Down", "Lost"))
 _RUNNING = frozenset(("Fenced", "Slave", "Master"))

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli import main
-from rmqproof.model.cli.commands import assess
+from rmqproof.rocketmq.commands import assess
 
 CASES = 40
 READ = exit_status.INTERRUPTED

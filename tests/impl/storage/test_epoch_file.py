@@ -34,7 +34,7 @@ def test_crc_zero_is_not_checked() -> None:
     assert decode_epoch_file(b"1\n0\n7-42\n") == [EpochEntry(7, 42)]
 
 
-def test_windows_line_ends() -> None:
+def test_happens_before_line_ends() -> None:
     lines = "1-0\r\n2-300\r\n"
     assert decode_epoch_file(f"2\r\n{epoch_file_crc(lines)}\r\n{lines}".encode()) == [(1, 0), (2, 300)]
 

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from rmqproof.conformance.runs import folding, search
 from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.formats import LogFormat
+from rmqproof.conformance.runs.happens_before import Demand, Knowledge, Met, ordered_by
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order, order_of
 from rmqproof.conformance.runs.states import States
 from rmqproof.conformance.runs.streams import Streams
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
-from rmqproof.conformance.runs.windows import Demand, Knowledge, Met, ordered_by
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster
 from rmqproof.rocketmq.runs.demands import cluster_knowledge
 from rmqproof.rocketmq.runs.format import CLUSTER, refine
@@ -221,7 +221,7 @@ def numbers(value: Any) -> Any:
                 yield from numbers(inside)
 
 
-def same_without_windows(seed: int, steps: int, tmp_path: Path) -> tuple[Answer, bool]:
+def same_without_demands(seed: int, steps: int, tmp_path: Path) -> tuple[Answer, bool]:
     """The answer on a mutated run, and whether the search that knows no demands says the same."""
     lines = mutated(walk(walked(True), seed, steps), Random(seed))
     bounds = Bounds(entries=20_000)
@@ -237,7 +237,7 @@ def same_without_windows(seed: int, steps: int, tmp_path: Path) -> tuple[Answer,
 def test_mutated_runs_are_answered_as_without_demands(tmp_path: Path) -> None:
     answers = set()
     for seed in (2, 5):
-        found, same = same_without_windows(seed, 16, tmp_path)
+        found, same = same_without_demands(seed, 16, tmp_path)
         answers.add(found)
         assert same, seed
     assert Answer.NO in answers
@@ -247,7 +247,7 @@ def test_mutated_runs_are_answered_as_without_demands(tmp_path: Path) -> None:
 def test_many_mutated_runs_are_answered_as_without_demands(tmp_path: Path) -> None:
     answers = []
     for seed in range(60):
-        found, same = same_without_windows(seed, 30, tmp_path)
+        found, same = same_without_demands(seed, 30, tmp_path)
         answers.append(found)
         assert same, seed
     assert answers.count(Answer.NO) > 20
