@@ -26,7 +26,7 @@ _PLURAL = {"INVARIANT": "INVARIANTS", "PROPERTY": "PROPERTIES", "POSTCONDITION":
 _PLURAL |= {"CONSTRAINT": "CONSTRAINTS", "ACTION_CONSTRAINT": "ACTION_CONSTRAINTS"}
 _REFUSED = frozenset(("_PERIODIC", "_RL_REWARD"))
 # lines of comments that tools read, not people
-_DIRECTIVE = re.compile(r"(EXPECT|SPEC|GROUP)\b[ \t]*(.*)")
+_DIRECTIVE = re.compile(r"(EXPECT|SPEC|GROUP|UNBOUNDED|REPLICAS)\b[ \t]*(.*)")
 
 
 @dataclass(frozen=True, slots=True)
