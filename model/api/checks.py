@@ -97,7 +97,7 @@ def simulate(
     """Look at so many random behaviours of at most `depth` states. A success is no proof: `Result.ok` stays False.
 
     The same `seed` gives the same behaviours; None: one is chosen, see `Result.seed`. In a `swarm` each behaviour
-    prefers steps of its own, which finds rare faults. Raise as `check`.
+    prefers some actions, others each time. Raise as `check`.
     """
     chosen = secrets.randbits(32) if seed is None else seed
     options = Options(

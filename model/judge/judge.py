@@ -239,6 +239,8 @@ class Judge:
             return Judged()
         except Undecided as error:
             return Judged(left_out=f"The reference evaluator was not asked about the error: {error}.")
+        if self.model.possible or any(prop.liveness for prop in self.model.properties):
+            return Judged(left_out="The reference evaluator was not asked: the error may be of a liveness formula.")
         return Judged(refuted=f"The reference evaluator finds a value for all that is evaluated there. {failure.error}")
 
     def _evaluate_around(self, reference: Reference, states: list[State]) -> None:

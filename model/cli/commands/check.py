@@ -72,9 +72,7 @@ from rmqproof.model.tla.source import TlaError
     metavar="D",
     help="States of a random behaviour, at most.",
 )
-@click.option(
-    "--swarm", is_flag=True, help="With --simulate: each behaviour prefers steps of its own, which finds rare faults."
-)
+@click.option("--swarm", is_flag=True, help="With --simulate: each behaviour prefers some actions, others each time.")
 @click.option("--seed", type=int, metavar="S", help="Of the random behaviours; default: chosen, and printed.")
 @click.option(
     "--checkpoint",
