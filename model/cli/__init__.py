@@ -18,6 +18,7 @@ import click
 
 import rmqproof
 from rmqproof.model.cli import commands
+from rmqproof.model.cli.termination import requests_raise
 
 GROUP = "rmqproof.commands"
 
@@ -48,7 +49,8 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Whatever goes wrong is told in words: no traceback for any input."""
         try:
-            return super().invoke(ctx)
+            with requests_raise():
+                return super().invoke(ctx)
         except Exception as error:
             if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError)):
                 raise

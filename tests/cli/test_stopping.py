@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from rmqproof.model.checking import exit_status, interrupts
 from rmqproof.model.checking import exploring as checking
 from rmqproof.model.cli.commands.check import command
+from rmqproof.model.cli.termination import requests_raise
 from rmqproof.model.native import native_model
 from rmqproof.model.native.program import Program
 from rmqproof.model.search.control import Control
@@ -240,6 +241,32 @@ def test_an_interrupt_while_c_is_written(tmp_path: Path, monkeypatch: pytest.Mon
     status, answer = checked(spec, "--engine", "native")
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_a_specification_is_read(tmp_path: Path, number: signal.Signals) -> None:
+    """A request to terminate was obeyed by the signal itself."""
+    (tmp_path / "Slow.cfg").write_text("INIT Init\nNEXT Next\n")
+    os.mkfifo(tmp_path / "Slow.tla")
+    words = [sys.executable, "-m", "rmqproof", "check", str(tmp_path / "Slow.tla")]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with (tmp_path / "Slow.tla").open("w") as text:  # is open once somebody reads it
+        text.write("---- MODULE Slow ----\n")
+        text.flush()
+        process.send_signal(number)
+        assert process.communicate() == ("", "Interrupted.\n")
+    assert process.returncode == exit_status.INTERRUPTED
+
+
+def test_processes_that_are_forked_end_by_a_request() -> None:
+    """A worker that does not come back to Python ends as ever when its team is ended."""
+    with requests_raise():
+        child = os.fork()
+        if child == 0:
+            signal.pause()
+            os._exit(0)
+        os.kill(child, signal.SIGTERM)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM
 
 
 @pytest.mark.parametrize("name", ["Long.tla", "Long.cfg"])
