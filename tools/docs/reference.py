@@ -34,7 +34,7 @@ def documents() -> dict[Path, str]:
 
 def _commands() -> Iterator[str]:
     yield "# Commands\n\nMade from the code by `make pages`; `rmqproof COMMAND --help` prints the same.\n"
-    context = click.Context(main, info_name="rmqproof")
+    context = click.Context(main, info_name="rmqproof", **main.context_settings)
     yield from _command(main, context, 2)
 
 
