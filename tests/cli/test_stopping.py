@@ -254,7 +254,7 @@ def test_an_interrupt_while_a_specification_is_read(tmp_path: Path, number: sign
         text.write("---- MODULE Slow ----\n")
         text.flush()
         process.send_signal(number)
-        assert process.communicate() == ("", "Interrupted.\n")
+    assert process.communicate() == ("", "Interrupted.\n")
     assert process.returncode == exit_status.INTERRUPTED
 
 
