@@ -1,4 +1,4 @@
-"""No property of the default models rests on nothing: each has something to say with two brokers and with three.
+"""Each property has something to say in a default model of two brokers and in one of three, but for `SILENT`.
 
 `spec/Antecedents.tla` says for each property P in which states it could fail at all: PIsIdle is false there. A model in
 which PIsIdle never fails verifies nothing by P.
@@ -30,8 +30,8 @@ SPOKEN = {
 }
 """What each is there for. The first of two and the first of three brokers are there for everything else."""
 SILENT = {2: {"SSSProposalMonotone"}, 3: {"EpochFileCoversLog"}}
-"""With two brokers a master with a proposal under way has nobody left to propose. With three a file that begins an
-epoch beyond its log needs more epochs than the default models have."""
+"""With two brokers a master with a proposal under way has nobody left to propose. With three no default
+model has a file that begins an epoch beyond its log: it takes more epochs than they have (inferred)."""
 
 
 @cache
