@@ -90,7 +90,7 @@ ConfirmLeLogEnd == \A b \in Broker : Up(b) => ReadLimit(b) <= EndOfLog(b)
 AckedDurability == \A b \in Electable : history.acked \subseteq MessagesOn(b)
 
 \* A message was acknowledged with fewer copies than minInSyncReplicas, so the loss of one machine can lose it.
-MinISRPromise == history.thin = {}
+MinISRPromise == MinInSyncReplicas > 1 /\ history.acked # {} => history.thin = {}
 
 \* A member of the SyncStateSet misses messages below the master's confirmOffset, so consumers can read what a failover takes back.
 ConfirmedInAllSSS ==

@@ -14,7 +14,9 @@ from rmqproof.model.api.errors import RmqproofError, typed
 from rmqproof.model.checking.outcome import Outcome, PropertyOutcome, Standing
 from rmqproof.model.search.result import ActionCoverage, Collision, Finding, FindingKind, Judged, Verdict
 
-_TRIVIAL = frozenset([FindingKind.CONSTRAINT_CUT_EVERYTHING, FindingKind.NO_STATES, FindingKind.NOTHING_FAIR])
+_TRIVIAL = frozenset(
+    [FindingKind.CONSTRAINT_CUT_EVERYTHING, FindingKind.NO_STATES, FindingKind.NOTHING_FAIR, FindingKind.TRIVIAL]
+)
 
 
 @dataclass(frozen=True)

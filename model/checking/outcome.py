@@ -10,7 +10,7 @@ from typing import Any
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.expectation import Expectation
 from rmqproof.model.report.behaviour import Behaviour
-from rmqproof.model.search.result import Result, Verdict, Violation
+from rmqproof.model.search.result import FindingKind, Result, Verdict, Violation
 from rmqproof.model.tla.model_files import ModelFiles
 
 
@@ -31,6 +31,8 @@ class PropertyOutcome:
     standing: Standing
     sentence: str = ""
     depth: int | None = None
+    trivial: bool = False
+    """What it assumes was never true, so it says nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,14 @@ class Outcome:
             "expected": str(self.expectation) if self.expectation is not None else None,
             "asExpected": not self.difference if self.expectation is not None else None,
             "properties": [
-                {"name": p.name, "kind": p.kind, "verdict": str(p.standing), "depth": p.depth, "sentence": p.sentence}
+                {
+                    "name": p.name,
+                    "kind": p.kind,
+                    "verdict": str(p.standing),
+                    "trivial": p.trivial,
+                    "depth": p.depth,
+                    "sentence": p.sentence,
+                }
                 for p in self.properties
             ],
             "behaviourLength": len(result.behaviour) or None,
@@ -136,6 +145,7 @@ class Outcome:
 def property_outcomes(declared: tuple[DeclaredProperty, ...], result: Result) -> tuple[PropertyOutcome, ...]:
     """Where each property stands after the search. A property is violated or holds by its name."""
     violations: dict[str, Violation] = {violation.name: violation for violation in result.violations}
+    trivial = {finding.subject for finding in result.findings if finding.kind is FindingKind.TRIVIAL}
     outcomes = []
     for prop in declared:
         violation = violations.get(prop.name)
@@ -146,5 +156,5 @@ def property_outcomes(declared: tuple[DeclaredProperty, ...], result: Result) ->
         else:
             standing = Standing.HOLDS if result.exhaustive else Standing.UNDECIDED
         depth = violation.depth if violation is not None else None
-        outcomes.append(PropertyOutcome(prop.name, prop.kind, standing, prop.sentence, depth))
+        outcomes.append(PropertyOutcome(prop.name, prop.kind, standing, prop.sentence, depth, prop.name in trivial))
     return tuple(outcomes)

@@ -149,7 +149,7 @@ def _standing(prop: PropertyOutcome, result: Result) -> str:
         return f"{prop.standing} at depth {prop.depth}"
     if prop.standing is Standing.UNDECIDED and result.depth and result.behaviours is None:
         return f"{prop.standing} (explored to depth {result.depth})"
-    return str(prop.standing)
+    return f"{prop.standing}, trivial here" if prop.trivial else str(prop.standing)
 
 
 def _coverage(result: Result) -> Table:
@@ -197,11 +197,16 @@ def _judged(judged: Judged) -> list[str]:
 
 
 def _notes(result: Result) -> list[str]:
-    """The findings as sentences, all actions that were never taken in one."""
-    never = [finding.subject for finding in result.findings if finding.kind is FindingKind.ACTION_NEVER_TAKEN]
-    notes = [f.sentence for f in result.findings if f.kind is not FindingKind.ACTION_NEVER_TAKEN or len(never) == 1]
-    if len(never) > 1:
-        notes.insert(0, f"{len(never)} actions were enabled in no reachable state: {', '.join(never)}.")
+    """The findings as sentences, all actions that were never taken in one, and all properties that say nothing."""
+    together = {
+        FindingKind.TRIVIAL: "properties are trivial here, since what they assume is true in no reachable state",
+        FindingKind.ACTION_NEVER_TAKEN: "actions were enabled in no reachable state",
+    }
+    said: dict[str, list[str]] = {kind: [f.subject for f in result.findings if f.kind is kind] for kind in together}
+    notes = [f.sentence for f in result.findings if len(said.get(f.kind, [])) < 2]
+    for kind, sentence in together.items():
+        if len(said[kind]) > 1:
+            notes.insert(0, f"{len(said[kind])} {sentence}: {', '.join(said[kind])}.")
     return notes
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from rmqproof.model.actions.antecedents import antecedents_of
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.deep_stack import deeply, in_deep_stack
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
@@ -81,6 +82,9 @@ class InterpretedSystem:
         self.step_properties = [
             self._step_property(p.name, step, p.definition) for p in model.properties for step in p.steps
         ]
+        assumed = antecedents_of(model)
+        self.idle = [StateProperty(a.name, self._noted(a.idle)) for a in assumed if not a.step]
+        self.idle_steps = [StepProperty(a.name, self._step_test(a.idle)) for a in assumed if a.step]
         self._constraints = [self._state_test(d.body) for d in model.constraints]
         self._action_constraints = [self._step_test(d.body) for d in model.action_constraints]
         self._view = self._state_value(model.view.body) if model.view is not None else None
@@ -388,11 +392,15 @@ class InterpretedSystem:
         return of_step if step else of_state
 
     def _state_property(self, name: str, node: Expression, definition: Definition) -> StateProperty:
+        return StateProperty(name, self._noted(node), sentence(definition))
+
+    def _noted(self, node: Expression) -> Callable[[State], bool]:
+        """The test of a state formula, which answers from memory where that pays."""
         test, facts = self._state_test(node), self.analysis.of(node)
         some = 0 < len(facts.reads) < len(self.variables)
         if some and not facts.impure and not facts.primed and not facts.free and self.analysis.loops(node):
-            test = remembered(test, facts.reads)
-        return StateProperty(name, test, sentence(definition))
+            return remembered(test, facts.reads)
+        return test
 
     def _step_property(self, name: str, node: Expression, definition: Definition) -> StepProperty:
         return StepProperty(name, self._step_test(node), sentence(definition))

@@ -12,6 +12,7 @@ from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.judge.judge import REPORT, Judge, Refuted, Undecided
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.idle import idle_names
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import (
     ActionCoverage,
@@ -101,7 +102,10 @@ class Outcome:
             collision=self._collision(n),
         )
         if exhaustive:
-            result = replace(result, findings=findings(self.system, counters, n.distinct))
+            names = [prop.name for prop in self.system.idle] + [step.name for step in self.system.idle_steps]
+            violated = {violation.name for violation in violations}
+            idle = [name for name in idle_names(names, ~n.idle) if name not in violated]
+            result = replace(result, findings=findings(self.system, counters, n.distinct, idle))
         return result.with_findings(*(difference("interpreter", text) for text in self.differences))
 
     def _collision(self, n: Numbers) -> Collision:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
+from rmqproof.model.actions.antecedents import Antecedent, antecedents_of
 from rmqproof.model.evaluate.order import Order
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import literals
@@ -61,6 +62,8 @@ class _Parts:
     allowed: list[str]
     view: C | None
     labels: list[str | None]
+    antecedents: list[tuple[str, bool]]
+    """Of properties, and whether it is about a step."""
 
 
 def compile_model(
@@ -153,7 +156,14 @@ def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequenc
         allowed=tests([d.body for d in model.action_constraints], STEP),
         view=x.compile(model.view.body, STATE) if model.view is not None else None,
         labels=conditions(x, labels),
+        antecedents=[(_noted(x, each), each.step) for each in antecedents_of(model)],
     )
+
+
+def _noted(x: Context, antecedent: Antecedent) -> str:
+    """True where it has no form in C: nothing is said of it then."""
+    code = x.attempt(lambda: x.condition(antecedent.expression, STEP if antecedent.step else STATE).code)
+    return code if code is not None else "1"
 
 
 # --- the text ---------------------------------------------------------------------------------------------------
@@ -192,6 +202,8 @@ def _text(
         "INVARIANTS": len(parts.invariants),
         "INITIAL_PROPERTIES": len(parts.initial_properties),
         "STEP_PROPERTIES": len(parts.steps),
+        "STATE_ANTECEDENTS": _mask(parts, False),
+        "STEP_ANTECEDENTS": _mask(parts, True),
     }
     return "\n".join(
         [
@@ -230,6 +242,8 @@ def _tests(parts: _Parts, labels: Sequence[Wanted]) -> list[str]:
         f"static int invariants_({state}, int from) {{ {_first_broken(parts.invariants)} }}",
         f"static int initial_properties_({state}, int from) {{ {_first_broken(parts.initial_properties)} }}",
         f"static int steps_({step}, int from) {{ {_first_broken(parts.steps)} }}",
+        f"static int antecedent_({state}, int which) {{ (void)c; (void)s; {_antecedent(parts, False)} }}",
+        f"static int step_antecedent_({step}, int which) {{ (void)c; (void)s; (void)t; {_antecedent(parts, True)} }}",
         f"static int state_label_({state}, int which) {{ {labelled(False)} }}",
         f"static int step_label_({step}, int which) {{ {labelled(True)} }}",
         f"static int within_({state}) {{ (void)c; (void)s; return {' && '.join(parts.within) or '1'}; }}",
@@ -237,6 +251,15 @@ def _tests(parts: _Parts, labels: Sequence[Wanted]) -> list[str]:
         f"static void successors_({state}) {{ (void)s; {parts.successors} }}",
         f"static void init_(Ctx *c) {{ const S *s = 0; (void)s; {parts.init} }}",
     ]
+
+
+def _mask(parts: _Parts, of_step: bool) -> str:
+    return f"((U){sum(1 << i for i, (_, step) in enumerate(parts.antecedents) if step is of_step):#x}ULL)"
+
+
+def _antecedent(parts: _Parts, of_step: bool) -> str:
+    cases = " ".join(f"case {i}: return {code};" for i, (code, step) in enumerate(parts.antecedents) if step is of_step)
+    return f"switch (which) {{ {cases} }} return 0;"
 
 
 def _first_broken(tests: Sequence[str]) -> str:

@@ -44,6 +44,8 @@ class Status(IntEnum):
 class Numbers:
     """What the search counted. `key` is where it stopped: parent << 24 | ordinal of the successor.
 
+    `idle` has a bit for each property whose antecedent was never true.
+
     `bytes` is the memory in use and `peak` the most so far; `saved` states are in files, of which `spilled` are nowhere
     else; `filed` fingerprints are in sorted files; `problem` is the errno of a file.
     """
@@ -68,6 +70,7 @@ class Numbers:
     spilled: int
     filed: int
     problem: int
+    idle: int
 
 
 @dataclass(frozen=True, slots=True)

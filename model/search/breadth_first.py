@@ -25,6 +25,7 @@ from typing import NoReturn
 
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
+from rmqproof.model.search.idle import Idle
 from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
 from rmqproof.model.search.sample import Sample
@@ -54,6 +55,8 @@ class Search:
     depth: int = 0
     violations: dict[str, Violation] = field(default_factory=dict)
     """The first of each property."""
+    spoken: int = 0
+    """Which properties had something to say: see `Idle`."""
     seconds: float = 0.0
     """Spent before a resume."""
 
@@ -98,6 +101,7 @@ class BreadthFirst:
         self.block = block
         self.search = resume if resume is not None else Search()
         self.resumed = resume is not None
+        self.idle = Idle(system, self.search.spoken)
         self.violations = self.search.violations
         self.failure: Failure | None = None
         self.whole = True
@@ -187,6 +191,7 @@ class BreadthFirst:
                     during = f"{kind} {prop.name}"
                     if not prop.holds(state):
                         self._violate(kind, prop.name, prop.sentence, (Step(None, (), state),))
+            self.idle.meet(state)
         except _Stop:
             raise
         except Exception as error:
@@ -205,6 +210,7 @@ class BreadthFirst:
                 search.level_end = len(search.seen)
             if self.observing is not None and self.observing.stops():
                 control.stopped = control.stopped or Stopped.ASKED
+            search.spoken = self.idle.spoken
             if control.should_stop(counters.total, len(search.seen), len(queue), search.depth):
                 return
             inside[0] = True
@@ -223,6 +229,7 @@ class BreadthFirst:
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
         invariants, steps, fingerprint = system.invariants, system.step_properties, system.fingerprint
         recorder, observed, meet = self.recorder, self.observing is not None, self.sample.meet
+        idle = self.idle
         if observed:
             self._tell(search.level)
         during = "successors"
@@ -266,12 +273,16 @@ class BreadthFirst:
                             counters.between += self.intermediate[0] - between
                             self._violate_step(PropertyKind.INVARIANT, invariant.name, invariant.sentence, transition)
                             between = self.intermediate[0]  # the way there is not the search's
+                    if idle.states:
+                        idle.meet(state)
                 for step in steps:
                     during = "step property"
                     if not step.holds(parent, state):
                         counters.between += self.intermediate[0] - between
                         self._violate_step(PropertyKind.STEP, step.name, step.sentence, transition)
                         between = self.intermediate[0]  # the way there is not the search's
+                if idle.steps:
+                    idle.step(parent, state)
                 if inside and new:
                     search.queue.append(state)
                     meet(state)
@@ -309,7 +320,7 @@ class BreadthFirst:
     def _expand_block(self, team: Team, parents: list[State]) -> None:
         """Expand many states with all workers, with the effect of `_expand` on each in turn."""
         search = self.search
-        for batch in team.expand(parents):
+        for batch in team.expand(parents, self.idle):
             room = self.control.max_states
             if room is not None and len(search.seen) + len(batch.candidates) >= room:
                 batch = replace(batch, counters=None)
@@ -334,6 +345,8 @@ class BreadthFirst:
                     self.sample.meet(state)
             search.expanded = base + done
             search.counters.add(batch.counters)
+            self.idle.take(batch.spoken)
+            search.spoken = self.idle.spoken
         for parent in parents[done:]:
             counters = search.counters
             if self.control.should_stop(counters.total, len(search.seen), len(search.queue), search.depth):
@@ -392,6 +405,7 @@ class BreadthFirst:
         ended = self.whole and not search.queue and stopped is None
         exhaustive = ended and self.failure is None and not self._stopped_early()
         violations = tuple(self.violations.values())
+        idle = [name for name in self.idle.names if name not in self.violations]
         if violations:
             verdict = violations[0].kind.verdict
         elif exhaustive:
@@ -416,7 +430,7 @@ class BreadthFirst:
             stopped=stopped,
             coverage=counters.coverage(self.system.actions),
             collision=collision(search.seen, counters.total),
-            findings=findings(self.system, counters, len(search.seen)) if exhaustive else (),
+            findings=findings(self.system, counters, len(search.seen), idle) if exhaustive else (),
         )
 
     def _stopped_early(self) -> bool:

@@ -34,10 +34,10 @@ from rmqproof.model.search.state_queue import StateQueue
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 3
+FORMAT = 4
 LOCK = "lock"
 CHUNK = 10_000
-_COUNTS = ("expanded", "level", "level_end", "depth", "seconds")
+_COUNTS = ("expanded", "level", "level_end", "depth", "spoken", "seconds")
 
 
 class CheckpointError(Exception):

@@ -121,6 +121,7 @@ class FindingKind(StrEnum):
     LIVENESS_CUT = "constraint with liveness"
     LIVENESS_WHOLE = "liveness without symmetry or view"
     NOTHING_FAIR = "no fair behaviour"
+    TRIVIAL = "property trivial here"
     ALIAS_FAILED = "alias without a value"
     ENGINES_DIFFER = "engines differ"
 

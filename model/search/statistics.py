@@ -80,8 +80,8 @@ def collision(seen: FingerprintSet, total: int) -> Collision:
     return Collision(optimistic, 1.0 / distance if distance else None)
 
 
-def findings(system: System, counters: Counters, distinct: int) -> tuple[Finding, ...]:
-    """What an exhaustive search has to say beyond its verdict."""
+def findings(system: System, counters: Counters, distinct: int, idle: Sequence[str] = ()) -> tuple[Finding, ...]:
+    """What an exhaustive search has to say beyond its verdict. `idle`: the properties that had nothing to say."""
     found: list[Finding] = []
     if distinct == 0:
         why = "every initial state is cut by the constraints" if counters.initial else "there is no initial state"
@@ -97,6 +97,12 @@ def findings(system: System, counters: Counters, distinct: int) -> tuple[Finding
                 )
             )
     generated = sum(counters.generated)
+    found += [
+        Finding(
+            FindingKind.TRIVIAL, name, f"{name} is trivial here: what it assumes is true in no reachable state or step."
+        )
+        for name in idle
+    ]
     if system.has_constraints and generated:
         if counters.cut >= generated:
             found.append(

@@ -108,6 +108,18 @@ class Composing(Protocol):
     intermediate: list[int]
 
 
+@runtime_checkable
+class Assuming(Protocol):
+    """A system that knows what its properties assume. `idle` and `idle_steps` have the names of properties, and hold of
+    a state, or of a step, in which that is not true: where they always hold, the property says nothing."""
+
+    @property
+    def idle(self) -> Sequence[StateProperty]: ...
+
+    @property
+    def idle_steps(self) -> Sequence[StepProperty]: ...
+
+
 def intermediate_of(system: System) -> list[int]:
     """The count of a `Composing` system; of another, one that stays 0."""
     return system.intermediate if isinstance(system, Composing) else [0]

@@ -21,6 +21,7 @@ from time import monotonic
 from typing import BinaryIO, NamedTuple
 
 from rmqproof.model.search.fingerprint_set import FingerprintSet
+from rmqproof.model.search.idle import Idle
 from rmqproof.model.search.statistics import Counters
 from rmqproof.model.search.system import State, System, intermediate_of
 
@@ -47,6 +48,7 @@ class Batch:
     """What expanding the parents `start … end - 1` of a block gave.
 
     `candidates` and `counters` are of the first `done` parents. `counters` None: the batch has to be expanded anew.
+    `spoken`: of `Idle`, so far.
     """
 
     start: int
@@ -54,6 +56,7 @@ class Batch:
     done: int
     candidates: list[Candidate]
     counters: Counters | None
+    spoken: int = 0
 
 
 def available_workers() -> int:
@@ -90,15 +93,15 @@ class Team:
             return 1
         return min(remaining, max(2 * self.workers, int(self._rate * BLOCK_SECONDS)))
 
-    def expand(self, parents: Sequence[State]) -> Iterator[Batch]:
+    def expand(self, parents: Sequence[State], idle: Idle) -> Iterator[Batch]:
         """The batches of `parents`, in order."""
         size = -(-len(parents) // (self.workers * BATCHES_EACH))
         spans = [(start, min(start + size, len(parents))) for start in range(0, len(parents), size)]
         owners = deal(len(spans), self.workers)
         own = [[span for span, owner in zip(spans, owners, strict=True) if owner == n] for n in range(self.workers)]
-        members = [_Member(self, parents, mine) for mine in own[1:]]
+        members = [_Member(self, parents, mine, idle) for mine in own[1:]]
         try:
-            shares = [iter(expand_spans(self.system, self.seen, parents, own[0]))]
+            shares = [iter(expand_spans(self.system, self.seen, parents, own[0], idle))]
             shares += [iter(member.batches()) for member in members]
             for owner in owners:
                 yield next(shares[owner])
@@ -123,15 +126,15 @@ def deal(spans: int, workers: int) -> list[int]:
 
 
 def expand_spans(
-    system: System, seen: FingerprintSet, parents: Sequence[State], spans: Sequence[tuple[int, int]]
+    system: System, seen: FingerprintSet, parents: Sequence[State], spans: Sequence[tuple[int, int]], idle: Idle
 ) -> list[Batch]:
     """Expand these stretches of `parents`. Nothing is added to `seen`."""
     mine: set[int] = set()
-    return [_expand_span(system, seen.seen, mine, parents, start, end) for start, end in spans]
+    return [_expand_span(system, seen.seen, mine, parents, start, end, idle) for start, end in spans]
 
 
 def _expand_span(
-    system: System, seen: set[int], mine: set[int], parents: Sequence[State], start: int, end: int
+    system: System, seen: set[int], mine: set[int], parents: Sequence[State], start: int, end: int, idle: Idle
 ) -> Batch:
     counters = Counters.of(len(system.actions))
     candidates: list[Candidate] = []
@@ -139,15 +142,15 @@ def _expand_span(
     for offset in range(end - start):
         kept = len(candidates)
         generated, cut, between = counters.generated.copy(), counters.cut, intermediate[0]
-        if not _expand_one(system, seen, mine, parents[start + offset], offset, counters, candidates):
+        if not _expand_one(system, seen, mine, parents[start + offset], offset, counters, candidates, idle):
             del candidates[kept:]
             counters.generated, counters.cut = generated, cut
-            return Batch(start, end, offset, candidates, counters)
+            return Batch(start, end, offset, candidates, counters, idle.spoken)
         counters.between += intermediate[0] - between
         for action, count in enumerate(counters.generated):
             if count != generated[action]:
                 counters.enabled[action] += 1
-    return Batch(start, end, end - start, candidates, counters)
+    return Batch(start, end, end - start, candidates, counters, idle.spoken)
 
 
 def _expand_one(
@@ -158,6 +161,7 @@ def _expand_one(
     offset: int,
     counters: Counters,
     candidates: list[Candidate],
+    idle: Idle,
 ) -> bool:
     """False when something happens that the parent process has to see to."""
     generated = counters.generated
@@ -180,6 +184,10 @@ def _expand_one(
                 return False
             if not all(step.holds(parent, state) for step in steps):
                 return False
+            if new and idle.states:
+                idle.meet(state)
+            if idle.steps:
+                idle.step(parent, state)
     except Exception:
         return False
     return any_successor or not system.check_deadlock
@@ -188,13 +196,13 @@ def _expand_one(
 class _Member:
     """A forked worker and the pipe on which its batches come back."""
 
-    def __init__(self, team: Team, parents: Sequence[State], spans: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, team: Team, parents: Sequence[State], spans: Sequence[tuple[int, int]], idle: Idle) -> None:
         self.team, self.parents, self.spans = team, parents, spans
         reader, writer = os.pipe()
         self.process = os.fork()
         if self.process == 0:
             os.close(reader)
-            _work(team, parents, spans, writer)
+            _work(team, parents, spans, writer, idle)
         os.close(writer)
         self.pipe: BinaryIO = os.fdopen(reader, "rb")
 
@@ -213,12 +221,12 @@ class _Member:
         os.waitpid(self.process, 0)
 
 
-def _work(team: Team, parents: Sequence[State], spans: Sequence[tuple[int, int]], writer: int) -> None:
+def _work(team: Team, parents: Sequence[State], spans: Sequence[tuple[int, int]], writer: int, idle: Idle) -> None:
     """The life of a forked worker: it never returns. Ctrl-C is the parent process's to handle."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         gc.disable()
-        batches = expand_spans(team.system, team.seen, parents, spans)
+        batches = expand_spans(team.system, team.seen, parents, spans, idle)
         with os.fdopen(writer, "wb") as pipe:
             pickle.dump(batches, pipe, protocol=pickle.HIGHEST_PROTOCOL)
     finally:

@@ -50,6 +50,22 @@ static void expand(Worker *w, size_t parent, S *state) {
         event_set(&w->event, (U)parent << 24 | LAST_ORDINAL, UNJUDGED, VIOLATION, DEADLOCKED, 0, 0);
 }
 
+/* Strike out the properties whose antecedents are true of the state, or of the step to `after`. Where that cannot be
+ * told, nothing is to be said of them: they are struck out, too. */
+static __attribute__((noinline)) void note(Worker *w, U *idle, const S *state, const S *after) {
+    Ctx *c = &w->context;
+    volatile U rest = *idle, one = 0;
+    if (setjmp(c->out_of_here)) *idle &= ~one;
+    while (rest) {
+        one = rest & -rest;
+        rest &= rest - 1;
+        c->soft = 0;
+        c->depth = 0;
+        int which = __builtin_ctzll(one);
+        if (after ? step_antecedent_(c, state, after, which) : antecedent_(c, state, which)) *idle &= ~one;
+    }
+}
+
 /* The invariants of a state that is new or outside the constraints. */
 static void check(Worker *w, U key, const W *packed) {
     Ctx *c = &w->context;
@@ -62,6 +78,7 @@ static void check(Worker *w, U key, const W *packed) {
     S state;
     unpack_(packed, &state);
     for (int i = 0; (i = invariants_(c, &state, i)) >= 0 && violated(w, key, OF_STATE, INVARIANT, i, packed); i++);
+    if (w->idle) note(w, &w->idle, &state, 0);
 }
 
 static void check_step(Worker *w, U key, const W *packed, const S *before) {
@@ -75,6 +92,7 @@ static void check_step(Worker *w, U key, const W *packed, const S *before) {
     S after;
     unpack_(packed, &after);
     for (int i = 0; (i = steps_(c, before, &after, i)) >= 0 && violated(w, key, OF_STEP, STEP_PROPERTY, i, packed); i++);
+    if (w->idle_steps) note(w, &w->idle_steps, before, &after);
 }
 
 /* The fingerprint of a successor, 0 when it is outside the constraints; an event when that cannot be told. */

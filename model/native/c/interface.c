@@ -17,6 +17,8 @@ Engine *rmq_new(int workers, U most, U limit) {
         w->engine = e;
         w->number = i;
         w->event.key = NO_KEY;
+        w->idle = STATE_ANTECEDENTS;
+        w->idle_steps = STEP_ANTECEDENTS;
         w->runs.file = -1;
         if (!table_new(&w->table)) event_end(w, NO_MEMORY);
     }
@@ -75,18 +77,19 @@ int rmq_save(Engine *e) {
 }
 
 /* Numbers: distinct, total, depth, initial, cut, expanded, level, level_end, kind, index, key, order, has_state, bytes,
- * peak, saved, checksum, spilled states, fingerprints on disk, problem. */
+ * peak, saved, checksum, spilled states, fingerprints on disk, problem, properties whose antecedents were never true. */
 void rmq_numbers(Engine *e, U *out) {
-    U total = 0, cut = 0, filed = 0, bytes = bytes_of(e);
+    U total = 0, cut = 0, filed = 0, idle = ~(U)0, bytes = bytes_of(e);
     for (int i = 0; i < e->count; i++) {
         total += e->workers[i].counts.total;
         cut += e->workers[i].counts.cut;
         filed += e->workers[i].runs.length;
+        idle &= e->workers[i].idle | e->workers[i].idle_steps;
     }
     if (bytes > e->peak) e->peak = bytes;
     U values[] = {e->distinct, total, e->depth, e->initial, cut, e->expanded, e->level, e->level_end, (U)e->event.kind,
                   (U)e->event.index, e->event.key, (U)e->event.order, (U)e->event.has_state, bytes, e->peak, e->saved,
-                  e->checksum, e->base, filed, (U)e->problem};
+                  e->checksum, e->base, filed, (U)e->problem, idle};
     memcpy(out, values, sizeof values);
 }
 
@@ -136,6 +139,8 @@ int rmq_resume(Engine *e, const U *numbers, const U *coverage) {
     e->expanded = numbers[5];
     e->level = numbers[6];
     e->level_end = numbers[7];
+    first->idle &= numbers[20];
+    first->idle_steps &= numbers[20];
     for (int a = 0; a < ACTIONS; a++) {
         first->counts.enabled[a] = coverage[3 * a];
         first->counts.generated[a] = coverage[3 * a + 1];

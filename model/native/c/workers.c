@@ -50,6 +50,7 @@ typedef struct Worker {
     Event *firsts;                 /* of the round: the first violation of each property; 0: the first of all ends it */
     Counts counts, before;         /* now, and at the start of the round */
     U distinct[ACTIONS + 1];
+    U idle, idle_steps;            /* properties whose antecedents were true of no state, or of no step, of this worker */
 } Worker;
 
 typedef struct { Event event; int initial; } Met; /* a violation, in an initial state or later */
