@@ -100,7 +100,8 @@ _MEANS = {
     "exhaustive": "true only when every reachable state inside the constraints was expanded",
     "expected": "the EXPECT line, or null",
     "asExpected": "with an EXPECT line: did that happen?",
-    "properties": "for each property `name`, `kind`, `verdict`, `depth` of its counterexample, and its `sentence`",
+    "properties": "for each property `name`, `kind`, `verdict`, whether it was `trivial`, `depth` of its "
+    "counterexample, and its `sentence`",
     "behaviourLength": "states of the counterexample, or null",
     "loop": "of a liveness counterexample the index of the state to which the last one returns",
     "initialStates": "how many",
