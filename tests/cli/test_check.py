@@ -128,6 +128,7 @@ def test_json_on_stdout_is_nothing_but_json(run):
             "kind": "invariant",
             "verdict": "violated",
             "depth": 3,
+            "trivial": False,
             "sentence": "The counter overflows.",
         }
     ]
