@@ -27,6 +27,7 @@ from rmqproof.model.tla.core import (
     SetMap,
 )
 from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.standard import of_values
 from rmqproof.model.tla.walk import bound_names
 
 CONDITIONS = frozenset(
@@ -387,6 +388,10 @@ def missing(operator: str, node: Expression) -> TlaError:
 
 
 def library_text(g: Generator, node: Builtin, operator: Operator, env: Env) -> Code:
+    if g.careful and node.text is not None and node.operator not in of_values():
+        # An argument without a value may not matter there; the faster function evaluates all of them.
+        written = g.value(Call(node.at, node.text, node.arguments), env)
+        return written._replace(text=g.as_condition(written)) if operator.condition else written
     codes: list[Code] = []
     for place, argument in enumerate(node.arguments):
         if isinstance(argument, (OperatorArgument, Lambda)):

@@ -235,8 +235,8 @@ def choose(g: Generator, node: Choose, env: Env) -> Code:
 
 
 def box_action(g: Generator, node: BoxAction, env: Env) -> str:
-    action, same = g.condition(node.action, env), unchanged(g, node.subscript, env)
-    return f"({action} or {same})" if g.careful else f"({same} or {action})"
+    """The action first, as in TLC: where nothing changes it needs a value, too."""
+    return f"({g.condition(node.action, env)} or {unchanged(g, node.subscript, env)})"
 
 
 def angle_action(g: Generator, node: AngleAction, env: Env) -> str:

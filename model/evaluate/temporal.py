@@ -63,12 +63,13 @@ def temporal_properties(system: InterpretedSystem) -> list[TemporalProperty]:
 
     Raise `TlaError` for one that cannot be checked.
     """
-    translation = _Translation(system)
-    return [
-        TemporalProperty(prop.name, translation.formula(part), sentence(prop.definition))
-        for prop in system.model.properties
-        for part in prop.liveness
-    ]
+    found = []
+    for prop in system.model.properties:
+        for part in prop.liveness:
+            translation = _Translation(system)
+            formula = translation.formula(part)
+            found.append(TemporalProperty(prop.name, formula, sentence(prop.definition), tuple(translation.atoms)))
+    return found
 
 
 def _same(node: core.Expression) -> core.Expression:
@@ -79,6 +80,8 @@ class _Translation:
     def __init__(self, system: InterpretedSystem) -> None:
         self.system = system
         self.conditions: list[FairnessCondition] = []
+        self.atoms: list[Predicate] = []
+        """What the formula asks of a state, as it is written."""
         self._quantified: list[str] = []
 
     def formula(self, node: core.Expression, wrap: Wrap = _same) -> Formula:
@@ -168,11 +171,14 @@ class _Translation:
 
     def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:
         whole = wrap(node)
-        if level == CONSTANT:
+        if level == CONSTANT and not self.system.analysis.of(whole).reads:
             return Truth(self.system.constant_truth(whole))
         test = self.system.step_condition(whole) if level == ACTION else self.system.state_condition(whole)
         still = False if isinstance(node, core.AngleAction) else True if isinstance(node, core.BoxAction) else None
-        return Atom(Predicate(test, level == ACTION, str(node.at), self._reads(whole), still, whole))
+        predicate = Predicate(test, level == ACTION, str(node.at), self._reads(whole), still, whole)
+        if not predicate.step:
+            self.atoms.append(predicate)
+        return Atom(predicate)
 
     def _reads(self, node: core.Expression) -> frozenset[int] | None:
         """The places of the variables on which the truth of the expression depends, now or after the step."""

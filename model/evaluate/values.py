@@ -49,6 +49,11 @@ def boolean(truth: bool) -> Boolean:
     return TRUE if truth else FALSE
 
 
+def letter_of(name: str) -> str:
+    """`A` for the model value `A_p1`: a typed one in TLC's sense; else empty."""
+    return name[0] if len(name) > 2 and name[1] == "_" and name[0].isalpha() else ""
+
+
 class ModelValue:
     """A value equal to itself only. Made by `model_value`.
 
@@ -59,7 +64,7 @@ class ModelValue:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.letter = name[0] if len(name) > 2 and name[1] == "_" and name[0].isalpha() else ""
+        self.letter = letter_of(name)
 
     def __repr__(self) -> str:
         return self.name

@@ -9,7 +9,6 @@ from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
     BOOL,
     Bool,
-    Enum,
     Int,
     Nothing,
     Seq,
@@ -74,7 +73,7 @@ def equal(x: Context, e: core.Expression, a: C, b: C) -> C:
         raise x.refuse(e, "equality of values whose type is not known")
     if isinstance(type_, Int | Bool):
         return C(f"({a.code} == {b.code})", BOOL, risky)
-    if isinstance(type_, Enum) or x.c_type(type_) == "I":
+    if x.c_type(type_) == "I":
         return C(f"({a.code} == {b.code})", BOOL, risky)
     if isinstance(a.type, Seq) and isinstance(b.type, Seq) and 0 in (a.type.most, b.type.most):
         empty, other = (b, a) if b.type.most == 0 else (a, b)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.standard import of_values
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
     BOOL,
@@ -47,7 +48,12 @@ def compile_builtin(x: Context, e: core.Builtin, env: Env, want: Type | None) ->
         raise x.refuse(e, f"{name} as a value")
     written = as_written(e)
     if isinstance(written, core.Call):
-        return call(x, written, env, want)
+        result = call(x, written, env, want)
+        if e.operator in of_values():
+            for argument in arguments:
+                if not isinstance(argument, core.OperatorArgument | core.Lambda):
+                    result = x.after(x.compile(argument, env), result)
+        return result
     raise x.refuse(e, f"the operator {e.operator}")
 
 

@@ -55,7 +55,8 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
         result: Seq | Function = Seq(value_type, typed.least, typed.most)
     elif isinstance(typed, Function):
         # What is known of the domain is known of the type that inference found for it, not of a wider one.
-        result = Function(typed.key if typed.total else found[0][0].type, value_type, typed.total)
+        # No key is met where the set is known to be empty.
+        result = Function(typed.key if typed.total or not found else found[0][0].type, value_type, typed.total)
     else:
         raise x.refuse(e, "a function whose domain is not bounded")
     f = x.name()

@@ -219,7 +219,11 @@ class Outcome:
         steps = self._steps([*([] if initial else self._path(key >> 24)), state])
         prop = self._property(kind, index)
         violation = Violation(kind, prop.name, prop.sentence, steps)
-        holds = prop.holds(steps[-2].state, state) if isinstance(prop, StepProperty) else prop.holds(state)
+        try:
+            holds = prop.holds(steps[-2].state, state) if isinstance(prop, StepProperty) else prop.holds(state)
+        except TlaError as error:
+            text = f"The compiled model finds {prop.name} violated where the interpreter finds no value for it"
+            raise Disagreement(f"{text}: {error}") from error
         if not holds:
             return violation
         return self._confirmed(

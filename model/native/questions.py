@@ -19,9 +19,7 @@ from rmqproof.model.types.domain import (
     members_of,
 )
 
-from .representation import (
-    Structures,
-)
+from .representation import Structures, compared_as
 from .terms import C, Env
 
 LAZY = frozenset(["SUBSET", "Nat", "Int", "Seq", "STRING"])
@@ -49,7 +47,12 @@ def all_model(type_: Type) -> bool:
 
 def comparable(a: Type, b: Type) -> bool:
     """Whether TLC surely can compare values of the two types."""
-    if isinstance(a, Nothing) or isinstance(b, Nothing) or all_model(a) or all_model(b):
+    if isinstance(a, Nothing) or isinstance(b, Nothing):
+        return True
+    kinds = compared_as(a) | compared_as(b)
+    if any(len(each) == 1 for each in kinds):  # a typed model value
+        return len(kinds) == 1
+    if all_model(a) or all_model(b):
         return True
     functional = (Record, Seq, Tuple, Function)
     if isinstance(a, Union) or isinstance(b, Union):

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from rmqproof.model.evaluate.order import BY_NAME, Order
+from rmqproof.model.evaluate.values import letter_of
 from rmqproof.model.types.domain import (
     NOTHING,
     Atom,
@@ -167,6 +169,7 @@ class Structures:
 
     def of(self, type_: Type) -> str:
         """The C type of values of `type_`, which is settled."""
+        refuse_typed(type_)
         key = self.key(type_)
         if key == SCALAR:
             return SCALAR
@@ -271,24 +274,35 @@ def refuse_mixed(type_: Type) -> None:
     """Raise `NotCompilable` for sets of values that cannot be compared: the interpreter says where they come from."""
     for part in parts_of(type_):
         element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
-        if isinstance(element, Union):
-            kinds = set(filter(None, map(_compared_as, element.members)))
-            if len(kinds) > 1:
-                raise NotCompilable(None, "a set whose elements cannot be compared with each other")
+        if isinstance(element, Union) and len(compared_as(element)) > 1:
+            raise NotCompilable(None, "a set whose elements cannot be compared with each other")
 
 
-def _compared_as(type_: Type) -> str:
-    """What values of this type can be compared with; empty where that is every value."""
+@lru_cache(maxsize=10_000)
+def refuse_typed(type_: Type) -> None:
+    """Raise `NotCompilable` where a typed model value (`A_p1`) may meet what TLC does not compare it with."""
+    for part in parts_of(type_):
+        kinds = compared_as(part) if isinstance(part, Union | Enum) else frozenset()
+        if len(kinds) > 1 and any(len(each) == 1 for each in kinds):
+            raise NotCompilable(None, "a typed model value where there may be other values")
+
+
+def compared_as(type_: Type) -> frozenset[str]:
+    """The kinds of which values of this type are, values of one of which can be compared: the letter of a typed model
+    value is one; what can be compared with every value is of none."""
     match type_:
+        case Union():
+            return frozenset().union(*map(compared_as, type_.members))
         case Int() | Bool() | Set():
-            return type(type_).__name__
+            return frozenset([type(type_).__name__])
         case Enum():
-            return "" if all(atom.is_model for atom in type_.atoms) else "Text"
+            found = (letter_of(atom.name) if atom.is_model else "Text" for atom in type_.atoms)
+            return frozenset(filter(None, found))
         case Text():
-            return "Text"
+            return frozenset(["Text"])
         case Nothing():
-            return ""
-    return "Function"
+            return frozenset()
+    return frozenset(["Function"])
 
 
 def parts_of(type_: Type) -> Iterator[Type]:

@@ -13,6 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.standard import of_values
 
 from .problems import EvaluationError, NotInReference, OutOfWork
 from .sets import (
@@ -459,7 +460,12 @@ class Evaluator:
             case "[]" | "<>" | "~>" | "-+->":
                 raise EvaluationError(f"{name} is met where a value is needed")
         if node.text is not None:
-            return self.lazy(node.text.body, self.called(node.text, arguments, env), at)
+            inner = self.called(node.text, arguments, env)
+            if name in of_values():
+                for parameter in node.text.parameters:
+                    if not parameter.arity:
+                        plain(self.forced(inner[parameter], at), self.order)
+            return self.lazy(node.text.body, inner, at)
         if "!" in name:
             return self.library.call(node, env, at, self)
         return self.on_sets(name, [self.lazy(argument, env, at) for argument in arguments])

@@ -243,7 +243,11 @@ class BreadthFirst:
                 if not met % LOOK_AFTER:
                     self._look()
                 action, _, state = transition
-                generated[action] += 1
+                try:
+                    generated[action] += 1
+                except IndexError:
+                    counters.room(len(system.actions))
+                    generated[action] += 1
                 enabled.add(action)
                 if observed:
                     self._tell(search.level)

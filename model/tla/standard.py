@@ -92,10 +92,32 @@ SequencesExt   IsStrictPrefix IsSuffix IsStrictSuffix Prefixes Suffixes SubSeqs 
 """
 
 
+# Of these the ones that TLC and the CommunityModules have as Java methods of values, and those that hand arguments
+# on to such a method at once: TLC evaluates every argument first. The others are evaluated as they are written.
+_OF_VALUES = r"""
+Bags           IsABag BagCardinality BagIn CopiesIn (+) (-) \sqsubseteq
+BagsExt        BagAdd BagRemove
+FiniteSetsExt  FoldSet ReduceSet SumSet ProductSet Quantify kSubset
+Functions      FoldFunction FoldFunctionOnSet SumFunction SumFunctionOnSet IsInjective
+SequencesExt   FoldSeq FoldLeft FoldRight Contains SelectInSeq SelectLastInSeq SelectInSubSeq SelectLastInSubSeq
+SequencesExt   RemoveFirst RemoveFirstMatch IsPrefix Suffixes LongestCommonPrefix Zip BoundedSeq
+"""
+
+
+@cache
+def of_values() -> frozenset[str]:
+    """The qualified names of the builtins with a text all of whose arguments need a value, used or not."""
+    return _qualified(_OF_VALUES)
+
+
 @cache
 def as_written() -> frozenset[str]:
     """The qualified names of the builtins that compute what their module writes."""
-    rows = [line.split() for line in _AS_WRITTEN.strip().split("\n")]
+    return _qualified(_AS_WRITTEN)
+
+
+def _qualified(table: str) -> frozenset[str]:
+    rows = [line.split() for line in table.strip().split("\n")]
     return frozenset(f"{module}!{name}" for module, *names in rows for name in names)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from rmqproof.model.checking.expectation import read_expectation
 from tools.fuzz.engines import ENGINES
+from tools.fuzz.reference import NotCovered
 from tools.fuzz.tlc import Tlc, classpath
 from tools.fuzz.verdict import Report
 
@@ -27,7 +28,10 @@ def expected(config: Path) -> Report:
 @pytest.mark.parametrize("config", FOUND, ids=lambda path: path.stem)
 @pytest.mark.parametrize("engine", ["interpreter", "reference", "native"])
 def test_engines_say_what_tlc_says(config: Path, engine: str) -> None:
-    said = ENGINES[engine](config.with_suffix(".tla"))
+    try:
+        said = ENGINES[engine](config.with_suffix(".tla"))
+    except NotCovered:
+        pytest.skip("the reference evaluator does not check liveness")
     assert not said.differs(expected(config)), f"{said}\n{said.detail}"
 
 

@@ -46,6 +46,11 @@ CASES: list[tuple[str, str, str]] = [
     ("X == \\A x \\in {1} : lab(x, x):: x = 1", "the parameters of label lab must be the names", "Write lab(x)::"),
     ("F(a) == lab(a):: a = 1", "the parameters of label lab must be the names", "Write lab::"),
     ("f[x \\in {1}] == lab:: 0", "the parameters of label lab must be the names", "Write lab(x)::"),
+    (
+        "I(n) == INSTANCE Naturals\nM(G(_, _)) == G(1, 2)\nX == M(I(1)!+)",
+        "an operator that is passed to M cannot name an instance with arguments",
+        "LAMBDA",
+    ),
     ("THEOREM T == ASSUME NEW x PROVE x = x\nX == T", "T is an ASSUME ... PROVE", ""),
 ]
 

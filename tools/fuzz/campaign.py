@@ -9,7 +9,7 @@ import signal
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -26,6 +26,8 @@ from tools.fuzz.tlc import Tlc, TlcDied
 from tools.fuzz.verdict import ERROR, Report
 
 CRASH, RENAMED, PERMUTED = "crash", "renamed", "permuted"
+BEFORE_LIVENESS = {"safety failure", "deadlock failure"}
+"""What ends a search before temporal properties are looked at."""
 
 LIMITS = (
     "Overflow when computing",  # its integers have 32 bits
@@ -60,6 +62,9 @@ class Outcome:
     reports: dict[str, Report] = field(default_factory=dict)
     times: dict[str, float] = field(default_factory=dict)
     """Seconds, by engine."""
+    without_properties: Report | None = None
+    """What TLC says without the temporal properties, where it has an error and an engine has found a violation: TLC
+    evaluates what a property asks of a state as it meets the state, the engines when the search has ended."""
 
     @property
     def judge(self) -> str:
@@ -72,10 +77,13 @@ class Outcome:
         _, judge = next(reports, ("", Report(ERROR)))
         if self.limited:
             return [name for name, report in reports if report.verdict == CRASH]
+        safe = self.without_properties
         return [
             name
             for name, report in reports
-            if (differs if name == PERMUTED else Report.differs)(judge, report) and not _compares_at_once(report)
+            if (differs if name == PERMUTED else Report.differs)(judge, report)
+            and not _compares_at_once(report)
+            and (safe is None or report.verdict not in BEFORE_LIVENESS or safe.differs(report))
         ]
 
     @property
@@ -119,6 +127,23 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
         except TlcDied:
             return outcome
         outcome.times["tlc"] = monotonic() - began
+    _run_all(spec, plan, outcome, root, folder)
+    said = {name: report.verdict for name, report in outcome.reports.items()}
+    if tlc is not None and said["tlc"] == ERROR and set(said.values()) & BEFORE_LIVENESS:
+        with suppress(TlcDied):
+            outcome.without_properties = tlc.check(without_properties(spec.write(folder / "safety")))
+    return outcome
+
+
+def without_properties(root: Path) -> Path:
+    """The specification with a configuration that names no temporal property."""
+    config = root.with_suffix(".cfg")
+    lines = config.read_text(encoding="utf-8").splitlines(keepends=True)
+    config.write_text("".join(line for line in lines if not line.startswith("PROPERTY")), encoding="utf-8")
+    return root
+
+
+def _run_all(spec: Specification, plan: Plan, outcome: Outcome, root: Path, folder: Path) -> None:
     for name in plan.engines:
         if plan.takes(name, spec.seed):
             _run(outcome, name, name, root, plan)
@@ -132,7 +157,6 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
     if plan.takes(PERMUTED, spec.seed) and can_be_permuted(spec):
         copy = permuted(spec, Random(spec.seed + 2)).write(folder / PERMUTED)
         _run(outcome, plan.engines[0], PERMUTED, copy, plan)
-    return outcome
 
 
 def _run(outcome: Outcome, engine: str, name: str, root: Path, plan: Plan) -> None:

@@ -59,7 +59,7 @@ static inline I mod_(I a, I b) {
 
 static inline int power_(I base, I exponent, I *result) {
     *result = 1;
-    if (exponent < 0) return 0;
+    if (exponent < 0 || (!base && !exponent)) return 0; /* as TLC: 0^0 has no value */
     for (I i = 0; i < exponent; i++) {
         if (__builtin_mul_overflow(*result, base, result)) { *result = 0; return 0; }
         if (*result == 0 || (*result == 1 && base == 1)) break;

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
-from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction, negation
+from rmqproof.model.search.liveness.formula import TRUE, Formula, Predicate, conjunction, negation
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.liveness.product import Product, product
@@ -15,11 +15,16 @@ from rmqproof.model.search.liveness.product import Product, product
 
 @dataclass(frozen=True, slots=True)
 class TemporalProperty:
-    """`formula` holds of every behaviour that is fair. `sentence` says what breaks for a user when it does not."""
+    """`formula` holds of every behaviour that is fair. `sentence` says what breaks for a user when it does not.
+
+    `atoms`: what is asked of a state where the property is written, though it may not matter for the formula's truth.
+    As in TLC, each has to have a value in every state.
+    """
 
     name: str
     formula: Formula
     sentence: str = ""
+    atoms: tuple[Predicate, ...] = ()
 
 
 class LivenessCheck:
@@ -42,7 +47,8 @@ class LivenessCheck:
         return None
 
     def violated(self, properties: Sequence[TemporalProperty]) -> list[tuple[TemporalProperty, Lasso]]:
-        """The properties that do not hold, each name once."""
+        """The properties that do not hold, each name once. Raise what a predicate raises."""
+        self.evaluation.everywhere([atom for prop in properties for atom in prop.atoms])
         found: dict[str, tuple[TemporalProperty, Lasso]] = {}
         for prop in properties:
             if prop.name not in found:

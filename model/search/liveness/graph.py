@@ -179,6 +179,13 @@ class Evaluation:
         for answers in known.values():
             answers.labelled = True
 
+    def everywhere(self, predicates: Iterable[Predicate]) -> None:
+        """Evaluate predicates of states for all of them. Raise what one raises."""
+        for predicate in dict.fromkeys(predicates):
+            test = self.test(Atom(predicate))
+            for state in range(len(self.graph)):
+                test(state, 0)
+
     def _test(self, formula: Formula) -> Test:
         match formula:
             case Atom(predicate, positive):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.check import TemporalProperty
 from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
-from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction, disjunction, negation
+from rmqproof.model.search.liveness.formula import TRUE, Atom, Formula, conjunction, disjunction, negation
 from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.liveness.product import product
@@ -74,6 +74,7 @@ class RegionCheck:
     def violated(self, properties: Sequence[TemporalProperty]) -> list[tuple[TemporalProperty, FoundBehaviour]]:
         """The properties that do not hold, each name once. Raise what `region_graph` and predicates raise."""
         self.begun(properties)
+        marked(self.searched, [Atom(atom) for prop in properties for atom in prop.atoms])  # each needs a value
         found: dict[str, tuple[TemporalProperty, FoundBehaviour]] = {}
         for prop in properties:
             for part in _regions(self.fairness, prop.formula):

@@ -311,6 +311,12 @@ class References:
                     found = self._follow(node, unapplied)
                     if isinstance(found, core.Literal):
                         return found
+                    if any(part.arguments for part in node.prefix):  # as SANY: a selector has none here
+                        return self.problem(
+                            f"an operator that is passed to {taker} cannot name an instance with arguments",
+                            node.at,
+                            "Write LAMBDA x : ... with the whole expression.",
+                        )
                     symbol, given, _ = found
                 else:
                     symbol = self.find(node.name)

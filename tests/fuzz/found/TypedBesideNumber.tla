@@ -1,0 +1,9 @@
+---- MODULE TypedBesideNumber ----
+\* The machine code took a typed model value for different from a number; TLC does not compare them.
+EXTENDS Integers
+CONSTANT m
+VARIABLE x
+Init == x \in {1, 2}
+Next == x' = x
+Differs == [i \in {x} |-> 1] # [i \in {m} |-> 1]
+====
