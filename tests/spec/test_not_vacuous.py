@@ -31,6 +31,7 @@ STATED = (
     "LogHeads",
     "ControllerDiscovery",
     "ClientRetries",
+    "ControllerRaft",
 )
 """The modules that state properties."""
 
@@ -93,6 +94,7 @@ COVERING = (
     "LogHeads",
     "ControllerDiscovery",
     "ClientRetries",
+    "ControllerRaft",
 )
 """Models which between them take every action; a few actions are taken only with a bug's rule."""
 
