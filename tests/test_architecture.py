@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "checking": "evaluate judge native report search tla root",
     "api": "checking conformance prove report search tla root",
     "rocketmq": "conformance conformance.reference evaluate impl report search tla",
-    "rocketmq.runs": "conformance evaluate rocketmq search tla",
+    "rocketmq.runs": "actions conformance evaluate rocketmq search tla",
     "cli": f"{ENGINES} checking conformance report states suite root",
     "rocketmq.assess": "checking evaluate native report rocketmq search tla",
     "rocketmq.commands": "checking cli conformance impl rocketmq rocketmq.assess tla",

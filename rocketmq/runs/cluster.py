@@ -27,7 +27,7 @@ from typing import Any, TypeGuard
 from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, Symbol, Touches
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.reading import Sharing, read_runs
-from rmqproof.rocketmq.runs.independence import touches, unlogged_before
+from rmqproof.rocketmq.runs.independence import Independence, unlogged_before
 
 CONTROLLER = "controller"
 _VIEWS = {
@@ -75,33 +75,16 @@ def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = No
     `constants` win over those. Raise `RunError` for what cannot be read.
     """
     lines = read_runs(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS)))
-    brokers = sorted({line.node for line in lines} - {CONTROLLER})
     sharing = Sharing()
-    left, interrupted = _left(lines), _interrupted(lines)
+    interrupted = _interrupted(lines)
     events = [
         replace(event, state=sharing.of(event), may_stutter=event.may_stutter or index in interrupted)
-        for index, event in enumerate(_event(line, brokers, link) for line, link in zip(lines, left, strict=True))
+        for index, event in enumerate(map(_event, lines))
     ]
-    if "MaxExpiries" not in (constants or {}):
-        events = list(map(without_expiries, events))
     if events:
         events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
     fitting = {**_constants(events), **(constants or {})}
     return events, RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN, constants=fitting)
-
-
-def _left(lines: Sequence[Event]) -> list[str | None]:
-    """By line: the last master that its node was connected to before; None where the lines are not in order."""
-    last: dict[str, tuple[int, str]] = {}
-    found: list[str | None] = []
-    for line in lines:
-        number, link = last.get(line.node, (-1, "none"))
-        in_order = line.sequence is not None and line.sequence > number
-        found.append(link if in_order else None)
-        if line.action == "SlaveConnectsAndTruncates":
-            link = str(line.state.get("link"))
-        last[line.node] = (line.sequence if line.sequence is not None else number, link)
-    return found
 
 
 def _interrupted(lines: Sequence[Event]) -> frozenset[int]:
@@ -120,20 +103,11 @@ def _interrupted(lines: Sequence[Event]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _event(line: Event, brokers: Sequence[str], left: str | None) -> Event:
+def _event(line: Event) -> Event:
     event = _meant(line)
-    # whom it leaves: the last master that it connected to, if any
-    peer = left if event.action == "ConnectionBreaks" else _peer(line)
-    found = [touches(name, said, event.node, peer, brokers, left) for name, said in event.steps if _named(said)]
-    known = [part for part in found if part is not None]
-    mine = touches(None, (), event.node, None, brokers)
-    assert mine is not None
-    for part in known:
-        mine |= part
     first, *_ = event.steps or ((None, ()),)
     return replace(
         event,
-        touches=mine if len(known) == len(event.steps) else None,
         unlogged=unlogged_before(first[0], first[1], event.node) if _named(first[1]) else None,
         lowest=_lowest(line),
         facts=line.state,
@@ -141,22 +115,51 @@ def _event(line: Event, brokers: Sequence[str], left: str | None) -> Event:
     )
 
 
-def without_expiries(event: Event) -> Event:
-    """The event where the budget of heartbeats that expire is one that is not used up: then a heartbeat can expire
-    whether or not its broker runs."""
-    if event.action != "HeartbeatExpires" or event.touches is None or not isinstance(event.arguments, tuple):
-        return event
-    role = frozenset(f"role {name}" for name in event.arguments)
-    return replace(event, touches=Touches(event.touches.reads - role, event.touches.writes))
+def touching(events: Sequence[Event], independence: Independence, fitting: bool) -> Mapping[Origin, Touches | None]:
+    """What these events touch, by where they are written. `fitting`: the budget of heartbeats that expire is not used
+    up by the run, so that a heartbeat can expire whether or not its broker runs."""
+    found: dict[Origin, Touches | None] = {}
+    for event, left in zip(events, _left(events), strict=True):
+        # whom it leaves: the last master that it connected to, if any
+        peer = left if event.action == "ConnectionBreaks" else _peer(event)
+        parts = [
+            independence.touches(name, said, event.node, peer, left) if _named(said) else None
+            for name, said in event.steps
+        ]
+        whole = independence.touches(None, (), event.node, None)
+        for part in parts:
+            whole = None if whole is None or part is None else whole | part
+        found[event.origin] = without_expiries(event, whole) if fitting else whole
+    return found
+
+
+def _left(events: Sequence[Event]) -> list[str | None]:
+    """By event: the last master that its node was connected to before; None where the events are not in order."""
+    last: dict[str, tuple[int, str]] = {}
+    found: list[str | None] = []
+    for event in events:
+        number, link = last.get(event.node, (-1, "none"))
+        in_order = event.sequence is not None and event.sequence > number
+        found.append(link if in_order else None)
+        if event.action == "SlaveConnectsAndTruncates":
+            link = str(event.facts.get("link"))
+        last[event.node] = (event.sequence if event.sequence is not None else number, link)
+    return found
+
+
+def without_expiries(event: Event, touches: Touches | None) -> Touches | None:
+    if event.action != "HeartbeatExpires" or touches is None or not isinstance(event.arguments, tuple):
+        return touches
+    return Touches(touches.reads - {f"role {name}" for name in event.arguments}, touches.writes)
 
 
 def _named(said: Arguments) -> TypeGuard[tuple[Any, ...]]:
     return isinstance(said, tuple)
 
 
-def _peer(line: Event) -> str | None:
+def _peer(event: Event) -> str | None:
     """The master that a slave's step is about."""
-    link = line.state.get("link")
+    link = event.facts.get("link")
     return link if isinstance(link, str) else None
 
 
@@ -237,7 +240,6 @@ def _without_heartbeats(first: Event) -> Event:
         action="ControllerFailsOver",
         sequence=0,
         clock=(first.clock or 0) - 1,
-        touches=touches("ControllerFailsOver", (), CONTROLLER, None, ()),
         unlogged=(),
         origin=Origin(first.origin.file, 0),
         text="(before everything: no broker has sent a heartbeat yet)",

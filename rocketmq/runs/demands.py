@@ -8,8 +8,10 @@ By the repaired rules, and where every step but ConnectionBreaks and MasterNotic
 - LearnSyncStateSet, BecomeMaster and BecomeSlave copy what the controller has.
 - Only a running broker's heartbeats and requests for an election count.
 
-A fact that a line does not show is None. A test takes steps of the model at random and asks
-whether these demands are met.
+What a step reads of another node is the specification's, and is taken from it (independence.py). Which value it read
+is what its line shows, and where that node's own lines show the same is knowledge of how runs are recorded, which no
+specification has: it is said here. A fact that a line does not show is None. A test takes steps of the model at
+random and asks whether these demands are met.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """A prefix that all logs have in common, taken out of ControllerMode's states.
 
+That the rules are the same for offsets that are all smaller by k is a symmetry of what they compute, and not of which
+variables they read: it does not follow from the form of the actions, so it is argued here and held by a test.
+
 Why nothing is lost (see folding.py for when it is done; the rules are the repaired ones): with every offset smaller by
 k the rules compare the same differences, since all they do with offsets is to compare them with each other, to take
 the smaller or larger one, and to add numbers of messages. What is not moved, and so has to be dealt with:

@@ -12,19 +12,31 @@ from rmqproof.conformance.runs.happens_before import ordered_by
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.validation import Bounds
+from rmqproof.model.actions.footprint import footprints
 from rmqproof.rocketmq.logs import read_logs
-from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster
+from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster, touching
 from rmqproof.rocketmq.runs.demands import as_repaired, cluster_knowledge, with_late_acks
 from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, specification_of
+from rmqproof.rocketmq.runs.independence import Independence
 
 
 def refine(
-    model: RunModel, events: Sequence[Event], order: Order, bounds: Bounds, *, demands: bool = True
+    model: RunModel,
+    events: Sequence[Event],
+    order: Order,
+    bounds: Bounds,
+    *,
+    demands: bool = True,
+    commuting: bool = True,
 ) -> tuple[Order, Folding | None]:
-    """What the rules of the protocol say about when things happen, where the specification has the repaired ones.
+    """What the steps touch, and what the rules of the protocol say about when things happen, where the specification
+    has the repaired ones.
 
-    Without `demands` the order is that of the nodes and the messages alone: the answer is the same, and takes longer.
+    Without `demands` the order is that of the nodes and the messages alone, and without `commuting` no two steps are
+    known to commute: the answer is the same, and takes longer.
     """
+    if commuting:
+        order = with_touches(model, events, order)
     folding = cluster_folding(model, events)
     if folding is None or bounds.lost:
         return order, folding
@@ -36,6 +48,17 @@ def refine(
     if late_acks:
         order = replace(order, events=tuple(map(with_late_acks, order.events)))
     return order, folding
+
+
+def with_touches(model: RunModel, events: Sequence[Event], order: Order) -> Order:
+    """The events with what their steps read and write, by the specification that they are compared with."""
+    subject = model.subject.model
+    assert subject.next is not None
+    brokers = sorted({event.node for event in events} - {CONTROLLER})
+    independence = Independence(footprints(subject.next, subject.specification.variables), brokers)
+    expired = sum(event.action == "HeartbeatExpires" for event in events)
+    touches = touching(events, independence, int(model.mapping.constants.get("MaxExpiries", 0)) >= expired)
+    return replace(order, events=tuple(replace(event, touches=touches[event.origin]) for event in order.events))
 
 
 CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg")

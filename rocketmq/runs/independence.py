@@ -1,159 +1,180 @@
-"""Which parts of ControllerMode's state each action reads and writes, so that runs of a cluster need few orders tried.
+"""Which parts of ControllerMode's state a line's steps read and write, so that runs of a cluster need few orders tried.
 
-The parts of a broker b: "role b" (process, role, epoch, master), "set b" (its SyncStateSet and proposals), "log b"
-(with the epoch file), "flushed b", "confirm b", "link b", "connections b" (the master's end); of the controller:
-"core" (what it replicates), "alive", "requests", "notices"; "links b" stands for every link to b, which b's step may
-end at brokers that it does not name; "puts" for the numbers of messages, "consumed" for what was read.
+What an action reads and writes is taken from the specification (`model.actions.footprint`). Said here is what no
+specification says:
 
-Not counted: budgets, which only count; what no action reads (acknowledged messages, owners of epochs); the producers
-that wait, which only steps of their own broker touch; and what of a connection only its own slave's steps touch
-(transferEpoch). Every rule of AsDesigned and AsShipped is covered. A test takes pairs of steps that commute by this
-table in both orders.
+- How fine the parts are. Of a broker b: "role b" (process, role, epoch, master), "set b" (its SyncStateSet and
+  proposals), "log b" (with the epoch file), "flushed b", "confirm b", "waiting b", "link b", "connections b" (the
+  master's end), "transfer b to c" (what it keeps of one); of the controller: "core" (what it replicates),
+  "alive", "requests", "notices"; "puts" the numbers of messages, "consumed" what was read. "links b" is written by a
+  step that ends every link to b, and read by one for which it matters that a link goes to b, or that makes it one.
+- That a line shows its node's own state, and which master a slave copies from.
+- That budgets decide nothing: those of a run are made to fit it.
+- That a link which ends is the same link whichever end ends it.
+
+A test takes pairs of steps that commute by these parts in both orders.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass, field
 
 from rmqproof.conformance.runs.event import Arguments, Touches
+from rmqproof.model.actions.footprint import Footprint
+from rmqproof.model.actions.places import Argument, Field, Key, Known, Place, Whose
 
 _OWN = ("role", "set", "log", "flushed", "confirm")
-_CONTROLLER_STEPS = frozenset(
-    ("ControllerElectsMaster", "ControllerFindsNoMaster", "BrokerRequestsElection", "AdministratorDesignatesMaster",
-     "ControllerAcceptsAlter", "ControllerRejectsAlter", "ControllerAppliesEvent", "MetadataIsCleaned")
-)  # fmt: skip
-_ROLE_CHANGES = frozenset(("BecomeMaster", "BecomeSlave", "ReceiveNotice"))
-_ENDS = frozenset(("ProcessCrashes", "MachineCrashes", "DiskIsLost"))
+_CONNECTS = "SlaveConnectsAndTruncates"
+_ACKS = frozenset(("MasterReceivesAck", "MasterReceivesLateAck"))
+"""Steps of the master that a slave is linked to, and not of the slave."""
 _CONNECTED = frozenset(("BytesAreFlushed", "MasterReceivesAck", "LearnSyncStateSet", "ProposeExpand", "ProposeShrink"))
 """Steps of a master in which it counts who is connected, and fewer can be better."""
-_HERE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "AppendPut": (("role", "set"), ("log", "flushed", "confirm")),
-    "AcknowledgePut": (("role", "set", "log", "flushed", "connections"), ()),
-    "ConsumerReads": (("role", "set", "log", "flushed", "confirm"), ()),
-    "BytesAreFlushed": (("role", "set", "log", "connections"), ("flushed", "confirm")),
-    "BrokerRestarts": ((), ("role", "set", "log", "flushed", "confirm")),
-    "NewMasterRecordsEpoch": ((), ("role", "log", "flushed", "confirm")),
-    "NewMasterOpensForPuts": ((), ("role",)),
-    "LearnSyncStateSet": (("role", "connections", "flushed", "log"), ("set", "confirm")),
-    "ForgetUnresolvedProposals": (("role",), ("set",)),
-    "ProposeExpand": (("role", "connections", "flushed", "log"), ("set", "confirm")),
-    "ProposeShrink": (("role", "connections", "flushed", "log"), ("set", "confirm")),
-    "SendQueuedProposal": (("role", "set"), ()),
+_OF_BROKER: Mapping[str, Mapping[str, str]] = {
+    "broker": {"role": "role", "masterEpoch": "role", "master": "role", "sss": "set", "sssEpoch": "set",
+               "pending": "set", "waiting": "waiting"},
+    "disk": {"log": "log", "epochFile": "log", "residue": "log", "flushed": "flushed", "confirm": "confirm"},
+}  # fmt: skip
+_OF_CONNECTION = {
+    "open": "connections", "ack": "connections", "twin": "connections", "transferEpoch": "transfer",
+    "transferEnd": "transfer", "masterEnd": "transfer",
+}  # fmt: skip
+_ALONE: Mapping[str, Mapping[str, str]] = {
+    "controller": {"masterEpoch": "core", "master": "core", "sss": "core", "sssEpoch": "core", "alive": "alive"},
+    "history": {"consumed": "consumed"},
+    "used": {"puts": "puts"},
+    "events": {"": "core"},
 }
-"""Steps of one broker: what they read and write of it."""
-_ELSEWHERE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "AppendPut": ((), ("puts",)),
-    "ConsumerReads": ((), ("consumed",)),
-    "LearnSyncStateSet": (("core",), ()),
-    "ForgetUnresolvedProposals": (("core",), ()),
-    "ProposeExpand": (("core",), ("requests",)),
-    "ProposeShrink": (("core",), ("requests",)),
-    "SendQueuedProposal": ((), ("requests",)),
-}
+"""Of these variables no other field is a part."""
 
 
-def touches(
-    action: str | None,
-    arguments: Sequence[object],
-    node: str,
-    peer: str | None,
-    brokers: Sequence[str],
-    left: str | None = None,
-) -> Touches | None:
-    """What a step touches. `node` takes it; `peer`: the master that a slave copies from, `left`: the one that it copied
-    from before it connected; None where they are not known, `left` is any other text for none.
+@dataclass(frozen=True, slots=True)
+class Independence:
+    """What the steps of these brokers touch, by the footprints of the actions of a specification."""
 
-    None: everything.
-    """
-    named = tuple(name for name in arguments if isinstance(name, str))
-    return _touches(action, named, node, peer, tuple(brokers), left)
+    footprints: Mapping[str, Footprint]
+    brokers: Sequence[str]
+    _known: dict[tuple[str, tuple[object, ...], str, str | None, str | None], Touches | None] = field(
+        default_factory=dict
+    )
+
+    def touches(
+        self, action: str | None, arguments: Sequence[object], node: str, peer: str | None, left: str | None = None
+    ) -> Touches | None:
+        """What a step touches. `node` takes it; `peer`: the master that a slave copies from, `left`: the one that it
+        copied from before it connected; None where they are not known, `left` is any other text for none.
+
+        None: everything.
+        """
+        mine = Touches(_parts(_OWN, [node] if node in self.brokers else []))
+        if action is None:
+            return mine
+        named = tuple(name if isinstance(name, str) else None for name in arguments)
+        key = (action, named, node, peer, left)
+        if key not in self._known:
+            footprint = self.footprints.get(action)
+            step = _Step(self.brokers, action, named, node, node if action in _ACKS else peer, left)
+            self._known[key] = None if footprint is None else mine | step.touches(footprint)
+        return self._known[key]
 
 
-@cache
-def _touches(
-    action: str | None,
-    named: tuple[str, ...],
-    node: str,
-    peer: str | None,
-    brokers: tuple[str, ...],
-    left: str | None,
-) -> Touches | None:
-    mine = Touches(_parts(_OWN, node)) if node in brokers else Touches()
-    if action is None:
-        return mine
-    masters = [peer] if peer in brokers and peer is not None else list(brokers)
-    if action in ("HeartbeatArrives", "HeartbeatExpires"):
-        return mine | Touches(_parts(("role",), *named), frozenset(("alive",)))
-    if action == "ControllerFailsOver":
-        return mine | Touches(frozenset(), frozenset(("alive",)))
-    if action in _CONTROLLER_STEPS:
-        asking = _parts(("role",), *named[:1]) if action == "BrokerRequestsElection" else frozenset()
-        return mine | Touches(asking | {"alive"}, frozenset(("core", "requests", "notices")))
-    if action == "RestartedBrokerIsElected":
-        replicated = frozenset(("core", "requests", "notices"))
-        return mine | _role_change(named) | Touches(frozenset(("alive",)), replicated)
-    if action in _ROLE_CHANGES:
-        return mine | _role_change(named[:1]) | Touches(frozenset(("core", "notices")))
-    if action in _ENDS:
-        return mine | _role_change(named[:1]) | Touches(frozenset(), frozenset(("requests",)))
-    if action in _HERE and named:
-        (reads, writes), (more_reads, more_writes) = _HERE[action], _ELSEWHERE.get(action, ((), ()))
-        here = Touches(_parts(reads, named[0]), _parts(writes, named[0]))
-        return mine | here | Touches(frozenset(more_reads), frozenset(more_writes))
-    before = brokers if left is None else [left] if left in brokers else []
-    found = _replication(action, named, node, masters, brokers, before)
-    return mine | found if found is not None else None
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What is known of a step; an argument that is no broker is None."""
+
+    brokers: Sequence[str]
+    action: str
+    arguments: tuple[str | None, ...]
+    node: str
+    peer: str | None
+    left: str | None
+
+    def touches(self, footprint: Footprint) -> Touches:
+        found = Touches()
+        for place in footprint.reads:
+            reads, ends = self._parts_of(place, written=False)
+            found |= Touches(reads, ends)
+        for place in footprint.writes:
+            writes, ends = self._parts_of(place, written=True)
+            found |= Touches(self._links(place, written=True), writes | ends)
+        return found
+
+    def _parts_of(self, place: Place, written: bool) -> tuple[frozenset[str], frozenset[str]]:
+        """The parts of a place, and the "links" of brokers of which it is every link."""
+        path = place.path
+        if place.variable in _OF_BROKER:
+            kinds = _kinds(_OF_BROKER[place.variable], path[1:])
+            return _parts(kinds, self._brokers(path[:1])), frozenset()
+        if place.variable == "connection":
+            kinds = _kinds(_OF_CONNECTION, path[2:])
+            masters = self._brokers(path[:1])
+            ends = [f"{master} to {slave}" for master in masters for slave in self._brokers(path[1:2])]
+            return _parts(kinds & {"connections"}, masters) | _parts(kinds & {"transfer"}, ends), frozenset()
+        if place.variable == "link":
+            if path and isinstance(path[0], Whose):
+                return frozenset(), _parts(["links"], self._brokers((path[0].value,)))
+            parts = _parts(["link"], self._brokers(path))
+            return parts | (frozenset() if written else self._links(place, written)), frozenset()
+        if place.variable in _ALONE:
+            return _kinds(_ALONE[place.variable], path), frozenset()
+        return frozenset((place.variable,)), frozenset()
+
+    def _links(self, place: Place, written: bool) -> frozenset[str]:
+        """To whom a link went, as far as the step depends on that, or goes by it."""
+        if place.variable != "link" or (place.path and isinstance(place.path[0], Whose)):
+            return frozenset()
+        if self.action == _CONNECTS:
+            before = self.brokers if self.left is None else [self.left] if self.left in self.brokers else []
+            return _parts(["links"], self._masters() if written else before)
+        if written:
+            return frozenset()  # it ends
+        if self.action == "MasterNoticesLostConnection":
+            return _parts(["links"], self._brokers((Argument(self.action, 0),)))
+        return _parts(["links"], self._masters())
+
+    def _masters(self) -> Sequence[str]:
+        return [self.peer] if self.peer is not None and self.peer in self.brokers else self.brokers
+
+    def _brokers(self, path: Sequence[Key]) -> Sequence[str]:
+        """Those that a key can be."""
+        name: str | None = None
+        match list(path):
+            case [Argument(position=position)] if position < len(self.arguments):
+                name = self.arguments[position]
+            case [Known(value=str(value))]:
+                name = value
+            case [Field(name="from")]:
+                name = self.node  # a broker sends its own requests
+            case [Place(variable="link", path=(Argument(),))]:
+                return self._masters()
+            case [Place(variable="broker", path=(Argument(), Known(value="master")))]:
+                return self._masters()
+        return [name] if name is not None and name in self.brokers else self.brokers
+
+
+def _kinds(kinds: Mapping[str, str], path: Sequence[Key]) -> frozenset[str]:
+    """Of a field, or of all where it is none of them alone."""
+    match list(path):
+        case [Known(value=value), *_]:
+            return frozenset(kinds[value] for value in [str(value)] if value in kinds)
+    return frozenset(kinds.values())
+
+
+def _parts(kinds: Sequence[str] | frozenset[str], brokers: Sequence[str]) -> frozenset[str]:
+    return frozenset(f"{kind} {broker}" for kind in kinds for broker in brokers)
 
 
 def unlogged_before(action: str | None, arguments: Sequence[object], node: str) -> tuple[tuple[str, Arguments], ...]:
     """The steps without a line that can be needed right before a step: those that it does not commute with, and after
-    which it is enabled. A broken connection is noticed by a line of either end, or when the slave connects again."""
+    which it is enabled. A broken connection is noticed by a line of either end, or when the slave connects again.
+
+    That a step is enabled after another is more than what both touch, so it is said here.
+    """
     named = [name for name in arguments if isinstance(name, str)]
-    if action == "SlaveConnectsAndTruncates":
+    if action == _CONNECTS:
         return ("ConnectionBreaks", (named[0],)), ("MasterNoticesLostConnection", (None, named[0]))
     if action == "MasterNoticesLostConnection":
         return (("ConnectionBreaks", (named[1],)),)
     if action in _CONNECTED:
         return (("MasterNoticesLostConnection", (node, None)),)
     return ()
-
-
-def _replication(
-    action: str,
-    named: Sequence[str],
-    node: str,
-    masters: Sequence[str],
-    brokers: Sequence[str],
-    before: Sequence[str],
-) -> Touches | None:
-    if not named:
-        return None
-    slave = named[0]
-    if action == "SlaveAppendsBatch":
-        reads = _parts(("link", "role"), slave) | _parts(("role", "set", "log", "flushed", "confirm"), *masters)
-        return Touches(reads, _parts(("log", "flushed", "confirm"), slave))
-    if action == "SlaveLearnsConfirmOffset":
-        reads = _parts(("link", "log"), slave) | _parts(("role", "set", "log", "flushed", "confirm"), *masters)
-        return Touches(reads, _parts(("confirm",), slave))
-    if action == "SlaveConnectsAndTruncates":
-        reads = _parts(("role", "set", "log", "flushed", "confirm"), *masters) | _parts(("role",), slave)
-        reads |= _parts(("links",), *before)
-        return Touches(reads, _parts(("log", "flushed", "confirm", "link"), slave) | _parts(("connections",), *masters))
-    if action in ("MasterReceivesAck", "MasterReceivesLateAck"):
-        masters = [node] if node in brokers else masters
-        reads = _parts(("link", "log", "flushed"), slave) | _parts(("role", "set", "log", "flushed"), *masters)
-        return Touches(reads, _parts(("connections", "confirm"), *masters))
-    if action == "MasterNoticesLostConnection" and len(named) == 2:
-        return Touches(_parts(("link",), named[1]) | _parts(("links",), named[0]), _parts(("connections",), named[0]))
-    if action == "ConnectionBreaks":
-        return Touches(_parts(("role",), *masters), _parts(("link",), slave) | _parts(("connections",), *masters))
-    return None
-
-
-def _role_change(named: Sequence[str]) -> Touches:
-    return Touches(frozenset(), _parts((*_OWN, "link", "connections", "links"), *named))
-
-
-def _parts(kinds: Sequence[str], *brokers: str) -> frozenset[str]:
-    return frozenset(f"{kind} {broker}" for kind in kinds for broker in brokers)

@@ -261,9 +261,9 @@ def in_every_order(lines: list[Line], tmp_path: Path, bounds: Bounds) -> Validat
 
     def read(*given: Any) -> Any:
         events, mapping = read_cluster(*given)
-        return [replace(event, touches=None, unlogged=None) for event in events], mapping
+        return [replace(event, unlogged=None) for event in events], mapping
 
-    return answer(lines, tmp_path, bounds, LogFormat(read, partial(refine, demands=False)))
+    return answer(lines, tmp_path, bounds, LogFormat(read, partial(refine, demands=False, commuting=False)))
 
 
 def is_explained_in_some_order(seed: int, steps: int, mutation: int) -> tuple[Answer, Answer]:
