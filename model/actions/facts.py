@@ -5,30 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rmqproof.model.tla.core import (
-    AngleAction,
-    Binding,
-    BoxAction,
-    Builtin,
-    Call,
-    CallParameter,
-    Choose,
-    Definition,
-    Expression,
-    Fairness,
-    FunctionConstructor,
-    OperatorArgument,
-    Quantified,
-    Reference,
-    SetFilter,
-    SetMap,
-    VariableReference,
-)
+from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import bound_names, children, with_definitions
 
 _NONE: frozenset[int] = frozenset()
-_NO_BINDINGS: frozenset[Binding] = frozenset()
-_NO_DEFINITIONS: frozenset[Definition] = frozenset()
+_NO_BINDINGS: frozenset[core.Binding] = frozenset()
+_NO_DEFINITIONS: frozenset[core.Definition] = frozenset()
 
 BY_NAME = frozenset({"'", "UNCHANGED", "ENABLED", "\\cdot"})
 """Operators that look at an expression in another state: a parameter below them cannot be passed as a value."""
@@ -51,9 +33,9 @@ class Facts:
 
     reads: frozenset[int] = _NONE
     primed: frozenset[int] = _NONE
-    free: frozenset[Binding] = _NO_BINDINGS
-    by_name: frozenset[Binding] = _NO_BINDINGS
-    zero: frozenset[Definition] = _NO_DEFINITIONS
+    free: frozenset[core.Binding] = _NO_BINDINGS
+    by_name: frozenset[core.Binding] = _NO_BINDINGS
+    zero: frozenset[core.Definition] = _NO_DEFINITIONS
     impure: bool = False
     size: int = 1
 
@@ -72,7 +54,7 @@ class Facts:
             min(self.size + other.size, 1_000_000),
         )
 
-    def without(self, bound: Iterable[Binding]) -> Facts:
+    def without(self, bound: Iterable[core.Binding]) -> Facts:
         bound = frozenset(bound)
         if not bound & self.free:
             return self
@@ -86,15 +68,15 @@ class Analysis:
     """Facts of the expressions and definitions of one specification, computed once each."""
 
     def __init__(self) -> None:
-        self._nodes: dict[int, tuple[Expression, Facts]] = {}
-        self._definitions: dict[Definition, Facts] = {}
-        self._by_name: dict[Definition, frozenset[int]] = {}
-        self._loops: dict[int, tuple[Expression, bool]] = {}
-        self._pending: set[Definition] = set()
-        self._cut: set[Definition] = set()
+        self._nodes: dict[int, tuple[core.Expression, Facts]] = {}
+        self._definitions: dict[core.Definition, Facts] = {}
+        self._by_name: dict[core.Definition, frozenset[int]] = {}
+        self._loops: dict[int, tuple[core.Expression, bool]] = {}
+        self._pending: set[core.Definition] = set()
+        self._cut: set[core.Definition] = set()
         """Recursive definitions whose facts are still being computed and were taken as empty: nothing is kept now."""
 
-    def of(self, node: Expression) -> Facts:
+    def of(self, node: core.Expression) -> Facts:
         """What evaluating the node depends on."""
         known = self._nodes.get(id(node))
         if known is not None:
@@ -104,7 +86,7 @@ class Analysis:
             self._nodes[id(node)] = (node, facts)
         return facts
 
-    def of_definition(self, definition: Definition) -> Facts:
+    def of_definition(self, definition: core.Definition) -> Facts:
         """What the body depends on, the parameters aside."""
         known = self._definitions.get(definition)
         if known is not None:
@@ -122,7 +104,7 @@ class Analysis:
             self._definitions[definition] = facts
         return facts
 
-    def loops(self, node: Expression) -> bool:
+    def loops(self, node: core.Expression) -> bool:
         """Whether evaluating the node goes through a set, so that its value is worth keeping."""
         known = self._loops.get(id(node))
         if known is None:
@@ -130,16 +112,16 @@ class Analysis:
             known = self._loops[id(node)] = (node, self._goes_through(node))
         return known[1]
 
-    def _goes_through(self, node: Expression) -> bool:
-        if isinstance(node, (Quantified, FunctionConstructor, SetMap, SetFilter, Choose)):
+    def _goes_through(self, node: core.Expression) -> bool:
+        if isinstance(node, (core.Quantified, core.FunctionConstructor, core.SetMap, core.SetFilter, core.Choose)):
             return True
-        if isinstance(node, Builtin) and node.operator in ("UNION", "ENABLED"):
+        if isinstance(node, core.Builtin) and node.operator in ("UNION", "ENABLED"):
             return True
-        if isinstance(node, Call) and (node.definition.recursive or self.loops(node.definition.body)):
+        if isinstance(node, core.Call) and (node.definition.recursive or self.loops(node.definition.body)):
             return True
         return any(map(self.loops, with_definitions(node)))
 
-    def by_name_parameters(self, definition: Definition) -> frozenset[int]:
+    def by_name_parameters(self, definition: core.Definition) -> frozenset[int]:
         """The places of the parameters that have to be passed as expressions."""
         known = self._by_name.get(definition)
         if known is None:
@@ -152,35 +134,33 @@ class Analysis:
                 del self._by_name[definition]
         return known
 
-    def _compute(self, node: Expression) -> Facts:
-        if isinstance(node, VariableReference):
+    def _compute(self, node: core.Expression) -> Facts:
+        if isinstance(node, core.VariableReference):
             return Facts(reads=frozenset({node.variable.index}))
-        if isinstance(node, Reference):
+        if isinstance(node, core.Reference):
             return Facts(free=frozenset({node.binding}))
         facts = Facts()
         for child in children(node):
             facts |= self.of(child)
         facts = facts.without(bound_names(node))
         match node:
-            case Builtin(operator="ENABLED", stands_for=instance) if instance is not None:
+            case core.Builtin(operator="ENABLED", stands_for=instance) if instance is not None:
                 # what stands for the instance's variables is computed now, also where the action only primes it
                 return replace(facts, reads=facts.reads | facts.primed, primed=_NONE, by_name=facts.free)
-            case Builtin(operator=operator):
+            case core.Builtin(operator=operator):
                 return self._builtin(operator, facts)
-            case BoxAction() | AngleAction():
+            case core.BoxAction() | core.AngleAction():
                 return replace(facts, primed=facts.primed | self.of(node.subscript).reads, by_name=facts.free)
-            case Fairness():
+            case core.Fairness():
                 return replace(facts, primed=_NONE, by_name=facts.free)
-            case Call():
+            case core.Call():
                 return self._call(node, facts)
-            case CallParameter():
+            case core.CallParameter():
                 return replace(facts, free=facts.free | {node.binding})
-            case OperatorArgument(target=target):
-                if isinstance(target, Definition):
+            case core.OperatorArgument(target=target):
+                if isinstance(target, core.Definition):
                     return facts | self.of_definition(target)
-                if isinstance(target, Binding):
-                    return replace(facts, free=facts.free | {target})
-                return self._builtin(target, facts)
+                return replace(facts, free=facts.free | {target})
         return facts
 
     def _builtin(self, operator: str, facts: Facts) -> Facts:
@@ -196,7 +176,7 @@ class Analysis:
             return replace(facts, impure=True)
         return facts
 
-    def _call(self, node: Call, facts: Facts) -> Facts:
+    def _call(self, node: core.Call, facts: Facts) -> Facts:
         definition = node.definition
         facts |= self.of_definition(definition)
         if not definition.parameters:

@@ -148,19 +148,19 @@ class NativeEngine:
             options.resume,
             subject.identity,
             subject.description,
-            recording.begin() if recording is not None else None,
             options.keep_going,
             watch,
             subject.judge,
             subject.inputs,
         )
 
-        def python() -> Result:
-            return _breadth_first(search, recording.begin() if recording is not None else None)
+        def in_python(beginning: Control | None = None, saved: bool = True) -> Result:
+            recorder = recording.begin() if recording is not None else None
+            return _breadth_first(search, recorder, beginning, saved)
 
         with _locked(search):
             _refuse_other_checkpoint(options)
-            result = subject.native(control, request, tell, python)
+            result = subject.native(control, request, tell, in_python)
             if live is None:
                 return result
             if watch is not None and watch.judged is not None:
@@ -237,11 +237,14 @@ _UNFINISHED = (
 )
 
 
-def _breadth_first(search: Search, recorder: Recorder | None = None) -> Result:
-    subject, options, control = search.subject, search.options, search.control
+def _breadth_first(
+    search: Search, recorder: Recorder | None = None, beginning: Control | None = None, saved: bool = True
+) -> Result:
+    """With `beginning` by one worker, and saved nowhere; see `native.choice.InPython`."""
+    subject, options, control = search.subject, search.options, beginning or search.control
     checkpoint = None
     resumed = None
-    if options.checkpoint is not None:
+    if options.checkpoint is not None and saved and beginning is None:
         checkpoint = Checkpoint(options.checkpoint, subject.identity, subject.description, subject.inputs)
         if options.resume:
             if subject.impossible is not None:
@@ -253,7 +256,7 @@ def _breadth_first(search: Search, recorder: Recorder | None = None) -> Result:
     explorer = BreadthFirst(
         subject.system,
         control=control,
-        workers=options.workers,
+        workers=options.workers if beginning is None else 1,
         keep_going=options.keep_going,
         resume=resumed,
         engine=subject.engine,

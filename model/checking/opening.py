@@ -26,6 +26,7 @@ from rmqproof.model.evaluate.system import (
 )
 from rmqproof.model.evaluate.values import function
 from rmqproof.model.judge.judge import Judge
+from rmqproof.model.native.choice import InPython
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.native.run import Run
 from rmqproof.model.report.behaviour import Origin
@@ -141,11 +142,11 @@ def _native(
     control: Control,
     request: NativeRequest,
     say: Callable[[str], None],
-    interpret: Callable[[], Result],
+    in_python: InPython,
 ) -> Result:
     from rmqproof.model.native.choice import search
 
-    return search(model, system, control, request, say, interpret)
+    return search(model, system, control, request, say, in_python)
 
 
 def _simulation(

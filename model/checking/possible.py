@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rmqproof.model.evaluate.system import InterpretedSystem, State
+from rmqproof.model.evaluate.program import State
+from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.tla.core import STATE, Definition
 
 

@@ -13,6 +13,7 @@ import rmqproof
 from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.judge.judge import Judge
+from rmqproof.model.native.choice import given_up
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.search.checkpoint import CheckpointError
@@ -137,7 +138,7 @@ class _Search:
             except Disagreement as error:
                 if self.native is None:
                     raise
-                self.say(f"{error}; the interpreter takes over.")
+                self.say(given_up(error))
                 self.native = None
                 self._start_over()
                 return self._once(stack).with_findings(difference("", str(error)))
@@ -150,11 +151,8 @@ class _Search:
     def _compile(self, compile_: Callable[[], None]) -> None:
         try:
             compile_()
-        except NotCompilable as error:
-            self.say(f"The native engine does not cover this model ({error}); the interpreter runs.")
-            self.native = None
-        except NoCompiler as error:
-            self.say(f"{error} The interpreter runs.")
+        except (NotCompilable, NoCompiler) as error:
+            self.say(given_up(error))
             self.native = None
 
     def _grow(self, index: int) -> None:

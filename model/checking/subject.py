@@ -12,6 +12,7 @@ from rmqproof.model.checking.options import SparkOptions
 from rmqproof.model.checking.outcome import DeclaredProperty
 from rmqproof.model.checking.spark_engine import Finish
 from rmqproof.model.judge.judge import Judge
+from rmqproof.model.native.choice import InPython
 from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
@@ -57,8 +58,8 @@ class Subject:
     """What is suspicious about the specification's text."""
     origin: Origin = field(default_factory=Origin)
     engine: str = "interpreter"
-    native: Callable[[Control, NativeRequest, Callable[[str], None], Callable[[], Result]], Result] | None = None
-    """A search in machine code, where that covers the model: control, request, what is told, the interpreter's."""
+    native: Callable[[Control, NativeRequest, Callable[[str], None], InPython], Result] | None = None
+    """A search in machine code, where that covers the model: control, request, what is told, the search in Python."""
     simulation: Callable[[Control, SimulationOptions, Callable[[str], None]], Result] | None = None
     """Random behaviours, in machine code where that covers the model; None: the interpreter's, over `system`."""
     spark: Callable[[SparkOptions, Control, Callable[[str], None], Finish], Result] | None = None

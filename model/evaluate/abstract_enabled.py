@@ -8,9 +8,9 @@ that stands for a variable and is primed becomes a variable of its own, whose va
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
-from rmqproof.model.evaluate.system import InterpretedSystem, State
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.split import opened
@@ -20,66 +20,43 @@ from rmqproof.model.tla.walk import rebuild
 Wrap = Callable[[core.Expression], core.Expression]
 
 
+Tested = Callable[[Sequence[core.Variable], core.Expression], Callable[[Any], bool]]
+"""A state formula as a test of states that have more variables."""
+
+
 @dataclass(frozen=True, slots=True)
 class AbstractEnabled:
-    """`expression` with the variables that were made, each of which has the value of an expression now; and its
-    truth."""
+    """`expression` with the variables that were made (`standing`), each of which has the value of an expression now.
+
+    `test`: its truth, of a state that goes on with those values and those of the names that were given.
+    """
 
     expression: core.Expression
     standing: tuple[tuple[core.Variable, core.Expression], ...]
-    test: Callable[[State], bool]
+    test: Callable[[Any], bool]
 
 
 def abstract_enabled(
-    system: InterpretedSystem, step: core.AngleAction, instance: str, wrap: Wrap
+    tested: Tested,
+    count: int,
+    action: core.Expression,
+    instance: str,
+    names: Sequence[core.Binding] = (),
+    wrap: Wrap = lambda node: node,
 ) -> AbstractEnabled | None:
-    """ENABLED of the step, as it is written in an instance; None where no variable of its own is needed."""
-    variables = system.model.specification.variables
-    change, condition = _changed(step, instance, len(variables))
+    """ENABLED of the action, as it is written in an instance; None where no variable of its own is needed.
+
+    `count`: of the variables that there are. `names`: bound around the action. `wrap` puts a part into the LETs around.
+    """
+    change, condition = _changed(action, instance, count)
     if not change.standing:
         return None
-    found = tuple(change.standing.values())
-    whole = wrap(core.Builtin(step.at, "ENABLED", (condition,)))
-    test = _wider(system, tuple(variable for variable, _ in found)).careful_condition(whole)
-    standing = tuple((variable, wrap(expression)) for variable, expression in found)
-    values = [system.state_value(expression) for _, expression in standing]
-    return AbstractEnabled(
-        whole, standing, lambda state: bool(test((*state[:-1], *(value(state) for value in values), 0)))
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class AbstractTest:
-    """ENABLED of an action among other expressions: `test` of a state that goes on with the values of `standing` and
-    of the names that were given."""
-
-    standing: tuple[core.Expression, ...]
-    test: Callable[[State], bool]
-
-
-def abstract_test(
-    system: InterpretedSystem, action: core.Expression, instance: str, names: Sequence[core.Binding]
-) -> AbstractTest | None:
-    """ENABLED of the action, as it is written in an instance; None where no variable of its own is needed."""
-    first = len(system.model.specification.variables)
-    change, condition = _changed(action, instance, first)
-    if not change.standing:
-        return None
-    first += len(change.standing)
+    standing = tuple((variable, wrap(expression)) for variable, expression in change.standing.values())
+    first = count + len(standing)
     bound = [core.Variable(name.name, name.at, first + number) for number, name in enumerate(names)]
     values = {name: core.VariableReference(name.at, variable) for name, variable in zip(names, bound, strict=True)}
-    wider = _wider(system, (*(variable for variable, _ in change.standing.values()), *bound))
-    whole = core.Builtin(action.at, "ENABLED", (substitute(condition, values),))
-    return AbstractTest(tuple(expression for _, expression in change.standing.values()), wider.careful_condition(whole))
-
-
-def _wider(system: InterpretedSystem, more: tuple[core.Variable, ...]) -> InterpretedSystem:
-    """The system with more variables, to evaluate expressions."""
-    specification = system.model.specification
-    specification = replace(specification, variables=(*specification.variables, *more))
-    wider = InterpretedSystem(core.Model(specification, None, None, words=system.model.words), system.runtime)
-    wider._constants.update(system._constants)
-    return wider
+    whole = wrap(core.Builtin(action.at, "ENABLED", (substitute(condition, values) if values else condition,)))
+    return AbstractEnabled(whole, standing, tested([*(variable for variable, _ in standing), *bound], whole))
 
 
 def _changed(action: core.Expression, instance: str, first: int) -> tuple[_Change, core.Expression]:

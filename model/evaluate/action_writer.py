@@ -15,6 +15,7 @@ from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.lines import Lines
 from rmqproof.model.evaluate.scope import (
     Env,
     Frame,
@@ -22,14 +23,8 @@ from rmqproof.model.evaluate.scope import (
     Names,
 )
 from rmqproof.model.evaluate.shape import ANY, Shape
-from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Named, Place, Then
-from rmqproof.model.tla.core import (
-    AngleAction,
-    Definition,
-    Expression,
-    Let,
-)
+from rmqproof.model.tla import core
 
 _DEEPEST = 12
 """Indentation after which the rest goes into a nested function (CPython nests at most 20 loops)."""
@@ -48,7 +43,7 @@ class Followed:
     name: str
     title: str
     parameters: Sequence[str]
-    body: Expression
+    body: core.Expression
     env: Env
     place: Place
     exits: list[Exit] = field(default_factory=list)
@@ -77,7 +72,7 @@ class ActionWriter:
     g: Generator
     out: Lines
     initial: bool
-    public: frozenset[Definition] = frozenset()
+    public: frozenset[core.Definition] = frozenset()
     assigned: dict[int, Shape] = field(default_factory=dict)
     """The shapes of the values that variables were given."""
     current: Frame | None = None
@@ -109,14 +104,14 @@ class ActionWriter:
 
     # --- formulas ----------------------------------------------------------------------------------------------
 
-    def act(self, node: Expression, env: Env, place: Place, then: Then) -> None:
+    def act(self, node: core.Expression, env: Env, place: Place, then: Then) -> None:
         """Write the code for a formula that is followed, and `then`."""
         if self.out.depth > _DEEPEST:
             self.nested(node, env, place, then)
         else:
             self.follow(self, node, env, place, then)
 
-    def test(self, node: Expression, env: Env, place: Place, then: Then) -> None:
+    def test(self, node: core.Expression, env: Env, place: Place, then: Then) -> None:
         condition = self.g.condition(node, self.env(env, place))
         if condition == "True":
             then.write(place)
@@ -124,7 +119,7 @@ class ActionWriter:
             with self.out.block(f"if {condition}"):
                 then.write(place)
 
-    def conjunction(self, items: Sequence[Expression], env: Env, place: Place, then: Then) -> None:
+    def conjunction(self, items: Sequence[core.Expression], env: Env, place: Place, then: Then) -> None:
         place = replace(place, named=place.named.in_conjunction(len(items)))
         sizes = [self.g.analysis.of(item).size for item in items]
 
@@ -143,7 +138,7 @@ class ActionWriter:
 
         rest(0).write(place) if not self.settled(env, place) else self.act(items[0], env, place, rest(1))
 
-    def branches(self, branches: Sequence[tuple[str | None, Expression, Env]], place: Place, then: Then) -> None:
+    def branches(self, branches: Sequence[tuple[str | None, core.Expression, Env]], place: Place, then: Then) -> None:
         """Alternatives (head of the block or None, formula, environment), each followed by `then`."""
         if then.size <= _SMALL or len(branches) < 2:
             for head, node, env in branches:
@@ -185,7 +180,7 @@ class ActionWriter:
                 then.write(inside)
         self.out.lines += branch_lines.lines
 
-    def _branch(self, head: str | None, node: Expression, env: Env, place: Place, then: Then) -> None:
+    def _branch(self, head: str | None, node: core.Expression, env: Env, place: Place, then: Then) -> None:
         if head is None:
             self.act(node, env, place, then)
             return
@@ -196,7 +191,7 @@ class ActionWriter:
         self.g._count += 1
         return self.g._count
 
-    def nested(self, node: Expression, env: Env, place: Place, then: Then) -> None:
+    def nested(self, node: core.Expression, env: Env, place: Place, then: Then) -> None:
         """Write the formula into a nested function, which starts afresh with CPython's limits on nesting."""
         name = f"deep_{self.fresh()}"
         depth = self.out.depth
@@ -221,15 +216,15 @@ class ActionWriter:
 
     def arms(
         self,
-        node: Expression,
-        arms: Sequence[tuple[Expression, Expression]],
-        otherwise: Expression | None,
+        node: core.Expression,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression | None,
         env: Env,
         place: Place,
         then: Then,
     ) -> None:
         here = self.env(env, place)
-        branches: list[tuple[str | None, Expression, Env]] = []
+        branches: list[tuple[str | None, core.Expression, Env]] = []
         for number, (condition, body) in enumerate(arms):
             branches.append((f"{'el' if number else ''}if {self.g.condition(condition, here)}", body, env))
         if otherwise is not None:
@@ -239,7 +234,7 @@ class ActionWriter:
             with self.out.block("else"):
                 self.out.add(self.g.places.mark(node.at, "no_arm()"))
 
-    def let(self, node: Let, env: Env, place: Place, then: Then) -> None:
+    def let(self, node: core.Let, env: Env, place: Place, then: Then) -> None:
         inner = env
         for definition in node.definitions:
             here = self.env(inner, place)
@@ -254,7 +249,7 @@ class ActionWriter:
             inner = inner.let(definition, code)
         self.act(node.body, inner, place, then)
 
-    def changing(self, node: AngleAction, env: Env, place: Place, then: Then) -> None:
+    def changing(self, node: core.AngleAction, env: Env, place: Place, then: Then) -> None:
         def changed(reached: Place) -> None:
             here = self.env(env, reached)
             with self.out.block(f"if not {unchanged(self.g, node.subscript, here)}"):
@@ -262,7 +257,7 @@ class ActionWriter:
 
         self.act(node.action, env, place, Then(changed, then.size + 2))
 
-    def composition(self, first: Expression, second: Expression, env: Env, place: Place, then: Then) -> None:
+    def composition(self, first: core.Expression, second: core.Expression, env: Env, place: Place, then: Then) -> None:
         """A \\cdot B: a step of A to some state, then a step of B from there.
 
         A may leave variables without a value: B does not read those, or its step is an error. TLC counts the states
@@ -280,7 +275,7 @@ class ActionWriter:
         self.act(first, inside, Place(LocalFrame({}), named), Then(between, 1000))
 
 
-Follow = Callable[[ActionWriter, Expression, Env, Place, Then], None]
+Follow = Callable[[ActionWriter, core.Expression, Env, Place, Then], None]
 
 
 def elsewhere(g: Generator, env: Env) -> Env:

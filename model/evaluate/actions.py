@@ -41,16 +41,10 @@ from rmqproof.model.evaluate.scope import (
     operator_value,
 )
 from rmqproof.model.evaluate.steps import Place, Then
-from rmqproof.model.tla.core import (
-    Call,
-    CallParameter,
-    Definition,
-    Expression,
-    Lambda,
-)
+from rmqproof.model.tla import core
 
 
-def follow(writer: ActionWriter, node: Expression, env: Env, place: Place, then: Then) -> None:
+def follow(writer: ActionWriter, node: core.Expression, env: Env, place: Place, then: Then) -> None:
     """See `ActionWriter.act`."""
     match form_of(node, writer.initial):
         case Conjunction(parts=parts):
@@ -87,7 +81,7 @@ def follow(writer: ActionWriter, node: Expression, env: Env, place: Place, then:
             writer.test(node, env, place, then)
 
 
-def _call(writer: ActionWriter, node: Call, env: Env, place: Place, then: Then) -> None:
+def _call(writer: ActionWriter, node: core.Call, env: Env, place: Place, then: Then) -> None:
     definition = node.definition
     if definition in env.lets or _is_value(writer, node, env, place):
         writer.test(node, env, place, then)
@@ -114,7 +108,7 @@ def _call(writer: ActionWriter, node: Call, env: Env, place: Place, then: Then) 
     writer.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
 
 
-def _is_value(writer: ActionWriter, node: Call, env: Env, place: Place) -> bool:
+def _is_value(writer: ActionWriter, node: core.Call, env: Env, place: Place) -> bool:
     """Whether a call is evaluated beforehand: also one that TLC follows, where there is one way through it."""
     if writer.g.fold(node, writer.env(env, place)) is None:
         return False
@@ -122,7 +116,7 @@ def _is_value(writer: ActionWriter, node: Call, env: Env, place: Place) -> bool:
 
 
 def _argument(
-    writer: ActionWriter, definition: Definition, number: int, argument: Expression, env: Env, place: Place
+    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Place
 ) -> Entry:
     if definition.parameters[number].arity:
         return operator_value(argument, env)
@@ -149,18 +143,18 @@ def _argument(
     return Code(name, code.shape, True)
 
 
-def _call_parameter(writer: ActionWriter, node: CallParameter, env: Env, place: Place, then: Then) -> None:
+def _call_parameter(writer: ActionWriter, node: core.CallParameter, env: Env, place: Place, then: Then) -> None:
     entry = env.bindings[node.binding]
     assert isinstance(entry, OperatorValue)
     target = entry.target
-    while not isinstance(target, (Definition, Lambda)) and entry.env is not None and not isinstance(target, str):
+    while not isinstance(target, (core.Definition, core.Lambda)) and entry.env is not None:
         bound = entry.env.bindings[target] if target is not None else None
         assert isinstance(bound, OperatorValue)
         entry, target = bound, bound.target
-    if entry.env is None or not isinstance(target, (Definition, Lambda)):
+    if entry.env is None or not isinstance(target, (core.Definition, core.Lambda)):
         writer.test(node, env, place, then)
         return
-    if isinstance(target, Definition) and target.recursive:
+    if isinstance(target, core.Definition) and target.recursive:
         around = env.at(entry.env)
         if not recursive_call(writer, target, node.arguments, env, around, node.at, place, then):
             writer.test(node, env, place, then)
@@ -169,6 +163,6 @@ def _call_parameter(writer: ActionWriter, node: CallParameter, env: Env, place: 
     for parameter, argument in zip(target.parameters, node.arguments, strict=True):
         arguments[parameter] = operator_value(argument, env) if parameter.arity else ByName(argument, env)
     inner = env.at(entry.env).bind(arguments)  # type: ignore[arg-type]
-    if isinstance(target, Definition) and target in writer.public:
+    if isinstance(target, core.Definition) and target in writer.public:
         place = replace(place, named=place.named.entering(target.name))
     writer.act(target.body, inner, place, then)

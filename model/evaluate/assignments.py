@@ -17,13 +17,12 @@ from rmqproof.model.evaluate.scope import (
 )
 from rmqproof.model.evaluate.shape import NEVER, join, plain_shape, set_of
 from rmqproof.model.evaluate.steps import Place, Then
-from rmqproof.model.tla.core import (
-    Expression,
-    Variable,
-)
+from rmqproof.model.tla import core
 
 
-def assignment(writer: ActionWriter, node: Expression, given: Assignment, env: Env, place: Place, then: Then) -> None:
+def assignment(
+    writer: ActionWriter, node: core.Expression, given: Assignment, env: Env, place: Place, then: Then
+) -> None:
     variable = variable_of(given.target, env, primed=not writer.initial)
     if variable is None or place.frame.assigned(variable.index):
         writer.test(node, env, place, then)
@@ -51,7 +50,7 @@ def bind(writer: ActionWriter, index: int, code: Code, place: Place, then: Then)
     then.write(place.bind(index, code))
 
 
-def keep(writer: ActionWriter, parts: Sequence[tuple[Expression, Env]], place: Place, then: Then) -> None:
+def keep(writer: ActionWriter, parts: Sequence[tuple[core.Expression, Env]], place: Place, then: Then) -> None:
     """Write UNCHANGED of the parts, one after the other, and `then`."""
     if not parts:
         then.write(place)
@@ -70,14 +69,14 @@ def keep(writer: ActionWriter, parts: Sequence[tuple[Expression, Env]], place: P
         _test_kept(writer, node, env, place, rest)
 
 
-def _test_kept(writer: ActionWriter, node: Expression, env: Env, place: Place, then: Then) -> None:
+def _test_kept(writer: ActionWriter, node: core.Expression, env: Env, place: Place, then: Then) -> None:
     here = writer.env(env, place)
     with writer.out.block(f"if {writer.g.places.mark(node.at, unchanged(writer.g, node, here))}"):
         then.write(place)
 
 
 def _keep_variable(
-    writer: ActionWriter, node: Expression, variable: Variable, env: Env, place: Place, then: Then
+    writer: ActionWriter, node: core.Expression, variable: core.Variable, env: Env, place: Place, then: Then
 ) -> None:
     text = env.current.read(variable.index) if env.current is not None else None
     if text is None:

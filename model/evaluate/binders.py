@@ -137,3 +137,14 @@ def loops(g: Generator, binders: Sequence[Binder], env: Env, order: Loop) -> tup
 def starts_at_one(node: Expression) -> bool:
     """Whether the node is 1..n."""
     return is_interval(node) and isinstance(node.arguments[0], Literal) and node.arguments[0].value == 1  # type: ignore[union-attr]
+
+
+def test_of(g: Generator, binder: Binder, element: Shape, body: Expression, env: Env) -> str:
+    """A Python function that says of an element of the binder's set whether the body is true of it."""
+    inner = env.no_walrus()
+    if not binder.is_tuple:
+        name = env.names.fresh(binder.bindings[0].name)
+        return f"lambda {name}: {g.condition(body, inner.bind({binder.bindings[0]: Code(name, element, True)}))}"
+    item = env.names.fresh("item")
+    bound, (clause,) = binder_targets(g, binder, ANY, f"({item},)", inner)
+    return f"lambda {item}: [{g.condition(body, inner.bind(bound))} {clause}][0]"

@@ -3,43 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeGuard
 
 from rmqproof.model.evaluate.binders import Loop, domain_element, is_interval, loops
-from rmqproof.model.evaluate.expressions import as_value, unchanged
+from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code, Operator
 from rmqproof.model.evaluate.passing import callable_text
 from rmqproof.model.evaluate.scope import Env
-from rmqproof.model.evaluate.shape import ANY, BOOL, INT, STR, Shape, join, join_all, plain_shape, set_of
-from rmqproof.model.evaluate.strictness import safe
-from rmqproof.model.tla.core import (
-    Builtin,
-    Call,
-    Expression,
-    FunctionSet,
-    Lambda,
-    Literal,
-    OperatorArgument,
-    RecordSet,
-    SetEnumeration,
-    SetFilter,
-    SetMap,
-)
+from rmqproof.model.evaluate.shape import ANY, BOOL, STR, TRUTH, Shape, join, join_all, plain_shape, set_of
+from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.standard import of_values
 from rmqproof.model.tla.walk import bound_names
 
-CONDITIONS = frozenset(
-    {"=", "#", "\\in", "\\notin", "~", "/\\", "\\/", "=>", "<=>", "\\subseteq", "UNCHANGED", "ENABLED", "\\cdot"}
-)
 TEMPORAL = frozenset({"[]", "<>", "~>", "-+->"})
 
 
 # --- conditions --------------------------------------------------------------------------------------------
 
 
-def builtin_condition(g: Generator, node: Builtin, env: Env) -> str:
+def builtin(g: Generator, node: core.Builtin, env: Env, form: str) -> Code:
+    operator, arguments = node.operator, node.arguments
+    if operator in TEMPORAL:
+        return Code("temporal()", TRUTH)
+    test = language_condition(g, node, env)
+    if test is not None:
+        return Code(test, TRUTH)
+    if operator == "'":
+        return g.value(arguments[0], env.primed())
+    lazy = lazy_union(g, arguments[0], env) if operator == "UNION" else None
+    if lazy is not None:
+        return lazy
+    known = g.operators.get(operator)
+    if known is not None:
+        return library_text(g, node, known, env)
+    return language_operator(g, operator, [g.value(argument, env) for argument in arguments], node)
+
+
+def language_condition(g: Generator, node: core.Builtin, env: Env) -> str | None:
+    """Text of a Python bool, for the operators of the language that give Booleans."""
     operator, arguments = node.operator, node.arguments
     match operator:
         case "/\\" | "\\/":
@@ -67,12 +71,7 @@ def builtin_condition(g: Generator, node: Builtin, env: Env) -> str:
             return g.forms.enabled(g, arguments[0], env, node.stands_for)
         case "\\cdot":
             return g.forms.composed(g, node, env)
-    if operator in TEMPORAL:
-        return "temporal()"
-    known = library_operator(g, node)
-    if known is not None and known.condition:
-        return library_text(g, node, known, env).text
-    return g.as_condition(builtin_value(g, node, env))
+    return None
 
 
 def comparable(a: Shape, b: Shape) -> bool:
@@ -128,17 +127,17 @@ def equality(g: Generator, a: Code, b: Code, env: Env) -> str:
     return f"equal({a.text}, {b.text})"
 
 
-def membership(g: Generator, item: Expression, items: Expression, env: Env) -> str:
+def membership(g: Generator, item: core.Expression, items: core.Expression, env: Env) -> str:
     return member_of(g, g.value(item, env), items, env)
 
 
-def member_of(g: Generator, value: Code, items: Expression, env: Env) -> str:
+def member_of(g: Generator, value: Code, items: core.Expression, env: Env) -> str:
     """value \\in items, for a value that is compiled already."""
-    if isinstance(items, SetEnumeration) and items.items:
+    if isinstance(items, core.SetEnumeration) and items.items:
         codes = [g.value(item, env) for item in items.items]
         if not all(comparable(value.shape, code.shape) for code in codes):
             return f"among({value.text}, ({', '.join(code.text for code in codes)},))"
-    if isinstance(items, Builtin) and items.operator == "SUBSET" and not value.shape.lazy:
+    if isinstance(items, core.Builtin) and items.operator == "SUBSET" and not value.shape.lazy:
         base = g.value(items.arguments[0], env)
         return subset(g, value, base) if value.shape.kind == "set" else f"member({value.text}, Powerset({base.text}))"
     if not g.careful and not value.shape.lazy:
@@ -146,17 +145,16 @@ def member_of(g: Generator, value: Code, items: Expression, env: Env) -> str:
         if text is not None:
             return text
     folded = g.fold(items, env)
-    if folded is None and isinstance(items, Builtin) and not g.careful:
-        text = _membership_of_builtin(g, value, items, env)
-        if text is not None:
-            return text
+    if folded is None and is_union(items) and value.atom and not g.careful:
+        parts = [contained(g, value, g.value(part, env), env) for part in _listed_first(g, items, env)]
+        return f"({' or '.join(parts)})"
     code = folded if folded is not None else g.value(items, env)
     return contained(g, value, code, env)
 
 
-def by_structure(g: Generator, value: Code, items: Expression, env: Env) -> str | None:
+def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) -> str | None:
     """Membership part by part where the shape of the value says that it has the parts; else None."""
-    while isinstance(items, Call) and not items.arguments and not items.definition.recursive:
+    while isinstance(items, core.Call) and not items.arguments and not items.definition.recursive:
         if items.definition in env.lets or g.analysis.of_definition(items.definition).free:
             return None
         items = items.definition.body
@@ -165,9 +163,9 @@ def by_structure(g: Generator, value: Code, items: Expression, env: Env) -> str 
     known = g.known(folded) if folded is not None else None
     if type(known) is frozenset:
         return None
-    if isinstance(items, Builtin) and items.operator == "\\cup" and value.atom and folded is not None:
+    if is_union(items) and value.atom and folded is not None:
         return f"({' or '.join(member_of(g, value, part, env) for part in _listed_first(g, items, env))})"
-    if isinstance(items, RecordSet) and shape.kind == "fun" and shape.domain is not None:
+    if isinstance(items, core.RecordSet) and shape.kind == "fun" and shape.domain is not None:
         fields = dict(items.fields)
         first = g.temporary(value, env)
         if first is None or set(shape.domain.keys) != set(fields):
@@ -179,20 +177,20 @@ def by_structure(g: Generator, value: Code, items: Expression, env: Env) -> str 
                 member_of(g, Code(f"{text}[{place}]", shape.field(key), not parts or value.atom), fields[key], env)
             )
         return f"({' and '.join(parts)})"
-    if isinstance(items, FunctionSet) and shape.kind == "fun" and shape.domain is not None:
+    if isinstance(items, core.FunctionSet) and shape.kind == "fun" and shape.domain is not None:
         domain = g.fold(items.domain, env)
         keys = g.known(domain) if domain is not None else None
         if keys != shape.domain.set:
             return None
         return _all_members(g, f"{value.text}[1:]", shape.element, items.range, env)
-    if isinstance(items, Builtin) and items.operator == "Sequences!Seq" and shape.kind == "seq":
+    if isinstance(items, core.Builtin) and items.operator == "Sequences!Seq" and shape.kind == "seq":
         return _all_members(g, value.text, shape.element, items.arguments[0], env)
-    if isinstance(items, SetFilter) and folded is None:
+    if isinstance(items, core.SetFilter) and folded is None:
         return _passes(g, value, items, env)
     return None
 
 
-def _passes(g: Generator, value: Code, items: SetFilter, env: Env) -> str | None:
+def _passes(g: Generator, value: Code, items: core.SetFilter, env: Env) -> str | None:
     """value \\in {x \\in S : P}, without building the set: it is in S and satisfies P."""
     binder = items.binder
     if binder.is_tuple or binder.domain is None:
@@ -206,11 +204,11 @@ def _passes(g: Generator, value: Code, items: SetFilter, env: Env) -> str | None
     return f"({member_of(g, value, binder.domain, env)} and {_test(g, value.text, value, items, env)})"
 
 
-def _test(g: Generator, name: str, value: Code, items: SetFilter, env: Env) -> str:
+def _test(g: Generator, name: str, value: Code, items: core.SetFilter, env: Env) -> str:
     return g.condition(items.body, env.bind({items.binder.bindings[0]: Code(name, value.shape, True)}))
 
 
-def _all_members(g: Generator, values: str, shape: Shape, items: Expression, env: Env) -> str:
+def _all_members(g: Generator, values: str, shape: Shape, items: core.Expression, env: Env) -> str:
     name = env.names.fresh("v")
     test = member_of(g, Code(name, shape, True), items, env.no_walrus())
     if test == "True":
@@ -222,26 +220,11 @@ def _all_members(g: Generator, values: str, shape: Shape, items: Expression, env
     return f"(({first},) and not any(True for {name} in {again} if not {test}))"
 
 
-def _membership_of_builtin(g: Generator, value: Code, items: Builtin, env: Env) -> str | None:
-    if is_interval(items) and value.shape == INT:
-        low, high = (g.value(argument, env) for argument in items.arguments)
-        if low.shape == high.shape == INT:
-            if safe(items.arguments[1]) or not value.atom:
-                return f"({low.text} <= {value.text} <= {high.text})"
-            return f"(({high.text} >= {value.text}) & ({low.text} <= {value.text}))"  # its end may have no value
-    if items.operator == "DOMAIN":
-        f = g.value(items.arguments[0], env)
-        if f.shape.kind == "seq" and value.shape == INT:
-            return f"(len({f.text}) >= {value.text} > 0)"  # the sequence first: it may have no value
-        if f.shape.kind == "fun" and comparable(value.shape, domain_element(f.shape)):
-            return f"({value.text} in {f.text}[0].at)"
-    if items.operator == "\\cup" and value.atom:
-        parts = [contained(g, value, g.value(argument, env), env) for argument in _listed_first(g, items, env)]
-        return f"({' or '.join(parts)})"
-    return None
+def is_union(items: core.Expression) -> TypeGuard[core.Builtin]:
+    return isinstance(items, core.Builtin) and items.operator == "\\cup"
 
 
-def _listed_first(g: Generator, union: Builtin, env: Env) -> Sequence[Expression]:
+def _listed_first(g: Generator, union: core.Builtin, env: Env) -> Sequence[core.Expression]:
     """The two sets of a union as TLC asks them: one that is listed comes before one that is only described.
 
     It matters where the value cannot be compared with what one of them has: "none" \\in Nat \\cup {"none"}.
@@ -250,7 +233,7 @@ def _listed_first(g: Generator, union: Builtin, env: Env) -> Sequence[Expression
     return (second, first) if _described(g, first, env) and not _described(g, second, env) else (first, second)
 
 
-def _described(g: Generator, items: Expression, env: Env) -> bool:
+def _described(g: Generator, items: core.Expression, env: Env) -> bool:
     folded = g.fold(items, env)
     return folded is not None and isinstance(g.known(folded), LazySet) and not is_interval(items)
 
@@ -278,24 +261,7 @@ def subset(g: Generator, a: Code, b: Code) -> str:
 # --- values ------------------------------------------------------------------------------------------------
 
 
-def builtin_value(g: Generator, node: Builtin, env: Env) -> Code:
-    operator, arguments = node.operator, node.arguments
-    if operator in CONDITIONS or operator in TEMPORAL:
-        return as_value(builtin_condition(g, node, env))
-    if operator == "'":
-        return g.value(arguments[0], env.primed())
-    if operator == "UNION":
-        lazy = lazy_union(g, arguments[0], env)
-        if lazy is not None:
-            return lazy
-    known = library_operator(g, node)
-    if known is None:
-        return language_operator(g, operator, [g.value(argument, env) for argument in arguments], node)
-    code = library_text(g, node, known, env)
-    return as_value(code.text) if known.condition else code
-
-
-def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: Expression) -> Code:
+def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: core.Expression) -> Code:
     match operator:
         case "SUBSET":
             return Code(f"Powerset({codes[0].text})", set_of(_as_set(codes[0].shape), lazy=True))
@@ -313,6 +279,14 @@ def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: 
             return Code(g.constant(Strings()), set_of(STR, lazy=True), True)
         case "TRUE" | "FALSE":
             return Code(operator, BOOL, True)
+    module, _, name = operator.rpartition("!")
+    if module:
+        raise TlaError(
+            f"{name} of module {module} is not implemented",
+            node.at,
+            "Replace it in the configuration by a definition of your own.",
+            "evaluation",
+        )
     raise TlaError(
         f"{operator} cannot be evaluated here",
         node.at,
@@ -321,15 +295,15 @@ def language_operator(g: Generator, operator: str, codes: Sequence[Code], node: 
     )
 
 
-def lazy_union(g: Generator, node: Expression, env: Env) -> Code | None:
+def lazy_union(g: Generator, node: core.Expression, env: Env) -> Code | None:
     """UNION of an enumeration or map of sets that are not enumerated themselves: neither is the union."""
-    if isinstance(node, SetEnumeration):
+    if isinstance(node, core.SetEnumeration):
         items = [g.value(item, env) for item in node.items]
         if not any(item.shape.lazy for item in items):
             return None
         element = join_all(item.shape.element if item.shape.kind == "set" else ANY for item in items)
         return Code(f"union_of(({''.join(f'{item.text}, ' for item in items)}))", set_of(element, lazy=True))
-    if isinstance(node, SetMap):
+    if isinstance(node, core.SetMap):
         inner, clauses = loops(g, node.binders, env, Loop.IN_ORDER)
         body = g.value(node.body, inner)
         if not body.shape.lazy:
@@ -370,31 +344,13 @@ def set_operation(g: Generator, operator: str, a: Code, b: Code) -> Code:
 # --- standard modules --------------------------------------------------------------------------------------
 
 
-def library_operator(g: Generator, node: Builtin) -> Operator | None:
-    known = g.operators.get(node.operator)
-    if known is None and "!" in node.operator:
-        raise missing(node.operator, node)
-    return known
-
-
-def missing(operator: str, node: Expression) -> TlaError:
-    module, _, name = operator.partition("!")
-    return TlaError(
-        f"{name} of module {module} is not implemented",
-        node.at,
-        "Replace it in the configuration by a definition of your own.",
-        "evaluation",
-    )
-
-
-def library_text(g: Generator, node: Builtin, operator: Operator, env: Env) -> Code:
+def library_text(g: Generator, node: core.Builtin, operator: Operator, env: Env) -> Code:
     if g.careful and node.text is not None and node.operator not in of_values():
         # An argument without a value may not matter there; the faster function evaluates all of them.
-        written = g.value(Call(node.at, node.text, node.arguments), env)
-        return written._replace(text=g.as_condition(written)) if operator.condition else written
+        return g.value(core.Call(node.at, node.text, node.arguments), env)
     codes: list[Code] = []
     for place, argument in enumerate(node.arguments):
-        if isinstance(argument, (OperatorArgument, Lambda)):
+        if isinstance(argument, (core.OperatorArgument, core.Lambda)):
             codes.append(Code(callable_text(g, argument, env)))
         elif place in operator.delayed:
             codes.append(Code(f"(lambda: {g.value(argument, env.no_walrus()).text})"))
@@ -407,7 +363,7 @@ def library_text(g: Generator, node: Builtin, operator: Operator, env: Env) -> C
 
 
 def apply_library(g: Generator, name: str, operator: Operator, codes: Sequence[Code]) -> Code:
-    shape = operator.result([code.shape for code in codes])
+    shape = TRUTH if operator.condition else operator.result([code.shape for code in codes])
     if operator.inline is not None and not g.careful:
         text = operator.inline(codes)
         if text is not None:
@@ -419,42 +375,3 @@ def apply_library(g: Generator, name: str, operator: Operator, codes: Sequence[C
         function = g.namespace.get(f"runtime {name}") or partial(operator.function, g.runtime)
         g.namespace[f"runtime {name}"] = function
     return Code(f"{g.constant(function)}({', '.join(code.text for code in codes)})", shape)
-
-
-def builtin_on_codes(g: Generator, name: str, codes: Sequence[Code], env: Env, form: str) -> Code:
-    """A builtin that was passed as an operator, applied to arguments that are compiled already."""
-    text: str | None = None
-    match name:
-        case "=":
-            text = f"equal({codes[0].text}, {codes[1].text})"
-        case "#":
-            text = f"(not equal({codes[0].text}, {codes[1].text}))"
-        case "\\in":
-            text = f"member({codes[0].text}, {codes[1].text})"
-        case "\\notin":
-            text = f"(not member({codes[0].text}, {codes[1].text}))"
-        case "\\subseteq":
-            text = f"is_subset({codes[0].text}, {codes[1].text})"
-        case "~":
-            text = f"(not {g.as_condition(codes[0])})"
-        case "/\\":
-            text = f"({g.as_condition(codes[0])} and {g.as_condition(codes[1])})"
-        case "\\/":
-            text = f"({g.as_condition(codes[0])} or {g.as_condition(codes[1])})"
-        case "=>":
-            text = f"(not {g.as_condition(codes[0])} or {g.as_condition(codes[1])})"
-        case "<=>":
-            text = f"({g.as_condition(codes[0])} == {g.as_condition(codes[1])})"
-    if text is not None:
-        return Code(text) if form == "condition" else as_value(text)
-    known = g.operators.get(name)
-    if known is None:
-        if "!" in name:
-            raise TlaError(f"{name} is not implemented", kind="evaluation")
-        code = language_operator(g, name, codes, Literal(g.places.locations[0], 0))
-    else:
-        plain = codes if known.lazy else [g.normal(code) for code in codes]
-        code = apply_library(g, name, known, plain)
-        if known.condition:
-            return code if form == "condition" else as_value(code.text)
-    return Code(g.as_condition(code)) if form == "condition" else code

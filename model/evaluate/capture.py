@@ -19,9 +19,7 @@ def capture(
 
     The (binding, entry as seen there) pairs, the texts to pass, and a key for what is passed.
     """
-    pairs: list[tuple[Any, Entry]] = []
     texts: list[str] = []
-    keys: list[Any] = []
     names: dict[str, str] = {}
 
     def passed(text: str) -> str:
@@ -63,10 +61,12 @@ def capture(
         return bindings, lets, tuple(parts)
 
     bindings, lets, key = translate_all(facts, env)
-    pairs += list(bindings.items())
-    pairs += list(lets.items())
-    keys.append(key)
-    return pairs, texts, tuple(keys)
+    return [*bindings.items(), *lets.items()], texts, key
+
+
+def captured_parameters(count: int) -> list[str]:
+    """The names of the parameters that get so many texts."""
+    return [f"c{number}" for number in range(count)]
 
 
 def facts_of_target(analysis: Analysis, target: Any) -> Facts:
@@ -74,8 +74,6 @@ def facts_of_target(analysis: Analysis, target: Any) -> Facts:
         return analysis.of_definition(target)
     if isinstance(target, Binding):
         return Facts(free=frozenset({target}))
-    if isinstance(target, str):
-        return Facts()
     return analysis.of(target)
 
 

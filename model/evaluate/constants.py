@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate import lazy_sets
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
-from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, set_of, shape_of
+from rmqproof.model.evaluate.lazy_sets import Interval
+from rmqproof.model.evaluate.shape import ANY, INT, LAZY, Shape, set_of, shape_of
 from rmqproof.model.evaluate.values import Value
 
 _NORMALISE = 300
@@ -31,19 +31,6 @@ def normal_constant(value: Value) -> Value:
 
 
 def shape_of_constant(value: Value) -> Shape:
-    if isinstance(value, Filtered):
-        return set_of(ANY, lazy=True)
     if isinstance(value, LazySet):
-        if value.size is not None and 0 < value.size < 100_000:
-            first = next(iter(value.elements()))
-            return set_of(
-                ANY if isinstance(first, (tuple, frozenset)) else shape_of(first) if _uniform(value) else ANY, True
-            )
-        return set_of(ANY, True)
-    if type(value) is LazyFunction:
-        return LAZY
-    return shape_of(value)
-
-
-def _uniform(items: LazySet) -> bool:
-    return isinstance(items, lazy_sets.Interval)
+        return set_of(INT if isinstance(value, Interval) else ANY, lazy=True)
+    return LAZY if type(value) is LazyFunction else shape_of(value)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.evaluate.action_writer import ActionWriter, elsewhere
 from rmqproof.model.evaluate.actions import follow
-from rmqproof.model.evaluate.capture import received
+from rmqproof.model.evaluate.capture import capture, captured_parameters, received
 from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.lines import Lines
 from rmqproof.model.evaluate.scope import (
     ByName,
     Entry,
@@ -19,17 +19,12 @@ from rmqproof.model.evaluate.scope import (
     OperatorValue,
     WholeFrame,
 )
-from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Place, Then
-from rmqproof.model.tla.core import (
-    Builtin,
-    Expression,
-    Reference,
-)
+from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 
 
-def enabled(g: Generator, node: Expression, env: Env, instance: tuple[str, str] | None = None) -> str:
+def enabled(g: Generator, node: core.Expression, env: Env, instance: tuple[str, str] | None = None) -> str:
     """Condition: whether some step of the action is possible."""
     if instance is not None:
         text = _abstract(g, node, env, instance[0])
@@ -38,10 +33,10 @@ def enabled(g: Generator, node: Expression, env: Env, instance: tuple[str, str] 
     return _search(g, node, node, env, None)
 
 
-def _abstract(g: Generator, node: Expression, env: Env, instance: str) -> str | None:
+def _abstract(g: Generator, node: core.Expression, env: Env, instance: str) -> str | None:
     """ENABLED as an instance writes it, where its variables are not those of the state; else None."""
     passed = node
-    while isinstance(passed, Reference) and isinstance(entry := env.bindings.get(passed.binding), ByName):
+    while isinstance(passed, core.Reference) and isinstance(entry := env.bindings.get(passed.binding), ByName):
         passed, env = entry.node, env.at(entry.env)
     facts = g.analysis.of(passed)
     names = [name for name in facts.free if name in env.bindings]
@@ -61,7 +56,7 @@ def _abstract(g: Generator, node: Expression, env: Env, instance: str) -> str | 
     g.namespace[name] = found.test
     variables = range(len(g.variables))
     current = [(env.current.read(index) if env.current is not None else None) or "None" for index in variables]
-    more = (*found.standing, *(Reference(node.at, name) for name in names))
+    more = (*(expression for _, expression in found.standing), *(core.Reference(node.at, name) for name in names))
     values = [g.plain(expression, env).text for expression in more]
     return f"{name}(({', '.join([*current, *values])}, 0))"
 
@@ -70,18 +65,20 @@ def _is_action(g: Generator, entry: Entry) -> bool:
     return isinstance(entry, OperatorValue) or (isinstance(entry, ByName) and bool(g.analysis.of(entry.node).primed))
 
 
-def composed(g: Generator, node: Builtin, env: Env) -> str:
+def composed(g: Generator, node: core.Builtin, env: Env) -> str:
     """Condition: whether a step is one of A \\cdot B, by way of some state that A leads to."""
     first, second = node.arguments
     return _search(g, node, first, env, second)
 
 
-def _search(g: Generator, node: Expression, action: Expression, env: Env, after: Expression | None) -> str:
+def _search(
+    g: Generator, node: core.Expression, action: core.Expression, env: Env, after: core.Expression | None
+) -> str:
     """Condition: whether the action has a step, to a state from which `after` is true of the known next state."""
     facts = g.analysis.of(node)
     if after is not None:
         env = elsewhere(g, env)
-    captured, texts, key = g.capture(facts, env)
+    captured, texts, key = capture(g.analysis, g.values, facts, env)
     current, current_key = g.pass_frame(env.current, frozenset(range(len(g.variables))))
     nxt, next_key = g.pass_frame(env.next, g.analysis.of(after).primed) if after is not None else ([], False)
     whole = ("enabled", id(node), current_key, next_key, key)
@@ -104,7 +101,7 @@ def _search(g: Generator, node: Expression, action: Expression, env: Env, after:
 
         writer.act(action, inner, Place(LocalFrame({}), StepName("ENABLED", final=True)), Then(leaf))
         name = f"enabled_{writer.fresh()}"
-        parameters = ["s"] * len(current) + ["n"] * len(nxt) + texts_parameters(texts)
+        parameters = ["s"] * len(current) + ["n"] * len(nxt) + captured_parameters(len(texts))
         lines = "\n".join(f" {line}" for line in [*writer.following.lines, *writer.out.lines]) or "  pass"
         g.execute(
             name, f"def {name}({', '.join(parameters)}):\n try:\n{lines}\n except Found: return True\n return False\n"
@@ -112,7 +109,3 @@ def _search(g: Generator, node: Expression, action: Expression, env: Env, after:
         g.searchers[whole] = name
         g.keep.append(node)
     return f"{name}({', '.join([*current, *nxt, *texts])})"
-
-
-def texts_parameters(texts: Sequence[str]) -> list[str]:
-    return [f"c{number}" for number in range(len(texts))]

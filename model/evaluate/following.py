@@ -14,23 +14,14 @@ from typing import Any
 
 from rmqproof.model.actions.names import variable_of
 from rmqproof.model.evaluate.action_writer import ActionWriter, Followed
-from rmqproof.model.evaluate.capture import received
+from rmqproof.model.evaluate.capture import capture, captured_parameters, received
 from rmqproof.model.evaluate.guards import parameters_of, rule_of
 from rmqproof.model.evaluate.library.operator import Code
+from rmqproof.model.evaluate.lines import Lines
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, Frame, LocalFrame, operator_value
 from rmqproof.model.evaluate.shape import LAZY, thunk_of
-from rmqproof.model.evaluate.statements import Lines
 from rmqproof.model.evaluate.steps import Place, Then
-from rmqproof.model.tla.core import (
-    Binding,
-    Definition,
-    Expression,
-    FunctionApplication,
-    FunctionConstructor,
-    Lambda,
-    OperatorArgument,
-    Reference,
-)
+from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
 
 _MOST = 100
@@ -39,8 +30,8 @@ _MOST = 100
 
 def recursive_call(
     writer: ActionWriter,
-    definition: Definition,
-    arguments: Sequence[Expression],
+    definition: core.Definition,
+    arguments: Sequence[core.Expression],
     env: Env,
     around: Env,
     at: Location,
@@ -51,7 +42,7 @@ def recursive_call(
 
     `env` is that of the arguments, `around` that of the definition.
     """
-    entries: dict[Binding, Entry] = {
+    entries: dict[core.Binding, Entry] = {
         parameter: _argument(writer, definition, number, argument, env, place)
         for number, (parameter, argument) in enumerate(zip(definition.parameters, arguments, strict=True))
     }
@@ -66,18 +57,18 @@ def recursive_call(
     return True
 
 
-def _passed(argument: Expression) -> bool:
+def _passed(argument: core.Expression) -> bool:
     """Whether an argument is an operator, which has no value."""
-    return isinstance(argument, (Lambda, OperatorArgument))
+    return isinstance(argument, (core.Lambda, core.OperatorArgument))
 
 
 def _argument(
-    writer: ActionWriter, definition: Definition, number: int, argument: Expression, env: Env, place: Place
+    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Place
 ) -> Entry:
     """What a parameter stands for: the value, found when it is needed, or an expression where it must be one."""
     if definition.parameters[number].arity:
         return operator_value(argument, env)
-    if isinstance(argument, Reference):
+    if isinstance(argument, core.Reference):
         entry = env.bindings.get(argument.binding)
         if isinstance(entry, ByName) or (isinstance(entry, Code) and entry.shape.delayed):
             return entry
@@ -95,12 +86,12 @@ def _argument(
     return Code(f"Thunk(lambda: {code.text})", thunk_of(LAZY))
 
 
-def _grows(writer: ActionWriter, argument: Expression, env: Env) -> bool:
+def _grows(writer: ActionWriter, argument: core.Expression, env: Env) -> bool:
     """Whether a formula that is passed on contains one that was passed: then each call would have another one."""
     return any(isinstance(env.bindings.get(binding), ByName) for binding in writer.g.analysis.of(argument).free)
 
 
-def application(writer: ActionWriter, node: FunctionApplication, env: Env, place: Place, then: Then) -> None:
+def application(writer: ActionWriter, node: core.FunctionApplication, env: Env, place: Place, then: Then) -> None:
     """`f[x]` as a formula: the body of a function is followed, as TLC does."""
     rule = rule_of(writer, node.function, env)
     if writer.complete(place) or rule is None or not writer.effects.branches(rule.function.body, rule.env):
@@ -125,7 +116,7 @@ def application(writer: ActionWriter, node: FunctionApplication, env: Env, place
         writer.act(rule.function.body, inner, place, then)
         return
     itself = ByName(node.function, env)
-    if isinstance(node.function, Reference):
+    if isinstance(node.function, core.Reference):
         entry = env.bindings[node.function.binding]
         assert isinstance(entry, ByName)
         itself = entry
@@ -135,8 +126,8 @@ def application(writer: ActionWriter, node: FunctionApplication, env: Env, place
 
 def _follow(
     writer: ActionWriter,
-    owner: Definition | FunctionConstructor,
-    body: Expression,
+    owner: core.Definition | core.FunctionConstructor,
+    body: core.Expression,
     title: str,
     env: Env,
     at: Location,
@@ -146,9 +137,9 @@ def _follow(
     """Call the Python function of a body, written when it is first called in this way."""
     g, following = writer.g, writer.following
     facts = g.analysis.of(body)
-    if isinstance(owner, FunctionConstructor):
+    if isinstance(owner, core.FunctionConstructor):
         facts |= g.analysis.of(owner)
-    captured, texts, capture_key = g.capture(facts, env)
+    captured, texts, capture_key = capture(g.analysis, g.values, facts, env)
     current = [] if env.current is None or env.current is writer.current else _readable(writer, env.current)
     given = sorted(place.frame.texts)
     named = place.named
@@ -165,7 +156,7 @@ def _follow(
         if current:
             inner = replace(inner, current=LocalFrame({index: f"now_{index}" for index, _ in current}))
         parameters = [
-            *(f"c{number}" for number in range(len(texts))),
+            *captured_parameters(len(texts)),
             *(f"now_{index}" for index, _ in current),
             *frame.texts.values(),
             *labels,

@@ -15,10 +15,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
-from rmqproof.model.actions.facts import Analysis, Facts
-from rmqproof.model.evaluate.capture import capture, received
+from rmqproof.model.actions.facts import Analysis
+from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
+from rmqproof.model.evaluate.capture import capture, captured_parameters, received
 from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
@@ -27,7 +28,6 @@ from rmqproof.model.evaluate.library.operator import Code, Runtime
 from rmqproof.model.evaluate.locate import Places, strip_marks
 from rmqproof.model.evaluate.namespace import HELPERS
 from rmqproof.model.evaluate.nesting import Nesting
-from rmqproof.model.evaluate.order import BY_NAME, Order
 from rmqproof.model.evaluate.ordered_elements import OrderMemo
 from rmqproof.model.evaluate.scope import (
     ByName,
@@ -37,27 +37,13 @@ from rmqproof.model.evaluate.scope import (
     Names,
     OperatorValue,
     WholeFrame,
-    captured_names,
     identifier,
     operator_value,
 )
-from rmqproof.model.evaluate.shape import ANY, LAZY, Shape, plain_shape, shape_of, thunk_of
-from rmqproof.model.evaluate.strictness import needs, safe
-from rmqproof.model.evaluate.values import FALSE, TRUE, Value
-from rmqproof.model.tla.core import (
-    Binding,
-    Call,
-    Constant,
-    ConstantReference,
-    Definition,
-    Expression,
-    Lambda,
-    Literal,
-    ModelValueLiteral,
-    OperatorArgument,
-    Reference,
-    VariableReference,
-)
+from rmqproof.model.evaluate.shape import BOOL, LAZY, TRUTH, Shape, plain_shape, shape_of, thunk_of
+from rmqproof.model.evaluate.strictness import ATOMS, needs, safe
+from rmqproof.model.evaluate.values import BY_NAME, FALSE, TRUE, Order, Value
+from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
 
 _CHEAP = 25
@@ -73,45 +59,31 @@ _WORTH_REMEMBERING = 15
 
 @dataclass(slots=True)
 class Compiled:
-    """A Python function for a definition. `shape` ANY while its own body is being compiled."""
+    """A Python function for a definition. `shape` knows nothing while its own body is being compiled."""
 
     name: str
     shape: Shape
     parameters: list[str]
 
 
-ValueForm = Callable[["Generator", Any, Env], Code]
-ConditionForm = Callable[["Generator", Any, Env], str]
+Form = Callable[["Generator", Any, Env, str], Code]
+"""Code for an expression: a value, or a Python bool with the shape `TRUTH`. The last argument says which is wanted,
+`value` or `condition`; one that writes only the other need not mind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forms:
     """Which function writes which kind of expression, and the entries to those that write larger parts."""
 
-    values: Mapping[type, ValueForm]
-    conditions: Mapping[type, ConditionForm]
-    body_lines: Callable[[Generator, Expression, Env, str], tuple[list[str], Shape]]
-    """The statements of a Python function with this body."""
-    callable_text: Callable[[Generator, Expression, Env], str]
+    of: Mapping[type, Form]
+    callable_text: Callable[[Generator, core.Expression, Env], str]
     """A Python callable for an operator that is passed as an argument."""
-    builtin: Callable[[Generator, str, Sequence[Code], Env, str], Code]
-    """A built-in operator that is applied to what is compiled."""
-    enabled: Callable[[Generator, Expression, Env, tuple[str, str] | None], str]
-    composed: ConditionForm
+    enabled: Callable[[Generator, core.Expression, Env, tuple[str, str] | None], str]
+    composed: Callable[[Generator, Any, Env], str]
     """A composition of steps, as a condition."""
 
 
-class AbstractTest(Protocol):
-    """See `abstract_enabled.AbstractTest`."""
-
-    @property
-    def standing(self) -> tuple[Expression, ...]: ...
-
-    @property
-    def test(self) -> Callable[[Any], bool]: ...
-
-
-Abstract = Callable[[Expression, str, Sequence[Binding]], AbstractTest | None]
+Abstract = Callable[[core.Expression, str, Sequence[core.Binding]], AbstractEnabled | None]
 
 
 class Generator:
@@ -127,7 +99,7 @@ class Generator:
         runtime: Runtime,
         careful: bool = False,
         eager: bool = True,
-        constants: dict[Constant | Definition, Value] | None = None,
+        constants: dict[core.Constant | core.Definition, Value] | None = None,
         order: Order = BY_NAME,
         nesting: Nesting | None = None,
     ) -> None:
@@ -152,58 +124,43 @@ class Generator:
         """Names of the functions that decide ENABLED."""
         self.abstract: Abstract = lambda action, instance, names: None
         """Decides ENABLED that an instance writes, where its variables are not those of the state."""
-        self._folded: dict[int, tuple[Expression, Code | None]] = {}
+        self._folded: dict[int, tuple[core.Expression, Code | None]] = {}
         self._functions: dict[Any, Compiled] = {}
         self._count = 0
 
     # --- expressions -------------------------------------------------------------------------------------------
 
-    def value(self, node: Expression, env: Env) -> Code:
-        """The value form."""
-        folded = self.fold(node, env)
-        if folded is not None:
-            return folded
-        part = self.part(node, env)
-        if part is not None:
-            return self.call_with(part, (), env, "value")
-        try:
-            code = self.forms.values[type(node)](self, node, env)
-        except TlaError as error:
-            code = self.failure(error)
-        if code.atom:
-            return code
-        return code._replace(text=self.places.mark(node.at, code.text))
+    def formed(self, node: core.Expression, env: Env, form: str) -> Code:
+        """Code for the `value`, or for the truth of a `condition`: a Python bool."""
+        code = self.fold(node, env)
+        if code is None:
+            part = self.part(node, env)
+            if part is not None:
+                return self.call_with(part, (), env, form)
+            try:
+                code = self.forms.of[type(node)](self, node, env, form)
+            except TlaError as error:
+                code = self.failure(error)
+        code = self.condition_of(code) if form == "condition" else as_value(code)
+        return code if code.atom else code._replace(text=self.places.mark(node.at, code.text))
 
-    def part(self, node: Expression, env: Env) -> Definition | None:
+    def value(self, node: core.Expression, env: Env) -> Code:
+        return self.formed(node, env, "value")
+
+    def part(self, node: core.Expression, env: Env) -> core.Definition | None:
         """What stands for a part that nests too deeply for one Python function."""
         return self.nesting.part(node) if node is not env.root else None
 
-    def plain(self, node: Expression, env: Env) -> Code:
+    def plain(self, node: core.Expression, env: Env) -> Code:
         """The value form, in normal form."""
         return self.normal(self.value(node, env))
 
     def normal(self, code: Code) -> Code:
         return Code(f"plain({code.text})", plain_shape(code.shape)) if code.shape.lazy else code
 
-    def condition(self, node: Expression, env: Env) -> str:
-        """The condition form."""
-        folded = self.fold(node, env)
-        if folded is not None:
-            known = self.values.get(folded.text)
-            if known is TRUE or known is FALSE:
-                return "True" if known else "False"
-            return self.places.mark(node.at, f"truth({folded.text})")
-        part = self.part(node, env)
-        if part is not None:
-            return self.call_with(part, (), env, "condition").text
-        form = self.forms.conditions.get(type(node))
-        if form is not None:
-            try:
-                text = form(self, node, env)
-            except TlaError as error:
-                text = self.failure(error).text
-            return self.places.mark(node.at, text)
-        return self.places.mark(node.at, self.as_condition(self.forms.values[type(node)](self, node, env)))
+    def condition(self, node: core.Expression, env: Env) -> str:
+        """Text of a Python bool."""
+        return self.formed(node, env, "condition").text
 
     def failure(self, error: TlaError) -> Code:
         """Code that raises an error found while compiling, when it is met."""
@@ -211,8 +168,14 @@ class Generator:
             raise error
         return Code(f"fail({self.constant(error)})")
 
-    def as_condition(self, code: Code) -> str:
-        return f"({code.text} is TRUE)" if code.shape.kind == "bool" else f"truth({code.text})"
+    def condition_of(self, code: Code) -> Code:
+        """Code for the truth of a value."""
+        if code.shape is TRUTH:
+            return code
+        known = self.known(code)
+        if known is TRUE or known is FALSE:
+            return Code(str(known.truth), TRUTH, True)
+        return Code(f"({code.text} is TRUE)" if code.shape.kind == "bool" else f"truth({code.text})", TRUTH)
 
     def temporary(self, code: Code, env: Env, stem: str = "t") -> tuple[str, str] | None:
         """Texts for the first and for later uses of a value; None where no temporary can be made."""
@@ -256,9 +219,19 @@ class Generator:
         """The value that code stands for, when it is a constant."""
         return self.values.get(code.text) if code.atom else None
 
-    def fold(self, node: Expression, env: Env) -> Code | None:
+    def fold(self, node: core.Expression, env: Env) -> Code | None:
         """Code for the value of a closed constant expression, evaluated now; None when it is none, or has no value."""
-        if isinstance(node, (Literal, ModelValueLiteral, Reference, VariableReference, OperatorArgument, Lambda)):
+        if isinstance(
+            node,
+            (
+                core.Literal,
+                core.ModelValueLiteral,
+                core.Reference,
+                core.VariableReference,
+                core.OperatorArgument,
+                core.Lambda,
+            ),
+        ):
             return None
         known = self._folded.get(id(node))
         if known is not None:
@@ -266,7 +239,7 @@ class Generator:
         facts = self.analysis.of(node)
         if not facts.constant:
             return None
-        if isinstance(node, Call) and node.definition in env.lets:
+        if isinstance(node, core.Call) and node.definition in env.lets:
             return None
         self._folded[id(node)] = (node, None)  # while its own body is compiled
         try:
@@ -282,9 +255,9 @@ class Generator:
         self._folded[id(node)] = (node, code)
         return code
 
-    def _shared(self, node: Expression) -> Value:
+    def _shared(self, node: core.Expression) -> Value:
         """`evaluate`; the value of a definition is computed once for all generators of a system."""
-        if not isinstance(node, Call) or node.arguments:
+        if not isinstance(node, core.Call) or node.arguments:
             return self.evaluate(node)
         value = self.constant_values.get(node.definition)
         if value is None:
@@ -293,10 +266,10 @@ class Generator:
                 self.constant_values[node.definition] = value
         return value
 
-    def evaluate(self, node: Expression) -> Value:
+    def evaluate(self, node: core.Expression) -> Value:
         """The value of a closed constant expression, normal unless that would be large."""
         env = Env(Names())
-        code = self.forms.values[type(node)](self, node, env)
+        code = as_value(self.forms.of[type(node)](self, node, env, "value"))
         run = self.function("constant", [], [f"return {self.places.mark(node.at, code.text)}"])
         return normal_constant(self.namespace[run]())
 
@@ -331,7 +304,9 @@ class Generator:
         """All generated text, for a developer to read."""
         return "\n".join(marked.text for marked in self.places.texts.values())
 
-    def call(self, definition: Definition, arguments: Sequence[Expression], env: Env, form: str, at: Location) -> Code:
+    def call(
+        self, definition: core.Definition, arguments: Sequence[core.Expression], env: Env, form: str, at: Location
+    ) -> Code:
         """Code that calls a definition; `form` is `value` or `condition` (then the text evaluates to a Python bool)."""
         by_name = self.analysis.by_name_parameters(definition)
         if any(
@@ -354,14 +329,11 @@ class Generator:
             and (definition.parameters or not self.analysis.loops(definition.body))
         ):
             inner = env.bind(dict(zip(definition.parameters, entries, strict=True)))
-            inner = replace(inner, depth=env.depth + 1)
-            if form == "condition":
-                return Code(self.condition(definition.body, inner))
-            return self.value(definition.body, inner)
+            return self.formed(definition.body, replace(inner, depth=env.depth + 1), form)
         return self.call_with(definition, entries, env, form)
 
     def inline(
-        self, definition: Definition, arguments: Sequence[Expression], env: Env, form: str, at: Location
+        self, definition: core.Definition, arguments: Sequence[core.Expression], env: Env, form: str, at: Location
     ) -> Code:
         if env.depth > _INLINE_DEPTH and definition.recursive:
             raise TlaError(
@@ -371,48 +343,38 @@ class Generator:
                 "evaluation",
             )
         inner = env.bind(self.entries_by_name(definition, arguments, env))
-        inner = replace(inner, depth=env.depth + 1)
-        if form == "condition":
-            return Code(self.condition(definition.body, inner))
-        return self.value(definition.body, inner)
+        return self.formed(definition.body, replace(inner, depth=env.depth + 1), form)
 
     def entries_by_name(
-        self, definition: Definition, arguments: Sequence[Expression], env: Env
-    ) -> dict[Binding, Entry]:
+        self, definition: core.Definition, arguments: Sequence[core.Expression], env: Env
+    ) -> dict[core.Binding, Entry]:
         return {
             parameter: operator_value(argument, env) if parameter.arity else ByName(argument, env)
             for parameter, argument in zip(definition.parameters, arguments, strict=True)
         }
 
-    def argument(self, definition: Definition, place: int, argument: Expression, env: Env) -> Entry:
+    def argument(self, definition: core.Definition, place: int, argument: core.Expression, env: Env) -> Entry:
         """How to pass an argument: evaluated now, or as a thunk."""
         parameter = definition.parameters[place]
         if parameter.arity:
             return Code(self.forms.callable_text(self, argument, env))
-        return self.eager_or_thunk(argument, env, self.strict(definition.body, parameter))
+        return self.eager_or_thunk(argument, env, needs(definition.body, parameter))
 
-    def eager_or_thunk(self, node: Expression, env: Env, needed: bool) -> Code:
-        entry = env.bindings.get(node.binding) if isinstance(node, Reference) else None
+    def eager_or_thunk(self, node: core.Expression, env: Env, needed: bool) -> Code:
+        entry = env.bindings.get(node.binding) if isinstance(node, core.Reference) else None
         if isinstance(entry, Code) and entry.shape.delayed:
             return entry
         code = self.value(node, env)
         if code.atom or needed:
             return code
-        if not self.careful and self.cheap(node) and (self.eager or safe(node)):
+        if not self.careful and self.analysis.of(node).size <= _CHEAP and (self.eager or safe(node)):
             return code
-        if self.careful and total(node):
+        if self.careful and isinstance(node, ATOMS):
             return code
         inner = self.value(node, env.no_walrus())
         return Code(f"Thunk(lambda: {inner.text})", thunk_of(inner.shape))
 
-    def cheap(self, node: Expression) -> bool:
-        return self.analysis.of(node).size <= _CHEAP
-
-    def strict(self, node: Expression, binding: Binding | Definition) -> bool:
-        """Whether evaluating the node first of all certainly evaluates the binding."""
-        return needs(node, binding)
-
-    def call_with(self, definition: Definition, entries: Sequence[Entry], env: Env, form: str) -> Code:
+    def call_with(self, definition: core.Definition, entries: Sequence[Entry], env: Env, form: str) -> Code:
         """Code that calls the Python function of a definition with these arguments."""
         facts = self.analysis.of_definition(definition)
         shapes = tuple(
@@ -420,14 +382,14 @@ class Generator:
             for entry in entries
             if isinstance(entry, Code)
         )
-        captured, texts, capture_key = self.capture(facts, env)
+        captured, texts, capture_key = capture(self.analysis, self.values, facts, env)
         current, current_key = self.pass_frame(env.current, facts.reads)
         nxt, next_key = self.pass_frame(env.next, facts.primed)
         later = env.later and facts.impure  # what is asked of the search is another thing there
         key = (definition, form, shapes, current_key, next_key, capture_key, later)
         compiled = self._functions.get(key)
         if compiled is None:
-            compiled = self.compile(key, definition, form, shapes, captured, env, bool(current), bool(nxt))
+            compiled = self.compile(key, definition, form, shapes, captured, len(texts), bool(current), bool(nxt))
         passed = [*current, *nxt, *(entry.text for entry in entries if isinstance(entry, Code)), *texts]
         return Code(f"{compiled.name}({', '.join(passed)})", compiled.shape)
 
@@ -440,37 +402,32 @@ class Generator:
         known = frozenset(index for index in range(len(self.variables)) if frame.assigned(index))
         return [frame.whole(len(self.variables))], True if used <= known else known
 
-    def capture(self, facts: Facts, env: Env) -> tuple[list[tuple[Any, Entry]], list[str], Any]:
-        """See `capture.capture`."""
-        return capture(self.analysis, self.values, facts, env)
-
     def compile(
         self,
         key: Any,
-        definition: Definition,
+        definition: core.Definition,
         form: str,
         shapes: Sequence[Shape],
         captured: Sequence[tuple[Any, Entry]],
-        env: Env,
+        count: int,
         has_current: bool,
         has_next: bool,
     ) -> Compiled:
-        """Compile the Python function of a definition for one way of calling it."""
+        """Compile the Python function of a definition for one way of calling it; `count`: of the texts captured."""
         self._count += 1
         names = Names()
         name = f"{identifier(definition.name)}_{self._count}"
-        compiled = self._functions[key] = Compiled(name, LAZY if form == "value" else ANY, [])
+        compiled = self._functions[key] = Compiled(name, LAZY if form == "value" else TRUTH, [])
         _, _, _, current_key, next_key, _, later = key
         parameters = ["s"] * has_current + ["n"] * has_next
-        bindings: dict[Binding, Entry] = {}
+        bindings: dict[core.Binding, Entry] = {}
         for parameter, shape in zip(definition.parameters, shapes, strict=True):
             text = names.fresh(parameter.name)
             parameters.append(text)
             bindings[parameter] = OperatorValue(None, None, text) if parameter.arity else Code(text, shape, True)
         more, lets = received(captured)
         bindings |= more
-        _, texts, _ = (captured, captured_names(captured), None)
-        parameters += texts
+        parameters += captured_parameters(count)
         inner = Env(
             names,
             bindings,
@@ -481,29 +438,33 @@ class Generator:
             root=definition.body,
         )
         try:
-            lines, shape = self.forms.body_lines(self, definition.body, inner, form)
+            code = self.formed(definition.body, inner, form)
         except BaseException:
             del self._functions[key]
             raise
-        text = f"def {name}({', '.join(parameters)}):\n" + "\n".join(f" {line}" for line in lines) + "\n"
+        text = f"def {name}({', '.join(parameters)}): return {code.text}\n"
         facts = self.analysis.of_definition(definition)
         if parameters == ["s"] and current_key is True and self.worth_remembering(definition):
             text += f"{name} = remembering({name}, {sorted(facts.reads)})\n"
         self.execute(name, text)
-        compiled.shape = LAZY if definition.recursive and form == "value" else shape
+        compiled.shape = LAZY if definition.recursive and form == "value" else code.shape
         return compiled
 
-    def worth_remembering(self, definition: Definition) -> bool:
+    def worth_remembering(self, definition: core.Definition) -> bool:
         """Whether a state function without parameters is to keep its value for the last states."""
         facts = self.analysis.of_definition(definition)
         return not facts.impure and (facts.size >= _WORTH_REMEMBERING or self.analysis.loops(definition.body))
 
 
+def as_value(code: Code) -> Code:
+    """Code for the value of a condition."""
+    if code.shape is not TRUTH:
+        return code
+    if code.text in ("True", "False"):
+        return Code(code.text.upper(), BOOL, True)
+    return Code(f"(TRUE if {code.text} else FALSE)", BOOL)
+
+
 def _any_of(shape: Shape) -> Shape:
     """The shape of an argument of which only is known whether it has a value yet."""
     return replace(shape, item=LAZY) if shape.delayed else LAZY
-
-
-def total(node: Expression) -> bool:
-    """Whether evaluating the node can neither fail nor take long."""
-    return isinstance(node, (Literal, ModelValueLiteral, Reference, ConstantReference, VariableReference))

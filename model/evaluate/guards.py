@@ -20,50 +20,39 @@ from rmqproof.model.evaluate.scope import (
 from rmqproof.model.evaluate.shape import ANY
 from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.evaluate.values import Value
-from rmqproof.model.tla.core import (
-    Binder,
-    Binding,
-    Call,
-    Definition,
-    Expression,
-    FunctionApplication,
-    FunctionConstructor,
-    Label,
-    Let,
-    Quantified,
-    Reference,
-)
+from rmqproof.model.tla import core
 
 _UNROLLED = 64
 
 
-def forall(writer: ActionWriter, node: Quantified, env: Env, place: Place, then: Then) -> None:
+def forall(writer: ActionWriter, node: core.Quantified, env: Env, place: Place, then: Then) -> None:
     if writer.complete(place) or not writer.effects.branches(node.body, env):
         writer.test(node, env, place, then)
         return
     here = writer.env(env, place)
     items = _known_elements(writer, node.binders, here)
-    if items is not None:
-        binding = node.binders[0].bindings[0]
-
-        def unroll(number: int) -> Then:
-            if number == len(items):
-                return then
-            inner = env.bind({binding: writer.g.value_code(items[number])})
-            size = (len(items) - number) * writer.g.analysis.of(node.body).size + then.size
-            if number == 0:
-                return Then(lambda at: writer.act(node.body, inner, at, unroll(1)), size)
-            return Then(
-                lambda at: (
-                    writer.test(node.body, inner, at, unroll(number + 1))
-                    if writer.complete(at)
-                    else writer.act(node.body, inner, at, unroll(number + 1))
-                ),
-                size,
-            )
-
-        unroll(0).write(place)
+    if items is None:
+        _for_all_found(writer, node, env, place, then)
         return
+    binding = node.binders[0].bindings[0]
+
+    def unroll(number: int) -> Then:
+        if number == len(items):
+            return then
+        inner = env.bind({binding: writer.g.value_code(items[number])})
+        size = (len(items) - number) * writer.g.analysis.of(node.body).size + then.size
+        return Then(lambda at: _body(writer, node, inner, at, unroll(number + 1)), size)
+
+    unroll(0).write(place)
+
+
+def _body(writer: ActionWriter, node: core.Quantified, env: Env, place: Place, then: Then) -> None:
+    (writer.test if writer.complete(place) else writer.act)(node.body, env, place, then)
+
+
+def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, place: Place, then: Then) -> None:
+    """Go through elements that are known at run time only."""
+    here = writer.env(env, place)
     bound, clauses = loops(writer.g, node.binders, here, Loop.IN_ORDER)
     bindings = [binding for binder in node.binders for binding in binder.bindings]
     collected = [code for binding in bindings if isinstance(code := bound.bindings[binding], Code)]
@@ -97,16 +86,13 @@ def forall(writer: ActionWriter, node: Quantified, env: Env, place: Place, then:
                     for binding, text, code in zip(bindings, own, collected, strict=True)
                 }
             )
-            if writer.complete(at):
-                writer.test(node.body, inner, at, Then(following))
-            else:
-                writer.act(node.body, inner, at, Then(following))
+            _body(writer, node, inner, at, Then(following))
         writer.out.add(f"{name}({start})")
 
     each(place, "0")
 
 
-def _known_elements(writer: ActionWriter, binders: Sequence[Binder], env: Env) -> tuple[Value, ...] | None:
+def _known_elements(writer: ActionWriter, binders: Sequence[core.Binder], env: Env) -> tuple[Value, ...] | None:
     """The few values of the one name that is bound, where its set is a constant."""
     if len(binders) != 1 or binders[0].is_tuple or len(binders[0].bindings) != 1 or binders[0].domain is None:
         return None
@@ -121,22 +107,22 @@ class Rule:
     `applied`: what functions that have this one as their value were applied to, with their domains.
     """
 
-    function: FunctionConstructor
+    function: core.FunctionConstructor
     env: Env
-    definition: Definition | None
+    definition: core.Definition | None
     applied: tuple[tuple[ByName, ByName], ...] = ()
 
 
-def rule_of(writer: ActionWriter, node: Expression, env: Env) -> Rule | None:
+def rule_of(writer: ActionWriter, node: core.Expression, env: Env) -> Rule | None:
     """The rule of a function; None where it is known by its value, or can be any."""
-    definition: Definition | None = None
+    definition: core.Definition | None = None
     applied: tuple[tuple[ByName, ByName], ...] = ()
     while True:
         match node:
-            case FunctionConstructor():
+            case core.FunctionConstructor():
                 bounded = all(binder.domain is not None for binder in node.binders)
                 return Rule(node, env, definition, applied) if bounded else None
-            case FunctionApplication():
+            case core.FunctionApplication():
                 rule = rule_of(writer, node.function, env)
                 if rule is None or rule.function.recursion is not None or not _has_one_name(rule.function):
                     return None
@@ -145,34 +131,34 @@ def rule_of(writer: ActionWriter, node: Expression, env: Env) -> Rule | None:
                 definition = rule.definition
                 applied += (*rule.applied, (argument, ByName(binder.domain, rule.env)))
                 node, env = rule.function.body, rule.env.bind({binder.bindings[0]: argument})
-            case Reference(binding=binding):
+            case core.Reference(binding=binding):
                 entry = env.bindings.get(binding)
                 if not isinstance(entry, ByName):
                     return None
                 node, env = entry.node, env.at(entry.env)
-            case Call(definition=called, arguments=arguments) if not called.recursive:
+            case core.Call(definition=called, arguments=arguments) if not called.recursive:
                 definition = called
                 if known_before(node) and writer.g.analysis.of_definition(called).constant and is_table(node):
                     return None
                 node, env = called.body, env.bind(writer.g.entries_by_name(called, arguments, env))
-            case Let():
+            case core.Let():
                 node = node.body
-            case Label():
+            case core.Label():
                 node = node.body
             case _:
                 return None
 
 
-def _has_one_name(function: FunctionConstructor) -> bool:
+def _has_one_name(function: core.FunctionConstructor) -> bool:
     return len(function.binders) == 1 and not function.binders[0].is_tuple and len(function.binders[0].bindings) == 1
 
 
 def parameters_of(
-    writer: ActionWriter, function: FunctionConstructor, argument: str, env: Env
-) -> tuple[dict[Binding, Entry], list[str]]:
+    writer: ActionWriter, function: core.FunctionConstructor, argument: str, env: Env
+) -> tuple[dict[core.Binding, Entry], list[str]]:
     """What the names that a function binds mean, and lines that take the argument apart and ask its domain."""
     single = len(function.binders) == 1 and (function.binders[0].is_tuple or len(function.binders[0].bindings) == 1)
-    bound: dict[Binding, Entry] = {}
+    bound: dict[core.Binding, Entry] = {}
     lines: list[str] = []
     parts: list[str] = []
     for binder in function.binders:

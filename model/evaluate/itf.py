@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rmqproof.model.evaluate.order import BY_NAME
 from rmqproof.model.evaluate.show import show
-from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
+from rmqproof.model.evaluate.values import BY_NAME, Boolean, Function, ModelValue, Value
 
 _EXACT = 2**53
 

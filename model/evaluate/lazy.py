@@ -72,29 +72,8 @@ class LazySet:
     def __hash__(self) -> int:
         return hash(self.frozen)
 
-    def __or__(self, other: Any) -> Any:
-        return unite(self, other)
-
-    def __ror__(self, other: Any) -> Any:
-        return unite(other, self)
-
-    def __and__(self, other: Any) -> Any:
-        return intersect(self, other)
-
-    def __rand__(self, other: Any) -> Any:
-        return intersect(other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return subtract(self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return subtract(other, self)
-
     def __le__(self, other: Any) -> bool:
         return self == other or all(item in other for item in self)
-
-    def __ge__(self, other: Any) -> bool:
-        return all(item in self for item in other)
 
 
 class Combined(LazySet):

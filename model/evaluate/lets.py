@@ -5,7 +5,7 @@ from __future__ import annotations
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import Env
-from rmqproof.model.evaluate.strictness import uses
+from rmqproof.model.evaluate.strictness import needs, uses
 from rmqproof.model.tla.core import Definition, Let
 
 
@@ -19,7 +19,7 @@ def let_entries(g: Generator, node: Let, env: Env) -> tuple[Env, list[tuple[str,
     for definition in node.definitions:
         if not worth_a_variable(g, definition, node, env):
             continue
-        code = g.eager_or_thunk(definition.body, inner, g.strict(node.body, definition))
+        code = g.eager_or_thunk(definition.body, inner, needs(node.body, definition))
         if code.atom:
             inner = inner.let(definition, code)
             continue

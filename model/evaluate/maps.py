@@ -21,15 +21,7 @@ from rmqproof.model.evaluate.shape import (
     seq_of,
 )
 from rmqproof.model.evaluate.values import domain_of, is_sequence_domain, record_domain
-from rmqproof.model.tla.core import (
-    Except,
-    FieldAccess,
-    FunctionApplication,
-    FunctionConstructor,
-    Record,
-    TupleExpression,
-    Update,
-)
+from rmqproof.model.tla import core
 
 _UNROLLED = 16
 """Functions with at most so many values are rebuilt value by value when one of them changes."""
@@ -38,7 +30,7 @@ _UNROLLED = 16
 # --- tuples and records ------------------------------------------------------------------------------------
 
 
-def tuple_value(g: Generator, node: TupleExpression, env: Env) -> Code:
+def tuple_value(g: Generator, node: core.TupleExpression, env: Env, form: str) -> Code:
     items = [g.plain(item, env) for item in node.items]
     if not items:
         return g.value_code(())
@@ -50,7 +42,7 @@ def record_shape(shapes: Mapping[str, Shape]) -> Shape:
     return fun_on(domain, tuple(plain_shape(shapes[key]) for key in domain.keys))
 
 
-def record(g: Generator, node: Record, env: Env) -> Code:
+def record(g: Generator, node: core.Record, env: Env, form: str) -> Code:
     codes = {name: g.plain(value, env) for name, value in node.fields}
     domain = record_domain(tuple(codes))
     values = "".join(f", {codes[key].text}" for key in domain.keys)
@@ -61,7 +53,7 @@ def record(g: Generator, node: Record, env: Env) -> Code:
 # --- constructor -------------------------------------------------------------------------------------------
 
 
-def constructor(g: Generator, node: FunctionConstructor, env: Env) -> Code:
+def constructor(g: Generator, node: core.FunctionConstructor, env: Env, form: str) -> Code:
     if node.recursion is not None:
         return lazy_constructor(g, node, env, node.recursion.name)
     binders = node.binders
@@ -90,7 +82,7 @@ def constructor(g: Generator, node: FunctionConstructor, env: Env) -> Code:
 
 
 def on_constant_domain(
-    g: Generator, node: FunctionConstructor, items: frozenset[object], element: Shape, env: Env
+    g: Generator, node: core.FunctionConstructor, items: frozenset[object], element: Shape, env: Env
 ) -> Code:
     """The function on a set that is known: its loop goes through the keys in the order in which it keeps its values."""
     sequence = is_sequence_domain(items)
@@ -105,7 +97,7 @@ def on_constant_domain(
     return Code(f"Function(({g.constant(domain)}, *{values}))", fun_on(domain, (body.shape,) * len(keys)))
 
 
-def product_constructor(g: Generator, node: FunctionConstructor, env: Env) -> Code:
+def product_constructor(g: Generator, node: core.FunctionConstructor, env: Env) -> Code:
     """Several variables: the arguments are tuples."""
     inner, clauses = loop_clauses(g, node.binders, env, Loop.ANY_ORDER)
     names = []
@@ -126,7 +118,7 @@ def product_constructor(g: Generator, node: FunctionConstructor, env: Env) -> Co
     return Code(f"function({{{key}: {body.text} {' '.join(clauses)}}})", map_to(body.shape))
 
 
-def lazy_constructor(g: Generator, node: FunctionConstructor, env: Env, own_name: str) -> Code:
+def lazy_constructor(g: Generator, node: core.FunctionConstructor, env: Env, own_name: str) -> Code:
     """A function that is evaluated argument by argument: a recursive one, or one on a set that may be infinite."""
     outside = env.no_walrus()
     domains = [g.value(binder.domain, outside) for binder in node.binders if binder.domain is not None]
@@ -159,7 +151,7 @@ def lazy_constructor(g: Generator, node: FunctionConstructor, env: Env, own_name
 # --- application -------------------------------------------------------------------------------------------
 
 
-def application(g: Generator, node: FunctionApplication, env: Env) -> Code:
+def application(g: Generator, node: core.FunctionApplication, env: Env, form: str) -> Code:
     f, argument = g.value(node.function, env), g.value(node.argument, env)
     return applied(g, f, argument, env)
 
@@ -193,7 +185,7 @@ def applied(g: Generator, f: Code, argument: Code, env: Env) -> Code:
     return Code(f"apply({f.text}, {argument.text})", shape.element)
 
 
-def field_access(g: Generator, node: FieldAccess, env: Env) -> Code:
+def field_access(g: Generator, node: core.FieldAccess, env: Env, form: str) -> Code:
     record_code = g.value(node.record, env)
     if g.careful or record_code.shape.lazy:
         return Code(
@@ -216,14 +208,14 @@ def _field(g: Generator, f: Code, name: str, env: Env) -> Code:
 # --- EXCEPT ------------------------------------------------------------------------------------------------
 
 
-def except_value(g: Generator, node: Except, env: Env) -> Code:
+def except_value(g: Generator, node: core.Except, env: Env, form: str) -> Code:
     code = g.value(node.function, env)
     for update in node.updates:
         code = updated(g, code, update, env)
     return code
 
 
-def updated(g: Generator, f: Code, update: Update, env: Env) -> Code:
+def updated(g: Generator, f: Code, update: core.Update, env: Env) -> Code:
     """The function with one update done."""
     keys = [g.plain(step, env) for step in update.path]
     if not g.careful and env.walrus and not f.shape.lazy:
@@ -275,7 +267,7 @@ def _changed(g: Generator, shape: Shape, keys: Sequence[Code], new: Shape) -> Sh
     return Shape(shape.kind, join(item, _changed(g, item, keys[1:], new)))
 
 
-def _update_in_place(g: Generator, f: Code, keys: Sequence[Code], update: Update, env: Env) -> Code | None:
+def _update_in_place(g: Generator, f: Code, keys: Sequence[Code], update: core.Update, env: Env) -> Code | None:
     """Python text that rebuilds the tuple, where the shapes say that it is a `Function`; else None."""
     shape = f.shape
     key, rest = keys[0], keys[1:]
@@ -317,7 +309,7 @@ def _update_in_place(g: Generator, f: Code, keys: Sequence[Code], update: Update
     return Code(f"put({first}, {at_first}, {inner.text})", result)
 
 
-def _inner_update(g: Generator, old: Code, rest: Sequence[Code], update: Update, env: Env) -> Code:
+def _inner_update(g: Generator, old: Code, rest: Sequence[Code], update: core.Update, env: Env) -> Code:
     """The new value at a place whose old value is `old`; `rest` is the path inside it."""
     if not rest:
         return g.plain(update.value, env.bind({update.old: old}))

@@ -104,8 +104,10 @@ def big_union(sets: Any) -> frozenset[Value]:
 
 def iterate(items: Any) -> Iterable[Value]:
     """The elements in any order."""
-    if isinstance(items, (frozenset, LazySet)):
+    if type(items) is frozenset:
         return items
+    if isinstance(items, LazySet):
+        return items.elements()
     raise Fault(f"a set is needed here, and this is {kind_of(items)}: {shorten(items)}")
 
 
@@ -247,33 +249,3 @@ def numbers(operator: str, *values: Value) -> None:
     for value in values:
         if type(value) is not int:
             raise Fault(f"{operator} needs integers, and is given {kind_of(value)}: {shorten(value)}")
-
-
-def add(a: Value, b: Value) -> int:
-    numbers("+", a, b)
-    return a + b  # type: ignore[no-any-return]
-
-
-def subtract_numbers(a: Value, b: Value) -> int:
-    numbers("-", a, b)
-    return a - b  # type: ignore[no-any-return]
-
-
-def multiply(a: Value, b: Value) -> int:
-    numbers("*", a, b)
-    return a * b  # type: ignore[no-any-return]
-
-
-def negate(a: Value) -> int:
-    numbers("-", a)
-    return -a  # type: ignore[no-any-return]
-
-
-def less(a: Value, b: Value) -> bool:
-    numbers("<", a, b)
-    return a < b  # type: ignore[no-any-return]
-
-
-def less_equal(a: Value, b: Value) -> bool:
-    numbers("<=", a, b)
-    return a <= b  # type: ignore[no-any-return]

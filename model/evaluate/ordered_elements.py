@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rmqproof.model.evaluate.order import Key, Order
 from rmqproof.model.evaluate.support import choose_from, in_turn
-from rmqproof.model.evaluate.values import Value
+from rmqproof.model.evaluate.values import Key, Order, Value
 
 _LIMIT = 200_000
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.generator import Generator, as_value
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, OperatorValue, arity_of, operator_value
 from rmqproof.model.evaluate.shape import ARGUMENT, LAZY
-from rmqproof.model.tla.core import Binding, Definition, Expression, Lambda
+from rmqproof.model.tla.core import Binding, Definition, Expression
 
 
 def callable_text(g: Generator, argument: Expression, env: Env) -> str:
@@ -21,7 +21,7 @@ def _callable(g: Generator, entry: OperatorValue, env: Env, arity: int) -> str:
         return entry.text
     names = [env.names.fresh("a") for _ in range(arity)]
     codes = [Code(name, ARGUMENT, True) for name in names]
-    body = apply_operator(g, entry, codes, env.no_walrus(), "value")
+    body = as_value(apply_operator(g, entry, codes, env.no_walrus(), "value"))
     return f"(lambda {', '.join(names)}: {body.text})"
 
 
@@ -30,23 +30,17 @@ def apply_operator(g: Generator, entry: OperatorValue, arguments: Sequence[Entry
     target = entry.target
     if entry.text is not None:
         codes = [_unevaluated(g, argument, env) for argument in arguments]
-        code = Code(f"{entry.text}({', '.join(c.text for c in codes)})", LAZY)
-        return Code(g.as_condition(code)) if form == "condition" else code
-    assert entry.env is not None
+        return Code(f"{entry.text}({', '.join(c.text for c in codes)})", LAZY)
+    assert entry.env is not None and target is not None
     inner = env.at(entry.env)
     if isinstance(target, Binding):
         bound = entry.env.bindings[target]
         assert isinstance(bound, OperatorValue)
         return apply_operator(g, bound, arguments, env, form)
-    if isinstance(target, Lambda):
-        return _body(g, target, arguments, inner, form)
-    if isinstance(target, Definition):
-        if any(not isinstance(argument, Code) for argument in arguments) or g.analysis.by_name_parameters(target):
-            return _body(g, target, arguments, inner, form)
+    by_name = any(not isinstance(argument, Code) for argument in arguments)
+    if isinstance(target, Definition) and not by_name and not g.analysis.by_name_parameters(target):
         return g.call_with(target, arguments, inner, form)
-    assert isinstance(target, str)
-    codes = [force(g, argument, env) for argument in arguments]
-    return g.forms.builtin(g, target, codes, env, form)
+    return g.formed(target.body, inner.bind(dict(zip(target.parameters, arguments, strict=True))), form)
 
 
 def _unevaluated(g: Generator, entry: Entry, env: Env) -> Code:
@@ -56,13 +50,6 @@ def _unevaluated(g: Generator, entry: Entry, env: Env) -> Code:
     if isinstance(entry, ByName):
         return g.eager_or_thunk(entry.node, env.at(entry.env), False)
     return Code(_callable(g, entry, env, 1))
-
-
-def _body(g: Generator, target: Lambda | Definition, arguments: Sequence[Entry], env: Env, form: str) -> Code:
-    inner = env.bind(dict(zip(target.parameters, arguments, strict=True)))
-    if form == "condition":
-        return Code(g.condition(target.body, inner))
-    return g.value(target.body, inner)
 
 
 def force(g: Generator, entry: Entry, env: Env) -> Code:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.evaluate.action_writer import ActionWriter
 from rmqproof.model.evaluate.actions import follow
+from rmqproof.model.evaluate.fingerprint import Digests
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import plain
+from rmqproof.model.evaluate.lines import Lines
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
 from rmqproof.model.evaluate.shape import NEVER, Shape, join
-from rmqproof.model.evaluate.statements import Lines, body_lines
 from rmqproof.model.evaluate.steps import Place, Then
 from rmqproof.model.search.system import Transition
 from rmqproof.model.tla.core import Call, Expression, Model
 from rmqproof.model.tla.source import Location
 
-if TYPE_CHECKING:
-    from rmqproof.model.evaluate.system import InterpretedSystem, State
+State = tuple[Any, ...]
+"""The values of the variables in their order, and then the state's fingerprint (0 with VIEW or SYMMETRY)."""
 
 
 class Appendable(Protocol):
@@ -34,31 +35,43 @@ class Program:
     initial: Callable[[Appendable], None]
     next: Callable[[State, Appendable], None]
 
-    def __init__(self, system: InterpretedSystem, g: Generator, steps: bool = True) -> None:
-        self.system, self.g, self.steps = system, g, steps
+    def __init__(
+        self,
+        g: Generator,
+        model: Model,
+        actions: list[str],
+        between: list[int],
+        tables: Sequence[Digests],
+        digested: bool,
+        steps: bool = True,
+    ) -> None:
+        """`actions` gets the names of the actions; `between` the number of states found inside of compositions;
+        `digested`: states end with their fingerprints."""
+        self.g, self.model, self.actions, self.digested, self.steps = g, model, actions, digested, steps
+        self.public = frozenset(model.specification.definitions.values())
         self.assigned: dict[int, Shape] = {}
         self._texts: list[tuple[str, str]] = []
         g.namespace["make"] = tuple.__new__
-        g.namespace["MIDDLE"] = system.intermediate
+        g.namespace["MIDDLE"] = between
         g.namespace["Transition"] = Transition
-        for index, table in enumerate(system.tables):
+        for index, table in enumerate(tables):
             g.namespace[f"D{index}"] = table
-        model = system.model
         if model.initial is not None:
             self._write_initial(model.initial)
         if model.next is not None and steps:
             self._write_next(model.next)
 
-    def link(self) -> None:
-        """Turn the text into functions."""
+    def linked(self) -> Program:
+        """The same, its text turned into functions."""
         for name, text in self._texts:
             self.g.execute(name, text)
             setattr(self, name, self.g.namespace[name])
         if not hasattr(self, "next"):
             self.next = lambda state, found: None
+        return self
 
     def _write_initial(self, node: Expression) -> None:
-        writer = ActionWriter(follow, self.g, Lines(1), initial=True, public=self.system.public)
+        writer = ActionWriter(follow, self.g, Lines(1), initial=True, public=self.public)
 
         def leaf(place: Place) -> None:
             if self._incomplete(writer, place, ""):
@@ -74,7 +87,7 @@ class Program:
         count = len(self.g.variables)
         old = [f"v{index}" for index in range(count)]
         current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
-        writer = ActionWriter(follow, self.g, Lines(1), initial=False, public=self.system.public, current=current)
+        writer = ActionWriter(follow, self.g, Lines(1), initial=False, public=self.public, current=current)
         changed: set[int] = set()
 
         def leaf(place: Place) -> None:
@@ -89,27 +102,32 @@ class Program:
                     digests += [f"o{index}", f"D{index}[{text}]"]
             state = f"({', '.join([*texts, self._fingerprint(digests)])})"
             arguments = "".join(f"{text}, " for text in place.named.arguments)
-            action = self.system.action_index(name)
+            action = self._number(name)
             writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
 
         writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), StepName()), Then(leaf))
-        if not self.system.actions:
-            self.system.action_index("Next")  # Next == FALSE: an action that is never taken
+        if not self.actions:
+            self.actions.append("Next")  # Next == FALSE: an action that is never taken
         start = [f"{', '.join([*old, 'fp'])} = s", "add = found.append"]
-        if self.system.plain_fingerprint:
+        if self.digested:
             start += [f"o{index} = D{index}[v{index}]" for index in sorted(changed)]
         self._finish("next", "s, found", start, writer)
+
+    def _number(self, action: str) -> int:
+        if action not in self.actions:
+            self.actions.append(action)
+        return self.actions.index(action)
 
     def _incomplete(self, writer: ActionWriter, place: Place, action: str) -> bool:
         missing = [name for i, name in enumerate(self.g.variables) if not place.frame.assigned(i)]
         if missing:
-            at = _definition_place(self.system.model, action)
+            at = _definition_place(self.model, action)
             text = f"unassigned({missing!a}, {action!a})"
             writer.out.add(self.g.places.mark(at, text) if at is not None else text)
         return bool(missing)
 
     def _fingerprint(self, digests: Sequence[str]) -> str:
-        return " ^ ".join(digests) if self.system.plain_fingerprint else "0"
+        return " ^ ".join(digests) if self.digested else "0"
 
     def _finish(self, name: str, parameters: str, start: Sequence[str], writer: ActionWriter) -> None:
         lines = [f" {line}" for line in start] + writer.following.lines + (writer.out.lines or [" pass"])
@@ -123,9 +141,8 @@ class Program:
         )
         while isinstance(node, Call) and not node.arguments and not node.definition.recursive:
             node = node.definition.body
-        lines, _ = body_lines(self.g, node, env, form)
         parameters = [] if step is None else ["s", "n"] if step else ["s"]
-        name = self.g.function("test", parameters, lines)
+        name = self.g.function("test", parameters, [f"return {self.g.formed(node, env, form).text}"])
         function: Callable[..., Any] = self.g.namespace[name]
         if form == "value":
             return lambda *states: plain(function(*states))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.shape import ANY, Shape
@@ -71,7 +70,7 @@ class ByName:
 class OperatorValue:
     """A parameter that stands for an operator; `text`: a Python callable, or None when it is to be inlined."""
 
-    target: Definition | Binding | str | Lambda | None
+    target: Definition | Binding | Lambda | None
     env: Env | None
     text: str | None = None
 
@@ -153,22 +152,3 @@ def arity_of(argument: Expression) -> int:
         return argument.arity
     assert isinstance(argument, Lambda)
     return len(argument.parameters)
-
-
-def captured_names(captured: Sequence[tuple[Any, Entry]]) -> list[str]:
-    """The parameters `c0`, `c1`, … that the captured entries use."""
-    found: set[str] = set()
-
-    def visit(entry: Entry) -> None:
-        if isinstance(entry, Code):
-            if re.fullmatch(r"c\d+", entry.text):
-                found.add(entry.text)
-        elif isinstance(entry, OperatorValue) and entry.text is not None:
-            found.add(entry.text)
-        elif entry.env is not None:
-            for inner in (*entry.env.bindings.values(), *entry.env.lets.values()):
-                visit(inner)
-
-    for _, entry in captured:
-        visit(entry)
-    return sorted(found, key=lambda name: int(name[1:]))

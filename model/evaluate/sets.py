@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.binders import Loop, binder_targets, elements, loops
+from rmqproof.model.evaluate.binders import Loop, loops, test_of
 from rmqproof.model.evaluate.builtins import comparable
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
@@ -16,17 +16,10 @@ from rmqproof.model.evaluate.shape import (
     seq_of,
     set_of,
 )
-from rmqproof.model.tla.core import (
-    Cartesian,
-    FunctionSet,
-    RecordSet,
-    SetEnumeration,
-    SetFilter,
-    SetMap,
-)
+from rmqproof.model.tla import core
 
 
-def enumeration(g: Generator, node: SetEnumeration, env: Env) -> Code:
+def enumeration(g: Generator, node: core.SetEnumeration, env: Env, form: str) -> Code:
     items = [g.plain(item, env) for item in node.items]
     shape = set_of(join_all(item.shape for item in items))
     if not items:
@@ -41,53 +34,38 @@ def _comparable(g: Generator, items: Code) -> Code:
     return Code(f"comparable_set({items.text})", items.shape)
 
 
-def set_filter(g: Generator, node: SetFilter, env: Env) -> Code:
+def set_filter(g: Generator, node: core.SetFilter, env: Env, form: str) -> Code:
     binder = node.binder
     assert binder.domain is not None
     domain = g.value(binder.domain, env)
     lazy = domain.shape.lazy or domain.shape.kind not in ("set", "never")
     known = g.known(domain)
     infinite = isinstance(known, LazySet) and known.size is None
-    if infinite or (lazy and not binder.is_tuple):
+    if infinite or lazy or binder.is_tuple:
         element = domain.shape.element if domain.shape.kind == "set" else ANY
-        name = env.names.fresh("item")
-        if binder.is_tuple:
-            names = [env.names.fresh(binding.name) for binding in binder.bindings]
-            bound_tuple = {b: Code(text, ANY, True) for b, text in zip(binder.bindings, names, strict=True)}
-            test = g.condition(node.body, env.no_walrus().bind(bound_tuple))
-            test = f"[{test} for {', '.join(names)}, in (unpack({name}, {len(names)}),)][0]"
-        else:
-            inner = env.no_walrus().bind({binder.bindings[0]: Code(name, element, True)})
-            test = g.condition(node.body, inner)
-        return Code(f"filtered({domain.text}, lambda {name}: {test})", set_of(element, lazy=domain.shape.lazy))
-    iterated, element = elements(g, binder.domain, env.no_walrus(), Loop.ANY_ORDER)
-    if not binder.is_tuple:
-        inner, clauses = loops(g, (binder,), env, Loop.ANY_ORDER)
-        bound = inner.bindings[binder.bindings[0]]
-        assert isinstance(bound, Code)
-        return Code(f"frozenset([{bound.text} {clauses} if {g.condition(node.body, inner)}])", set_of(bound.shape))
-    whole = env.names.fresh("whole")
-    more, _ = binder_targets(g, binder, element, "", env)
-    names = [code.text for code in more.values()]
-    inner = env.bind(more)
-    unpacked = f"for {', '.join(names)}{',' if len(names) == 1 else ''} in (unpack({whole}, {len(names)}),)"
-    body = g.condition(node.body, inner)
-    return Code(f"frozenset([{whole} for {whole} in {iterated} {unpacked} if {body}])", set_of(element))
+        test = test_of(g, binder, element, node.body, env)
+        if g.careful and not domain.shape.lazy:
+            return Code(f"frozenset(filter({test}, ORDER.of({domain.text})))", set_of(element))
+        return Code(f"filtered({domain.text}, {test})", set_of(element, lazy=domain.shape.lazy))
+    inner, clauses = loops(g, (binder,), env, Loop.ANY_ORDER)
+    bound = inner.bindings[binder.bindings[0]]
+    assert isinstance(bound, Code)
+    return Code(f"frozenset([{bound.text} {clauses} if {g.condition(node.body, inner)}])", set_of(bound.shape))
 
 
-def set_map(g: Generator, node: SetMap, env: Env) -> Code:
+def set_map(g: Generator, node: core.SetMap, env: Env, form: str) -> Code:
     inner, clauses = loops(g, node.binders, env, Loop.ANY_ORDER)
     body = g.plain(node.body, inner)
     return _comparable(g, Code(f"frozenset([{body.text} {clauses}])", set_of(body.shape)))
 
 
-def function_set(g: Generator, node: FunctionSet, env: Env) -> Code:
+def function_set(g: Generator, node: core.FunctionSet, env: Env, form: str) -> Code:
     domain, range_ = g.value(node.domain, env), g.value(node.range, env)
     item = plain_shape(range_.shape.element) if range_.shape.kind == "set" else ANY
     return Code(f"function_set({domain.text}, {range_.text})", set_of(map_to(item), lazy=True))
 
 
-def record_set(g: Generator, node: RecordSet, env: Env) -> Code:
+def record_set(g: Generator, node: core.RecordSet, env: Env, form: str) -> Code:
     from rmqproof.model.evaluate.maps import record_shape
 
     codes = [g.value(value, env) for _, value in node.fields]
@@ -99,7 +77,7 @@ def record_set(g: Generator, node: RecordSet, env: Env) -> Code:
     return Code(f"Records({names!a}, ({sets}))", set_of(record_shape(shapes), lazy=True))
 
 
-def cartesian(g: Generator, node: Cartesian, env: Env) -> Code:
+def cartesian(g: Generator, node: core.Cartesian, env: Env, form: str) -> Code:
     codes = [g.value(factor, env) for factor in node.factors]
     item = join_all(code.shape.element if code.shape.kind == "set" else ANY for code in codes)
     return Code(f"Products(({''.join(f'{code.text}, ' for code in codes)}))", set_of(seq_of(item), lazy=True))

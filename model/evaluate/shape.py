@@ -1,6 +1,11 @@
 """What the compiler knows of a value before it runs: enough to choose the right Python operation.
 
 `ANY` knows nothing, `NEVER` is the shape of no value. A shape is always true of every value it is given for.
+
+These are not the types of `model.types`, which the C generator needs: those say how large a value can be, are found
+without evaluating constants, trust what invariants claim until a value leaves it, and give a value of several kinds up
+to a union; a shape says which Python object there is, has thunks and sets that are not enumerated, and is found where
+the code is written, so that the shapes of variables cost the writing of Next again, and no other reading of it.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ _SAMPLE = 500
 @dataclass(frozen=True, slots=True)
 class Shape:
     """`kind`: any, never, int, str, bool, model, set, seq (a Python tuple), fun (a `Function`), map (either), thunk,
-    argument.
+    argument; truth: no value of TLA+, but a Python bool.
 
     `item`: of a set's elements, a sequence's items, a function's values. `domain`: of a `fun`, when it is always the
     same; `fields` then has a shape for each key. `named`: of records with different fields, the shapes of the fields
@@ -73,6 +78,7 @@ INT = Shape("int")
 STR = Shape("str")
 BOOL = Shape("bool")
 MODEL = Shape("model")
+TRUTH = Shape("truth")
 
 
 def set_of(item: Shape, lazy: bool = False) -> Shape:

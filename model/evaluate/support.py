@@ -126,9 +126,7 @@ def remembering(function: Callable[[Value], Value], read: Sequence[int]) -> Call
     The two: most often those for the states before and after a step. What counts is that the variables have the very
     same values, so that a result also outlives the steps that leave them alone.
     """
-    if len(read) == 1:
-        return _remembering_one(function, read[0])
-    pick = itemgetter(*read)
+    pick = itemgetter(*read, read[0])  # a tuple, also of one
     state_1 = state_2 = value_1 = value_2 = None
     key_1: tuple[Value, ...] = ()
     key_2: tuple[Value, ...] = ()
@@ -147,26 +145,6 @@ def remembering(function: Callable[[Value], Value], read: Sequence[int]) -> Call
         value = function(state)
         state_2, key_2, value_2 = state_1, key_1, value_1
         state_1, key_1, value_1 = state, key, value
-        return value
-
-    return remembered
-
-
-def _remembering_one(function: Callable[[Value], Value], index: int) -> Callable[[Value], Value]:
-    unset = object()
-    key_1: Value = unset
-    key_2: Value = unset
-    value_1 = value_2 = None
-
-    def remembered(state: Value) -> Value:
-        nonlocal key_1, key_2, value_1, value_2
-        key = state[index]
-        if key is key_1:
-            return value_1
-        if key is key_2:
-            return value_2
-        value = function(state)
-        key_1, key_2, value_1, value_2 = key, key_1, value, value_1
         return value
 
     return remembered

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from operator import xor
-from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, function, pairs_of
 from rmqproof.model.tla.core import Definition
 from rmqproof.model.tla.source import TlaError
-
-if TYPE_CHECKING:
-    from rmqproof.model.evaluate.system import InterpretedSystem
 
 _LIMIT = 500_000
 """Remembered images of values under a permutation; then the table starts afresh."""
@@ -84,9 +80,8 @@ class Images(dict[Value, Value]):
         return image
 
 
-def symmetry_of(system: InterpretedSystem, definition: Definition) -> Symmetry:
-    """Raise `TlaError` where the definition is no set of permutations of model values."""
-    permutations = system.constant(definition.body)
+def symmetry_of(permutations: Value, definition: Definition, tables: tuple[Mapping[Value, int], ...]) -> Symmetry:
+    """Raise `TlaError` where the value of the definition is no set of permutations of model values."""
     remedy = "Use Permutations(S), or a union of such sets, of sets S of model values."
     if type(permutations) is not frozenset:
         raise TlaError(f"{definition.name} is not a set of permutations", definition.at, remedy, "config")
@@ -101,7 +96,7 @@ def symmetry_of(system: InterpretedSystem, definition: Definition) -> Symmetry:
         moved = {key: item for key, item in pairs_of(permutation) if key is not item}
         if moved:
             generators.append(moved)
-    return Symmetry(generated(generators, definition), system.tables)
+    return Symmetry(generated(generators, definition), tables)
 
 
 def generated(generators: list[dict[Value, Value]], definition: Definition) -> list[dict[Value, Value]]:

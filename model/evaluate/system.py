@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from rmqproof.model.actions.antecedents import antecedents_of
 from rmqproof.model.actions.facts import Analysis
+from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled, Wrap, abstract_enabled
 from rmqproof.model.evaluate.deep_stack import deeply, in_deep_stack
 from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
 from rmqproof.model.evaluate.forms import FORMS
-from rmqproof.model.evaluate.generator import AbstractTest, Generator
+from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.in_turns import Few, TooMany, in_turns
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy import plain
@@ -20,15 +22,15 @@ from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.locate import Places, located
 from rmqproof.model.evaluate.nesting import Nesting
-from rmqproof.model.evaluate.order import Order, use
-from rmqproof.model.evaluate.program import Appendable, Program
+from rmqproof.model.evaluate.order import use
+from rmqproof.model.evaluate.program import Appendable, Program, State
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
-from rmqproof.model.evaluate.values import Value
+from rmqproof.model.evaluate.values import Order, Value
 from rmqproof.model.evaluate.verdicts import remembered
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
-from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model
+from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model, Variable
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.stack import grow_stack
 
@@ -37,9 +39,6 @@ _PATIENCE = 20
 """So often may the fast code give up before it is replaced by code that evaluates less beforehand."""
 _RECURSION = 6_000
 """Python frames for the fast code, on the thread's own stack."""
-
-State = tuple[Any, ...]
-"""The values of the variables in their order, and then the state's fingerprint (0 with VIEW or SYMMETRY)."""
 
 
 class InterpretedSystem:
@@ -66,12 +65,13 @@ class InterpretedSystem:
         self.intermediate = [0]
         """States found inside of action compositions (A \\cdot B), which TLC counts as generated too."""
         self._constants: dict[Constant | Definition, Value] = {}
-        self._public = frozenset(specification.definitions.values())
         self.plain_fingerprint = model.view is None and model.symmetry is None
         self._careful: Program | None = None
         self._patient: Program | None = None
         self._fast = self._compile()
-        self.symmetry: Symmetry | None = symmetry_of(self, model.symmetry) if model.symmetry is not None else None
+        self.symmetry: Symmetry | None = None
+        if model.symmetry is not None:
+            self.symmetry = symmetry_of(self.constant(model.symmetry.body), model.symmetry, self.tables)
         self.invariants = [self._state_property(d.name, d.body, d) for d in model.invariants]
         self.initial_properties = [
             self._state_property(p.name, formula, p.definition) for p in model.properties for formula in p.initial
@@ -84,10 +84,10 @@ class InterpretedSystem:
         ]
         assumed = antecedents_of(model)
         self.idle = [StateProperty(a.name, self._noted(a.idle)) for a in assumed if not a.step]
-        self.idle_steps = [StepProperty(a.name, self._step_test(a.idle)) for a in assumed if a.step]
-        self._constraints = [self._state_test(d.body) for d in model.constraints]
-        self._action_constraints = [self._step_test(d.body) for d in model.action_constraints]
-        self._view = self._state_value(model.view.body) if model.view is not None else None
+        self.idle_steps = [StepProperty(a.name, self.step_condition(a.idle)) for a in assumed if a.step]
+        self._constraints = [self.state_condition(d.body) for d in model.constraints]
+        self._action_constraints = [self.step_condition(d.body) for d in model.action_constraints]
+        self._view = self.state_value(model.view.body) if model.view is not None else None
         self._view_table = digest_tables(1)[0]
 
     # --- the system --------------------------------------------------------------------------------------------
@@ -210,42 +210,51 @@ class InterpretedSystem:
             *(self.variables, shapes, self.analysis, self.places, self.runtime),
             *(careful, eager, self._constants, self.order, self._nesting),
         )
-        g.abstract = self._abstract
+        g.abstract = self.abstract_enabled
         return g
 
-    def _abstract(self, action: Expression, instance: str, names: Sequence[Binding]) -> AbstractTest | None:
-        from rmqproof.model.evaluate.abstract_enabled import abstract_test
+    def abstract_enabled(
+        self, action: Expression, instance: str, names: Sequence[Binding] = (), wrap: Wrap = lambda node: node
+    ) -> AbstractEnabled | None:
+        """See `abstract_enabled.abstract_enabled`."""
+        return abstract_enabled(self._wider, len(self.variables), action, instance, names, wrap)
 
-        return abstract_test(self, action, instance, names)
+    def _wider(self, more: Sequence[Variable], condition: Expression) -> Callable[[State], bool]:
+        """A state formula as a test of states with more variables."""
+        specification = self.model.specification
+        specification = replace(specification, variables=(*specification.variables, *more))
+        wider = InterpretedSystem(Model(specification, None, None, words=self.model.words), self.runtime)
+        wider._constants.update(self._constants)
+        return wider.careful_condition(condition)
 
     def _compile(self) -> Program:
         shapes: list[Shape] = [NEVER] * len(self.variables)
         for number in range(_ROUNDS):
             # a step from values of no shape has none either: the first round is about initial states alone
-            code = Program(self, self.generator(shapes), steps=number > 0 or self.model.initial is None)
+            code = self._program(self.generator(shapes), steps=number > 0 or self.model.initial is None)
             new = [bounded(join(shape, code.assigned.get(i, NEVER))) for i, shape in enumerate(shapes)]
             if new == shapes and code.steps:
                 break
             shapes = new
         else:
             shapes = [ANY] * len(shapes)
-            code = Program(self, self.generator(shapes))
+            code = self._program(self.generator(shapes))
         self.shapes = shapes
-        code.link()
-        return code
+        return code.linked()
+
+    def _program(self, g: Generator, steps: bool = True) -> Program:
+        return Program(g, self.model, self.actions, self.intermediate, self.tables, self.plain_fingerprint, steps)
 
     def patient(self) -> Program:
         """The fast code that evaluates beforehand only what has a value."""
         if self._patient is None:
-            self._patient = Program(self, self.generator(self.shapes, eager=False))
-            self._patient.link()
+            self._patient = self._program(self.generator(self.shapes, eager=False)).linked()
         return self._patient
 
     def careful(self) -> Program:
         """The code with every check, compiled when it is first needed."""
         if self._careful is None:
-            self._careful = Program(self, self.generator([ANY] * len(self.variables), careful=True))
-            self._careful.link()
+            self._careful = self._program(self.generator([ANY] * len(self.variables), careful=True)).linked()
         return self._careful
 
     def _careful_run(self, run: Callable[[Program, Appendable], None], between: int) -> Iterator[Any]:
@@ -272,16 +281,6 @@ class InterpretedSystem:
         if error is not None:
             raise error
 
-    def action_index(self, name: str) -> int:
-        if name not in self.actions:
-            self.actions.append(name)
-        return self.actions.index(name)
-
-    @property
-    def public(self) -> frozenset[Definition]:
-        """The definitions that a configuration can name: they give steps their names."""
-        return self._public
-
     def constant(self, node: Expression) -> Value:
         """The value of a constant expression. Raise `TlaError`."""
         return self._test(node, None, "value")()
@@ -289,17 +288,17 @@ class InterpretedSystem:
     def constant_truth(self, node: Expression) -> bool:
         return bool(self._test(node, None, "condition")())
 
-    def state_condition(self, node: Expression) -> Callable[[State], bool]:
-        """A state formula as a test."""
-        return self._state_test(node)
+    def state_condition(self, node: Expression) -> Callable[..., bool]:
+        """A state formula as a test of a state."""
+        return self._test(node, False, "condition")
 
-    def step_condition(self, node: Expression) -> Callable[[State, State], bool]:
-        """An action as a test of a step."""
-        return self._step_test(node)
+    def step_condition(self, node: Expression) -> Callable[..., bool]:
+        """An action as a test of a step, from one state to another."""
+        return self._test(node, True, "condition")
 
     def state_value(self, node: Expression) -> Callable[[State], Value]:
         """A state function."""
-        return self._state_value(node)
+        return self._test(node, False, "value")
 
     def careful_condition(self, node: Expression) -> Callable[[State], bool]:
         """A state formula as a test that assumes nothing of the values in a state."""
@@ -324,86 +323,58 @@ class InterpretedSystem:
         self._constants[constant] = value
         return constant
 
-    def _state_test(self, node: Expression) -> Callable[..., bool]:
-        return self._test(node, False, "condition")
-
-    def _state_value(self, node: Expression) -> Callable[..., Value]:
-        return self._test(node, False, "value")
-
-    def _step_test(self, node: Expression) -> Callable[..., bool]:
-        return self._test(node, True, "condition")
-
     def _test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
-        """A Python function of one state (`step` False), two (True) or none (None)."""
+        """A Python function of one state (`step` False), two (True) or none (None): the fast code's answer."""
         fast: Callable[..., Any] | None = None
         careful: Callable[..., Any] | None = None
         failures = 0
-        system, order = self, self.order
+        order = self.order
 
-        def evaluated(*states: State) -> Any:
-            nonlocal careful
-            if careful is None:
-                careful = system.careful().test(node, step, form)
-            return careful(*states)
+        def run(*states: State) -> Any:
+            nonlocal fast
+            use(order)
+            try:
+                if fast is None:
+                    fast = self._fast.test(node, step, form)
+                return fast(*states)
+            except Exception:
+                return again(*states)
 
         def again(*states: State) -> Any:
             """The careful code's answer."""
             nonlocal fast, failures
-            use(system.order)
-            system.deoptimised += 1
+            use(order)
+            self.deoptimised += 1
             failures += 1
             try:
                 answer = deeply(evaluated, *states)
             except Exception as raised:
-                raise located(raised, system.places, node.at) from raised
+                raise located(raised, self.places, node.at) from raised
             if failures == _PATIENCE:
-                fast = system.patient().test(node, step, form)
+                fast = self.patient().test(node, step, form)
             return answer
 
-        def compiled() -> Callable[..., Any]:
-            nonlocal fast
-            if fast is None:
-                fast = system._fast.test(node, step, form)
-            return fast
+        def evaluated(*states: State) -> Any:
+            nonlocal careful
+            if careful is None:
+                careful = self.careful().test(node, step, form)
+            return careful(*states)
 
-        def of_state(state: State) -> Any:
-            use(order)
-            try:
-                return fast(state) if fast is not None else compiled()(state)
-            except Exception:
-                return again(state)
-
-        def of_step(before: State, after: State) -> Any:
-            use(order)
-            try:
-                return fast(before, after) if fast is not None else compiled()(before, after)
-            except Exception:
-                return again(before, after)
-
-        def of_nothing() -> Any:
-            use(order)
-            try:
-                return compiled()()
-            except Exception:
-                return again()
-
-        if step is None:
-            return of_nothing
-        return of_step if step else of_state
+        return run
 
     def _state_property(self, name: str, node: Expression, definition: Definition) -> StateProperty:
         return StateProperty(name, self._noted(node), sentence(definition))
 
     def _noted(self, node: Expression) -> Callable[[State], bool]:
         """The test of a state formula, which answers from memory where that pays."""
-        test, facts = self._state_test(node), self.analysis.of(node)
+        test, facts = self.state_condition(node), self.analysis.of(node)
         some = 0 < len(facts.reads) < len(self.variables)
         if some and not facts.impure and not facts.primed and not facts.free and self.analysis.loops(node):
             return remembered(test, facts.reads)
         return test
 
     def _step_property(self, name: str, node: Expression, definition: Definition) -> StepProperty:
-        return StepProperty(name, self._step_test(node), sentence(definition))
+        return StepProperty(name, self.step_condition(node), sentence(definition))
 
 
 def sentence(definition: Definition) -> str:
@@ -432,11 +403,6 @@ def check_assumptions(model: Model, system: InterpretedSystem | None = None) -> 
         for assumption in model.specification.assumptions
         if not assumption.axiom and not system.constant_truth(assumption.body)
     ]
-
-
-def evaluate_constant(model: Model, expression: Expression, system: InterpretedSystem | None = None) -> Value:
-    """The value of a constant expression of the model's specification."""
-    return (system if system is not None else InterpretedSystem(model)).constant(expression)
 
 
 def check_postconditions(system: InterpretedSystem) -> list[str]:

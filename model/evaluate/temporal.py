@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 
-from rmqproof.model.evaluate.abstract_enabled import abstract_enabled
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.program import State
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem, sentence
 from rmqproof.model.evaluate.values import Value
@@ -32,7 +32,6 @@ from rmqproof.model.search.liveness.formula import (
     negation,
 )
 from rmqproof.model.tla import core
-from rmqproof.model.tla.core import ACTION, CONSTANT, STATE, TEMPORAL
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.split import opened
@@ -87,7 +86,7 @@ class _Translation:
     def formula(self, node: core.Expression, wrap: Wrap = _same) -> Formula:
         """The formula; `wrap` puts a part of it into the LETs around it."""
         level = expression_level(node)
-        if level < TEMPORAL:
+        if level < core.TEMPORAL:
             return self._atom(node, level, wrap)
         match node:
             case core.Let():
@@ -143,7 +142,11 @@ class _Translation:
         while isinstance(body, core.Let | core.Label):
             body = body.body
         allowed = core.BoxAction if node.operator == "[]" else core.AngleAction
-        if expression_level(body) == ACTION and not isinstance(body, allowed) and not self._stuttering(body, allowed):
+        if (
+            expression_level(body) == core.ACTION
+            and not isinstance(body, allowed)
+            and not self._stuttering(body, allowed)
+        ):
             raise _refused(
                 f"{node.operator} of an action that is not {'[A]_v' if allowed is core.BoxAction else '<<A>>_v'}", node
             )
@@ -154,7 +157,7 @@ class _Translation:
 
     def _fairness(self, node: core.Fairness, wrap: Wrap) -> Formula:
         step = core.AngleAction(node.at, node.action, node.subscript)
-        taken = self._atom(step, ACTION, wrap)
+        taken = self._atom(step, core.ACTION, wrap)
         enabled = self._enabled(step, node.stands_for, wrap)
         self.conditions.append(
             FairnessCondition(node.kind == "SF", source_line(node), ", ".join(self._quantified), enabled, taken)
@@ -164,18 +167,24 @@ class _Translation:
         return disjunction((eventually(always(negation(enabled))), always(eventually(taken))))
 
     def _enabled(self, step: core.AngleAction, instance: tuple[str, str] | None, wrap: Wrap) -> Formula:
-        found = abstract_enabled(self.system, step, instance[0], wrap) if instance is not None else None
+        found = self.system.abstract_enabled(step, instance[0], wrap=wrap) if instance is not None else None
         if found is not None:
-            return Atom(Predicate(found.test, False, str(step.at), self._reads(wrap(step)), source=found))
-        return self._atom(core.Builtin(step.at, "ENABLED", (step,)), STATE, wrap)
+            test = found.test
+            values = [self.system.state_value(expression) for _, expression in found.standing]
+
+            def enabled(state: State) -> bool:
+                return test((*state[:-1], *(value(state) for value in values), 0))
+
+            return Atom(Predicate(enabled, False, str(step.at), self._reads(wrap(step)), source=found))
+        return self._atom(core.Builtin(step.at, "ENABLED", (step,)), core.STATE, wrap)
 
     def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:
         whole = wrap(node)
-        if level == CONSTANT and not self.system.analysis.of(whole).reads:
+        if level == core.CONSTANT and not self.system.analysis.of(whole).reads:
             return Truth(self.system.constant_truth(whole))
-        test = self.system.step_condition(whole) if level == ACTION else self.system.state_condition(whole)
+        test = self.system.step_condition(whole) if level == core.ACTION else self.system.state_condition(whole)
         still = False if isinstance(node, core.AngleAction) else True if isinstance(node, core.BoxAction) else None
-        predicate = Predicate(test, level == ACTION, str(node.at), self._reads(whole), still, whole)
+        predicate = Predicate(test, level == core.ACTION, str(node.at), self._reads(whole), still, whole)
         if not predicate.step:
             self.atoms.append(predicate)
         return Atom(predicate)
@@ -192,7 +201,7 @@ class _Translation:
         for binder in names:
             if binder.domain is None:
                 raise _refused("an unbounded quantifier over a temporal formula", node)
-            if expression_level(binder.domain) > CONSTANT:
+            if expression_level(binder.domain) > core.CONSTANT:
                 raise _refused("a quantifier over a set that varies, with a temporal formula inside,", node)
             domains.append(self._elements(wrap(binder.domain)))
         for values in product(*domains):

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from rmqproof.model.cache import Untrusted, digest_of, private_folder, put
 
@@ -192,7 +193,7 @@ def open_library(path: Path) -> ctypes.CDLL:
     """A compiled model, with the types of its functions. Raise `OSError`, or `AttributeError` for another library."""
     library = ctypes.CDLL(str(path))
     pointer, number = ctypes.c_void_p, ctypes.c_uint64
-    signatures: dict[str, tuple[object, list[object]]] = {
+    signatures: dict[str, tuple[Any, list[Any]]] = {
         "rmq_state_words": (ctypes.c_int, []),
         "rmq_argument_words": (ctypes.c_int, []),
         "rmq_kernel_new": (pointer, []),
@@ -209,10 +210,14 @@ def open_library(path: Path) -> ctypes.CDLL:
         "rmq_kernel_narrow": (ctypes.c_int64, [pointer]),
         "rmq_kernel_columns": (None, [pointer, pointer]),
     }
+    return typed(library, signatures)
+
+
+def typed(library: ctypes.CDLL, signatures: Mapping[str, tuple[Any, list[Any]]]) -> ctypes.CDLL:
+    """The library, guarded, with the result and the arguments of each of its functions."""
     for name, (result, arguments) in signatures.items():
         function = getattr(library, name)
-        function.restype = result
-        function.argtypes = arguments
+        function.restype, function.argtypes = result, arguments
     guard(library)
     return library
 

@@ -275,10 +275,6 @@ def apply_values(
         if isinstance(meaning, Closure):
             return apply_values(x, e, meaning, values, env, want)
         return apply(x, e, operator.target, values, inner, want)
-    if isinstance(operator.target, str):
-        names = [core.Binding(f"_{i}", e.at) for i in range(len(values))]
-        call = core.Builtin(e.at, operator.target, tuple(core.Reference(e.at, n) for n in names))
-        return x.compile(call, inner.bind(dict(zip(names, values, strict=True))), want)
     raise x.refuse(e, "an operator that is not known here")
 
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Protocol
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.judge.judge import Judge
-from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.liveness.graph import Recorder
+from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped
 from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
 
 from .build import Cancelled
-from .engine import NativeModel, NativeSearch, Watch, available_workers, permutations_of, unsearched
-from .errors import NoCompiler, NotCompilable
+from .engine import NativeModel, NativeSearch, Watch, available_workers, permutations_of, said, unsearched
+from .errors import Died, NoCompiler, NotCompilable
 from .kernel import kernel_of
+from .outcome import difference
 from .saved import Folder
 from .simulate import WORTH, NativeSimulation
 
@@ -42,8 +45,6 @@ class Request:
     resume: bool = False
     identity: str = ""
     description: str = ""
-    recorder: Recorder | None = None
-    """Of what the interpreter explores, for as long as it does."""
     keep_going: bool = False
     """After a violation."""
     watch: Watch | None = None
@@ -65,69 +66,84 @@ class Request:
         return Folder(self.checkpoint, self.identity, self.description, self.inputs)
 
 
+class InPython(Protocol):
+    """The search in Python: all of it, or with `beginning` what may soon be left to machine code.
+
+    `saved`: where the search is to be saved, and resumed; not after another engine has begun there.
+    """
+
+    def __call__(self, beginning: Control | None = None, saved: bool = True) -> Result: ...
+
+
 def search(
     model: core.Model,
     system: InterpretedSystem,
     control: Control,
     request: Request,
     say: Say,
-    interpret: Callable[[], Result],
+    in_python: InPython,
 ) -> Result:
     """Search breadth-first. `say` gets a line for each change of plan.
 
-    With `auto` the interpreter starts at once, and the compiled program takes over as soon as it is ready; a search
-    that is to be saved has one engine from the start. `interpret` does the whole search where the compiled form does
-    not cover the model; where there is no compiler, or the process of the program dies, only with `auto`.
+    With `auto` Python starts at once, and the compiled program takes over as soon as it is ready; a search that is to
+    be saved has one engine from the start. All that lets Python take over does so here: the compiled form does not
+    cover the model, or is wrong about it; and only with `auto`, there is no compiler, or the process of the program
+    dies.
     """
     compiling = Compiling(
         NativeModel(model, system.check_deadlock, say, group=permutations_of(system), identity=request.identity)
     )
     if request.engine == "auto" and request.checkpoint is None:
         waiting = Waiting.on(control, compiling)
-        interpreted = BreadthFirst(
-            system, control=waiting, workers=1, keep_going=request.keep_going, recorder=request.recorder
-        )
-        result = interpreted.run()
+        result = in_python(waiting)
         if not waiting.moved:
             compiling.cancel()
             control.stopped = waiting.stopped
-            return result if request.judge is None else request.judge.examined(result, interpreted)
+            return result
+    begun = False
     try:
         with control.preparing(compiling.native.cancel):
             native = compiling.result()
-    except NotCompilable as error:
-        say(f"The native engine does not cover this model ({error}); the interpreter runs.")
+        begun = True
+        return NativeSearch(
+            native,
+            system,
+            control=control,
+            workers=request.workers,
+            memory=request.memory,
+            folder=request.folder,
+            resume=request.resume,
+            keep_going=request.keep_going,
+            watch=request.watch,
+            alone=request.engine == "native",
+            judge=request.judge,
+        ).run()
     except NoCompiler as error:
         if request.engine == "native":
-            return _not_compiled(error, control)
-        say(f"{error} The interpreter runs.")
-    else:
-        try:
-            return NativeSearch(
-                native,
-                system,
-                control=control,
-                workers=request.workers,
-                memory=request.memory,
-                folder=request.folder,
-                resume=request.resume,
-                keep_going=request.keep_going,
-                watch=request.watch,
-                alone=request.engine == "native",
-                judge=request.judge,
-            ).run()
-        except NotCompilable as error:
-            # a layout that was widened too often
-            say(f"The widened layout cannot be compiled ({str(error).splitlines()[0]}); the interpreter runs.")
-        except NoCompiler as error:
-            if request.engine == "native":
-                return _not_compiled(error, control)
-            say(f"{error} The interpreter runs.")
-    return interpret()
+            remedy = "Without --engine native the interpreter runs."
+            return unsearched(str(error), remedy, control, available_workers())
+        reason: Exception = error
+    except (NotCompilable, Died, Disagreement) as error:
+        reason = error
+    say(given_up(reason))
+    if begun:
+        control.on_checkpoint = None
+    result = in_python(saved=not begun)
+    if isinstance(reason, Disagreement):
+        return result.with_findings(difference("native engine" if reason.refuted else "", str(reason)))
+    return result
 
 
-def _not_compiled(error: NoCompiler, control: Control) -> Result:
-    return unsearched(str(error), "Without --engine native the interpreter runs.", control, available_workers())
+def given_up(reason: Exception) -> str:
+    """Why the interpreter takes over."""
+    match reason:
+        case NotCompilable():
+            return f"The native engine does not cover this model ({reason}); the interpreter runs."
+        case NoCompiler():
+            return f"{reason} The interpreter runs."
+        case Died():
+            return f"{said(reason)} The interpreter takes over."
+    return f"{reason}; the interpreter takes over."
 
 
 def simulation(
@@ -147,10 +163,8 @@ def simulation(
         try:
             with control.preparing(native.cancel):
                 native.compile()
-        except NotCompilable as error:
-            say(f"The native engine does not cover this model ({error}); the interpreter runs.")
-        except NoCompiler as error:
-            say(f"{error} The interpreter runs.")
+        except (NotCompilable, NoCompiler) as error:
+            say(given_up(error))
         else:
             kernel = kernel_of(native)
             return NativeSimulation(
@@ -165,7 +179,7 @@ class Compiling:
     def __init__(self, native: NativeModel) -> None:
         self.native = native
         self._thread: threading.Thread | None = None
-        self._error: Exception | None = None
+        self._done: Future[None] = Future()
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self._compile, name="compile", daemon=True)
@@ -177,13 +191,15 @@ class Compiling:
 
     @property
     def ended(self) -> bool:
-        return self._thread is not None and not self._thread.is_alive()
+        return self._done.done()
 
     def _compile(self) -> None:
         try:
             self.native.compile()
         except Exception as error:  # raised again where the result is asked for
-            self._error = error
+            self._done.set_exception(error)
+        else:
+            self._done.set_result(None)
 
     def cancel(self) -> None:
         """The result is not wanted any more; the compiler ends."""
@@ -195,10 +211,8 @@ class Compiling:
         """Raise `NotCompilable` or `NoCompiler`."""
         if self._thread is None:
             self._compile()
-        else:
-            self._thread.join()
-        if self._error is not None and not isinstance(self._error, Cancelled):
-            raise self._error
+        with suppress(Cancelled):
+            self._done.result()
         return self.native
 
 

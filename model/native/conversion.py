@@ -22,25 +22,24 @@ from rmqproof.model.types.domain import (
     includes,
     kind,
     members_of,
+    parts_of,
     strings,
 )
 
 from .elements import added, each_element
 from .ranks import rank_of, rank_table, value_of_rank
 from .representation import domain_size, listed_size, universe_size, words
-from .routines import Routines, items_of
+from .routines import Routines
 
 
 def conversion(r: Routines, source: Type, target: Type) -> str:
     """The name of a function of (c, a value of `source`, where to put it): whether it is a value of `target`."""
-    key = ("convert", source, target)
-    if key in r.names:
-        return r.names[key]
-    body = _convert(r, source, target)
-    name = r.name("convert", key)
-    a, b = r.structures.of(source), r.structures.of(target)
-    r.functions.append(f"static inline int {name}(Ctx *c, {a} x, {b} *o) {{ {body} }}")
-    return name
+
+    def write() -> str:
+        body = _convert(r, source, target)
+        return f"static inline int @(Ctx *c, {r.structures.of(source)} x, {r.structures.of(target)} *o) {{ {body} }}"
+
+    return r.routine("convert", ("convert", source, target), write)
 
 
 def _convert(r: Routines, source: Type, target: Type) -> str:
@@ -92,7 +91,7 @@ def _convert(r: Routines, source: Type, target: Type) -> str:
         case Tuple(), Tuple() if len(source.items) == len(target.items):
             return _convert_items(r, source.items, target.items)
         case Record(), Record() if source.names == target.names:
-            return _convert_items(r, items_of(source), items_of(target))
+            return _convert_items(r, parts_of(source), parts_of(target))
     if isinstance(target, Function) and isinstance(source, Function | Seq | Tuple | Record):
         return _to_function(r, source, target)
     return _from_function(r, source, target) if isinstance(source, Function) else "return 0;"
@@ -109,7 +108,7 @@ def _from_function(r: Routines, source: Function, target: Type) -> str:
             return _to_items(r, source, keys, target.items)
         case Record():
             keys = [(str(r.atoms.number(Atom(name))), strings(name)) for name in target.names]
-            return _to_items(r, source, keys, items_of(target))
+            return _to_items(r, source, keys, parts_of(target))
     return "return 0;"
 
 

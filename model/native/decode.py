@@ -20,16 +20,17 @@ from rmqproof.model.types.domain import (
     Type,
     Union,
     cardinality,
+    parts_of,
 )
 
 from .arguments import NUMBER_BITS, Signature
 from .layout import WORD_BITS, Layout
 from .packing import bits_of, length_bits
 from .representation import Structures, domain_size, listed_size, universe_size
-from .routines import Routines, items_of
+from .routines import Routines
 
 MOST_KNOWN = 1 << 16
-"""Values that are kept before all are forgotten."""
+"""Values of a type that are kept before all are forgotten."""
 
 
 class Decoder:
@@ -39,23 +40,19 @@ class Decoder:
         self.layout = layout
         self.atoms = list(layout.atoms.numbers)
         self.routines = Routines(Structures(), layout.atoms)
-        self._known: dict[tuple[int, int], Value] = {}
-        """Values by variable and bits: states have most of theirs in common."""
+        self._tables: dict[int, tuple[Type, int, dict[int, Value]]] = {}
+        """Of each type its bits, and the values that were met: states have most of their parts in common."""
 
     def state(self, words: Sequence[int]) -> tuple[Value, ...]:
         """The values of the variables, in their order."""
         bits = 0
         for i, word in enumerate(words):
             bits |= word << (WORD_BITS * i)
-        known, values = self._known, []
-        if len(known) > MOST_KNOWN:
-            known.clear()
-        for number, (at, width) in enumerate(self.layout.spans):
-            key = number, bits >> at & (1 << width) - 1
-            if key not in known:
-                known[key] = self._read(self.layout.types[number], key[1])[0]
-            values.append(known[key])
-        return tuple(values)
+        return tuple([self.variable(place, bits >> at) for place, (at, _) in enumerate(self.layout.spans)])
+
+    def variable(self, place: int, bits: int) -> Value:
+        """The value of the variable at this place of the layout, which begins with the lowest bit."""
+        return self._read(self.layout.types[place], bits)[0]
 
     def arguments(self, words: Sequence[int], signatures: Sequence[Signature]) -> tuple[Value, ...] | None:
         """The values of an action's arguments; None where they have no packed form."""
@@ -66,16 +63,27 @@ class Decoder:
         return tuple(self._row(signature, bits >> NUMBER_BITS)) if signature is not None else None
 
     def _read(self, type_: Type, bits: int) -> tuple[Value, int]:
-        """The value in the lowest bits, and how many bits it takes."""
-        width = bits_of(self.routines, type_)
+        """The value in the lowest bits, and how many bits it takes; the same bits give the same object."""
+        table = self._tables.get(id(type_))
+        if table is None:  # which keeps the type, so that its id stays its own
+            table = self._tables[id(type_)] = (type_, bits_of(self.routines, type_), {})
+        _, width, known = table
         low = bits & ((1 << width) - 1)
+        value = known.get(low, known)
+        if value is known:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            value = known[low] = self._value(type_, low, width)
+        return value, width
+
+    def _value(self, type_: Type, low: int, width: int) -> Value:
         match type_:
             case Int() | Bool() | Enum():
-                return self.unrank(type_, low), width
+                return self.unrank(type_, low)
             case Text():
-                return _atom(self.atoms[low]), width
+                return _atom(self.atoms[low])
             case Set() if universe_size(type_.element) is not None:
-                return frozenset(self.unrank(type_.element, i) for i in range(width) if low >> i & 1), width
+                return frozenset(self.unrank(type_.element, i) for i in range(width) if low >> i & 1)
             case Set() | Seq():
                 least = type_.least if isinstance(type_, Seq) else 0
                 at = length_bits(least, type_.most or 0)
@@ -90,12 +98,12 @@ class Decoder:
                         item, size = self._read(type_.element, low >> at)
                     items.append(item)
                     at += size
-                return (tuple(items) if isinstance(type_, Seq) else frozenset(items)), width
+                return tuple(items) if isinstance(type_, Seq) else frozenset(items)
             case Tuple():
-                return tuple(self._row(type_.items, low)), width
+                return tuple(self._row(type_.items, low))
             case Record():
                 values = self._row(tuple(t for _, t in type_.fields), low)
-                return function(dict(zip(type_.names, values, strict=True))), width
+                return function(dict(zip(type_.names, values, strict=True)))
             case Function():
                 size, at, pairs = domain_size(type_), 0, {}
                 present = (1 << size) - 1
@@ -106,10 +114,10 @@ class Decoder:
                     at += taken
                     if present >> i & 1:
                         pairs[self.unrank(type_.key, i)] = value
-                return function(pairs), width
+                return function(pairs)
             case Union():
                 at = length_bits(0, len(type_.members) - 1)
-                return self._read(type_.members[low & ((1 << at) - 1)], low >> at)[0], width
+                return self._read(type_.members[low & ((1 << at) - 1)], low >> at)[0]
         raise TypeError(type_)
 
     def _row(self, items: tuple[Type, ...], bits: int) -> list[Value]:
@@ -171,7 +179,7 @@ class Decoder:
         raise TypeError(type_)
 
     def _digits(self, type_: Tuple | Record, rank: int) -> list[Value]:
-        items = items_of(type_)
+        items = parts_of(type_)
         values: list[Value] = [None] * len(items)
         for i in reversed(self.layout.atoms.part_order(type_)):
             size = cardinality(items[i]) or 1

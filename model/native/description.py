@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rmqproof.model.evaluate.order import Order
+from rmqproof.model.evaluate.values import Order
 from rmqproof.model.tla.core import Model, Variable
 from rmqproof.model.tla.source import Location, Source
-from rmqproof.model.types import domain
 from rmqproof.model.types.domain import Atom, Enum, Record, Type
 
 from .arguments import Signature
@@ -158,20 +157,7 @@ def _part_to_json(part: Any) -> Any:
     return {"all": [type_to_json(item) for item in part]} if isinstance(part, tuple) else part
 
 
-_TYPES: dict[str, type[Type]] = {
-    t.__name__: t
-    for t in (
-        domain.Nothing,
-        domain.Bool,
-        domain.Int,
-        domain.Text,
-        domain.Set,
-        domain.Seq,
-        domain.Tuple,
-        domain.Function,
-        domain.Union,
-    )
-}
+_TYPES: dict[str, type[Type]] = {type_.__name__: type_ for type_ in Type.__subclasses__()}
 
 
 def type_from_json(content: Any) -> Type:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rmqproof.model.types.domain import (
-    Int,
     Nothing,
     Set,
 )
@@ -11,15 +10,14 @@ from rmqproof.model.types.domain import (
 from .ranks import rank_of, value_of_rank
 from .representation import in_rank_order, listed_size, universe_size, words
 from .routines import Routines
-from .value_order import comparison, position_of, rank_at_position, value_at_position
+from .value_order import comparison, held_type, position_of, rank_at_position, value_at_position
 
 
-def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str, index: str = "") -> str:
-    """A loop over the elements of the set at `code` (a name), in their order; `variable` is the element, `index`
-    its rank."""
+def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str) -> str:
+    """A loop over the elements of the set at `code` (a name), in their order; `variable` is the element."""
     element = r.structures.of(set_type.element)
     size = universe_size(set_type.element)
-    i = index or f"{variable}_i"
+    i = f"{variable}_i"
     if listed_size(set_type.element) is not None:
         value = value_at_position(r, set_type.element, f"{code}.a[{i}]")
         return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {value}; {body} }}"
@@ -57,17 +55,15 @@ def added(r: Routines, set_type: Set, code: str, value: str) -> str:
 
 def insertion(r: Routines, set_type: Set) -> str:
     """The name of a function that puts an element, or its position in the universe, into a vector."""
-    key = ("insert", r.structures.key(set_type))
-    if key in r.names:
-        return r.names[key]
-    listed = listed_size(set_type.element) is not None
-    compare = comparison(r, Int() if listed else set_type.element)
-    type_, element = r.structures.of(set_type), "I" if listed else r.structures.of(set_type.element)
-    name = r.name("insert", key)
-    r.functions.append(
-        f"static void {name}(Ctx *c, {type_} *s, {element} x) {{ I i = s->n; "
-        f"while (i > 0) {{ int o = {compare}(s->a[i - 1], x); if (o == 0) return; if (o < 0) break; i--; }} "
-        f"if (s->n >= {set_type.most or 0}) {{ fail_(c, WIDEN, -1); return; }} "
-        f"for (I j = s->n; j > i; j--) s->a[j] = s->a[j - 1]; s->a[i] = x; s->n++; }}"
-    )
-    return name
+
+    def write() -> str:
+        held = held_type(set_type)
+        compare, type_, element = comparison(r, held), r.structures.of(set_type), r.structures.of(held)
+        return (
+            f"static void @(Ctx *c, {type_} *s, {element} x) {{ I i = s->n; "
+            f"while (i > 0) {{ int o = {compare}(s->a[i - 1], x); if (o == 0) return; if (o < 0) break; i--; }} "
+            f"if (s->n >= {set_type.most or 0}) {{ fail_(c, WIDEN, -1); return; }} "
+            f"for (I j = s->n; j > i; j--) s->a[j] = s->a[j - 1]; s->a[i] = x; s->n++; }}"
+        )
+
+    return r.routine("insert", ("insert", r.structures.key(set_type)), write)

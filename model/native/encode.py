@@ -20,12 +20,13 @@ from rmqproof.model.types.domain import (
     Type,
     Union,
     cardinality,
+    parts_of,
 )
 
 from .layout import FULL, WORD_BITS, Layout
 from .packing import bits_of, length_bits
 from .representation import Structures, domain_size, listed_size, universe_size
-from .routines import Routines, items_of
+from .routines import Routines
 
 
 class DoesNotFit(ValueError):
@@ -73,7 +74,7 @@ class Encoder:
                     bits = self._row([(type_.element, item) for item in items], at)
                 return bits | (len(items) - least)
             case Tuple() | Record():
-                return self._row(list(zip(items_of(type_), self._fields(type_, value), strict=True)), 0)
+                return self._row(list(zip(parts_of(type_), self._fields(type_, value), strict=True)), 0)
             case Function():
                 size, pairs = domain_size(type_), self._pairs(type_, value)
                 at = 0 if type_.total else size
@@ -154,7 +155,7 @@ class Encoder:
                 return sum(1 << self.rank(type_.element, item) for item in _elements(value))
             case Tuple() | Record():
                 rank = 0
-                items, fields = items_of(type_), self._fields(type_, value)
+                items, fields = parts_of(type_), self._fields(type_, value)
                 for i in self.atoms.part_order(type_):
                     rank = rank * (cardinality(items[i]) or 1) + self.rank(items[i], fields[i])
                 return rank

@@ -1,30 +1,27 @@
 """Search a model in machine code, with the interpreter's result.
 
-The interpreter is at hand throughout: it names the steps of a counterexample, looks at every failure of evaluation, and
-takes over the run when the compiled program meets what it cannot do. Where the two differ the reference evaluator says
-which is right (`outcome`), and the other one has no part in the verdict.
+The interpreter is at hand throughout: it names the steps of a counterexample and looks at every failure of evaluation.
+Where the two differ the reference evaluator says which is right (`outcome`), and the other one has no part in the
+verdict. When the compiled program meets what it cannot do, another engine takes over (`choice`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
 
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.judge.judge import Judge
-from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control, Halted
-from rmqproof.model.search.kernel import Disagreement, TooSmall, with_room
+from rmqproof.model.search.kernel import TooSmall, with_room
 from rmqproof.model.search.result import Failure, Result, Verdict
 from rmqproof.model.search.sample import places
-from rmqproof.model.search.system import State
 from rmqproof.model.tla.source import TlaError
 
-from .errors import Died, NotCompilable
+from .errors import Died
 from .native_model import NativeModel, permutations_of
-from .outcome import Outcome, difference
+from .outcome import Outcome
 from .run import Run, Status
 from .saved import Folder
 
@@ -80,20 +77,16 @@ class NativeSearch:
     def run(self) -> Result:
         """Explore until the end, a violation, a failure or a stop that `control` asks for.
 
-        Raise `CheckpointError` when what is to be resumed cannot be, `OSError` when it cannot be saved.
+        Raise `CheckpointError` when what is to be resumed cannot be, `OSError` when it cannot be saved. What makes
+        Python take over is raised, too: `Disagreement`, `NotCompilable`, and `Died` unless nothing is to take over.
         """
         self.control.start()
         try:
             return with_room(self._once, self._grow)
-        except (Disagreement, NotCompilable) as error:
-            self.native.say(f"{error}; the interpreter takes over.")
-            differs = error if isinstance(error, Disagreement) else None
         except Died as error:
             if self.alone or error.short_of_memory or self.control.stopped is not None:
                 return self._ended(error)
-            self.native.say(f"{_said(error)} The interpreter takes over.")
-            differs = None
-        return self._interpreted(differs)
+            raise
 
     def _once(self) -> Result:
         with self._open() as run:
@@ -112,23 +105,12 @@ class NativeSearch:
             raise TooSmall(run.numbers().index)
         return status
 
-    def _interpreted(self, differs: Disagreement | None) -> Result:
-        """The interpreter's result, with a word on where the two differ."""
-        self.control.on_checkpoint = None
-        search = BreadthFirst(self.system, control=self.control, workers=self.workers, keep_going=self.keep_going)
-        result = search.run()
-        if self.judge is not None:
-            result = self.judge.examined(result, search)
-        if differs is None:
-            return result
-        return result.with_findings(difference("native engine" if differs.refuted else "", str(differs)))
-
     def _ended(self, error: Died) -> Result:
         if error.short_of_memory:
             remedy = "Give it a limit with --memory: states beyond it go to files."
         else:
             remedy = "Without --engine native the interpreter takes over."
-        return unsearched(_said(error), remedy, self.control, self.workers)
+        return unsearched(said(error), remedy, self.control, self.workers)
 
     def _examined(self, run: Run, result: Result) -> Result:
         """With some of the states looked at again, where nothing was found to be wrong."""
@@ -138,24 +120,6 @@ class NativeSearch:
         numbers = places(run.numbers().distinct)
         states = ((*decoder.state(next(run.packed(number, 1))[0]), 0) for number in numbers)
         return replace(result, judged=self.judge.examine(states, run.known))
-
-    def explored(self) -> tuple[Result, list[State]]:
-        """The result and all distinct states, for tests."""
-        self.control.start()
-
-        def once() -> tuple[Result, list[State]]:
-            with self._open() as run:
-                status = self._searched(run)
-                return Outcome(run, self.system, self.control).result(status), list(self.states(run))
-
-        return with_room(once, self._grow)
-
-    def states(self, run: Run) -> Iterator[State]:
-        """Every distinct state, in the order of discovery."""
-        decoder, total, step = run.decoder(), run.numbers().distinct, 4096
-        for first in range(0, total, step):
-            for words, _ in run.packed(first, min(step, total - first)):
-                yield self.system.state(decoder.state(words))
 
     def _grow(self, index: int) -> None:
         if self.folder is not None:
@@ -230,7 +194,7 @@ def unsearched(message: str, remedy: str, control: Control, workers: int) -> Res
     return Result(Verdict.ERROR, 0, 0, 0, control.seconds(), "native", workers, str(error), failure=failure)
 
 
-def _said(error: Died) -> str:
+def said(error: Died) -> str:
     if error.short_of_memory:
         return f"The search was ended ({error.how}), as the system does with a process when memory is short."
     return (

@@ -15,11 +15,12 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    parts_of,
 )
 
 from .errors import NotCompilable
 from .representation import domain_size, universe_size, words
-from .routines import Routines, items_of
+from .routines import Routines
 from .value_order import held_type
 
 
@@ -47,7 +48,7 @@ def _equal(r: Routines, type_: Type) -> str:
                 f"if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"
             )
         case Tuple() | Record():
-            tests = [f"{equality(r, item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(items_of(type_))]
+            tests = [f"{equality(r, item)}(c, a.f{i}, b.f{i})" for i, item in enumerate(parts_of(type_))]
             return f"return {' && '.join(tests) or '1'};"
         case Function():
             inner, size = equality(r, type_.value), domain_size(type_)

@@ -16,7 +16,7 @@ from rmqproof.model.search.liveness.packed import PackedSteps
 from rmqproof.model.search.liveness.problem import Problem
 from rmqproof.model.search.liveness.product import Product
 
-from .build import compiled, guard
+from .build import compiled, typed
 from .graph_tables import Asked, address, memory_of, numbers_of
 
 PARTS = ("graph/propositions", "graph/numbering", "graph/product", "graph/components", "graph/regions", "guard")
@@ -80,11 +80,7 @@ def _open(library: ctypes.CDLL) -> ctypes.CDLL:
         "rmq_keep": (result, [pointer, small, number, pointer]),
         "rmq_gather": (number, [pointer, number, number, ctypes.c_int, pointer, pointer, pointer]),
     }
-    for name, (restype, argtypes) in signatures.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = restype, argtypes
-    guard(library)
-    return library
+    return typed(library, signatures)
 
 
 class _Numbering:

@@ -100,9 +100,6 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
 def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.Builtin, env: Env) -> C:
     name = operators.short_name(domain.operator)
     arguments = domain.arguments
-    whole = x.typed(domain, env)
-    if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
-        return C("1", BOOL, candidate.risky)
     if name in NUMBERS and isinstance(candidate.type, Union):
         return _member_number(x, e, candidate, candidate.type, domain, env)
     if name == ".." and isinstance(candidate.type, Int):
@@ -201,9 +198,6 @@ def _together(x: Context, operator: str, tests: Sequence[C], sets: Sequence[core
 
 def _member_function(x: Context, e: core.Expression, candidate: C, domain: core.FunctionSet, env: Env) -> C:
     """`f \\in [S -> T]`: DOMAIN f = S and every value in T."""
-    whole = x.typed(domain, env)
-    if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
-        return C("1", BOOL, candidate.risky)
     f = core.Binding("f", e.at)
     inner = env.bind({f: candidate})
     reference = core.Reference(e.at, f)

@@ -15,12 +15,13 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    parts_of,
 )
 
 from .errors import NotCompilable
 from .ranks import rank_of, value_of_rank
 from .representation import domain_size, listed_size, universe_size, words
-from .routines import Routines, items_of, size_of
+from .routines import Routines, size_of
 from .value_order import position_of_rank, rank_at_position
 
 
@@ -45,7 +46,7 @@ def bits_of(r: Routines, type_: Type) -> int:
         case Seq():
             return length_bits(type_.least, type_.most or 0) + (type_.most or 0) * bits_of(r, type_.element)
         case Tuple() | Record():
-            return sum(bits_of(r, item) for item in items_of(type_))
+            return sum(bits_of(r, item) for item in parts_of(type_))
         case Function():
             size = domain_size(type_)
             return (0 if type_.total else size) + size * bits_of(r, type_.value)
@@ -76,7 +77,7 @@ def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> li
             return _vector(r, type_, code, at, packing)
         case Tuple() | Record():
             steps = []
-            for i, item in enumerate(items_of(type_)):
+            for i, item in enumerate(parts_of(type_)):
                 steps += _transfer(r, item, f"{code}.f{i}", at, packing)
                 at += bits_of(r, item)
             return steps

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 from rmqproof.model.actions.antecedents import Antecedent, antecedents_of
-from rmqproof.model.evaluate.order import Order
+from rmqproof.model.evaluate.values import Order
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import literals
 from rmqproof.model.types import TypeReport

@@ -15,11 +15,12 @@ from rmqproof.model.types.domain import (
     Type,
     Union,
     cardinality,
+    parts_of,
 )
 
 from .errors import NotCompilable
 from .representation import domain_size
-from .routines import Routines, items_of, size_of
+from .routines import Routines, size_of
 
 LONGEST_LIST = 1024
 LARGEST_LIST = 1 << 22
@@ -84,15 +85,20 @@ def _list(r: Routines, type_: Type) -> str:
 
 
 def _rank(r: Routines, type_: Type) -> str:
-    key = ("rank", type_)
-    if key in r.names:
-        return r.names[key]
+    def write() -> str:
+        return f"static inline I @({r.structures.of(type_)} x) {{ {_ranking(r, type_)} }}"
+
+    return r.routine("rank", ("rank", type_), write)
+
+
+def _ranking(r: Routines, type_: Type) -> str:
+    """Statements that return the rank of x."""
     match type_:
         case Set():
             body = "return (I)x.w[0];"
         case Tuple() | Record():
             body = "I r = 0; "
-            items = items_of(type_)
+            items = parts_of(type_)
             for i in r.atoms.part_order(type_):
                 body += f"r = r * {size_of(items[i])} + {rank_of(r, items[i], f'x.f{i}')}; "
             body += "return r;"
@@ -121,22 +127,27 @@ def _rank(r: Routines, type_: Type) -> str:
             body = f"switch (x.tag) {{ {cases} }} return 0;"
         case _:
             raise NotCompilable(None, "a universe that cannot be counted")
-    name = r.name("rank", key)
-    r.functions.append(f"static inline I {name}({r.structures.of(type_)} x) {{ {body} }}")
-    return name
+    return body
 
 
 def _unrank(r: Routines, type_: Type) -> str:
-    key = ("unrank", type_)
-    if key in r.names:
-        return r.names[key]
-    c_type = r.structures.of(type_)
-    body = f"{c_type} x; memset(&x, 0, sizeof x); "
+    def write() -> str:
+        c_type = r.structures.of(type_)
+        return (
+            f"static inline {c_type} @(I r) {{ {c_type} x; memset(&x, 0, sizeof x); {_unranking(r, type_)}return x; }}"
+        )
+
+    return r.routine("unrank", ("unrank", type_), write)
+
+
+def _unranking(r: Routines, type_: Type) -> str:
+    """Statements that make x the value of rank r."""
+    body = ""
     match type_:
         case Set():
             body += "x.w[0] = (U)r; "
         case Tuple() | Record():
-            items = items_of(type_)
+            items = parts_of(type_)
             for i in reversed(r.atoms.part_order(type_)):
                 size = size_of(items[i])
                 body += f"x.f{i} = {value_of_rank(r, items[i], f'(r % {size})')}; r /= {size}; "
@@ -169,13 +180,11 @@ def _unrank(r: Routines, type_: Type) -> str:
                 )
         case _:
             raise NotCompilable(None, "a universe that cannot be counted")
-    name = r.name("unrank", key)
-    r.functions.append(f"static inline {c_type} {name}(I r) {{ {body}return x; }}")
-    return name
+    return body
 
 
 def _is_branched(type_: Type) -> bool:
     """Whether a rank takes more to read than some divisions."""
     if isinstance(type_, Tuple | Record):
-        return any(map(_is_branched, items_of(type_)))
+        return any(map(_is_branched, parts_of(type_)))
     return isinstance(type_, Union | Seq | Function)

@@ -6,12 +6,11 @@ Strings and model values share one numbering (`Atoms`), so that an enumeration n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from rmqproof.model.evaluate.order import BY_NAME, Order
-from rmqproof.model.evaluate.values import letter_of
+from rmqproof.model.evaluate.values import BY_NAME, Order, letter_of
 from rmqproof.model.types.domain import (
     NOTHING,
     Atom,
@@ -27,8 +26,10 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    all_parts,
     cardinality,
-    join_all,
+    parts_of,
+    rebuilt,
     set_of,
 )
 
@@ -98,15 +99,7 @@ def settle(type_: Type, capacity: Capacity) -> Type:
             element = settle(type_.element, capacity)
             most = capacity.sequence if type_.most is None else min(type_.most, max(capacity.largest, type_.least))
             return Seq(element, min(type_.least, most), most)
-        case Tuple():
-            return Tuple(tuple(settle(item, capacity) for item in type_.items))
-        case Record():
-            return Record(tuple((name, settle(item, capacity)) for name, item in type_.fields))
-        case Function():
-            return Function(settle(type_.key, capacity), settle(type_.value, capacity), type_.total)
-        case Union():
-            return join_all([settle(member, capacity) for member in type_.members])
-    return type_
+    return rebuilt(type_, lambda part: settle(part, capacity))
 
 
 def bounded(type_: Type, capacity: Capacity) -> Type:
@@ -124,16 +117,10 @@ def bounded(type_: Type, capacity: Capacity) -> Type:
             return settle(Set(bounded(type_.element, capacity), type_.most), capacity)
         case Seq():
             return settle(Seq(bounded(type_.element, capacity), type_.least, type_.most), capacity)
-        case Tuple():
-            return Tuple(tuple(bounded(item, capacity) for item in type_.items))
-        case Record():
-            return Record(tuple((name, bounded(item, capacity)) for name, item in type_.fields))
         case Function():
             key = bounded(type_.key, capacity)
             return Function(key, bounded(type_.value, capacity), type_.total and key == type_.key)
-        case Union():
-            return join_all([bounded(member, capacity) for member in type_.members])
-    return type_
+    return rebuilt(type_, lambda part: bounded(part, capacity))
 
 
 def universe_size(element: Type) -> int | None:
@@ -149,7 +136,7 @@ def listed_size(element: Type) -> int | None:
     size = cardinality(element)
     if size is None or not LARGEST_UNIVERSE < size <= LARGEST_LISTED:
         return None
-    inside = [part for part in parts_of(element) if isinstance(part, Set)]
+    inside = [part for part in all_parts(element) if isinstance(part, Set)]
     return None if any(universe_size(part.element) is None for part in inside) else size
 
 
@@ -219,10 +206,8 @@ class Structures:
                 return 8 * words(size) if size is not None else 8 + max(1, type_.most or 0) * self.size(type_.element)
             case Seq():
                 return 8 + max(1, type_.most or 0) * self.size(type_.element)
-            case Tuple():
-                return sum(map(self.size, type_.items)) or 8
-            case Record():
-                return sum(self.size(item) for _, item in type_.fields)
+            case Tuple() | Record():
+                return sum(map(self.size, parts_of(type_))) or 8
             case Function():
                 size = domain_size(type_)
                 return (0 if type_.total else 8 * words(size)) + max(1, size) * self.size(type_.value)
@@ -241,10 +226,8 @@ class Structures:
                 return f"U w[{words(size)}];"
             case Seq():
                 return f"I n; {self.of(type_.element)} a[{max(1, type_.most or 0)}];"
-            case Tuple():
-                return " ".join(f"{self.of(item)} f{i};" for i, item in enumerate(type_.items)) or "I none;"
-            case Record():
-                return " ".join(f"{self.of(item)} f{i};" for i, (_, item) in enumerate(type_.fields))
+            case Tuple() | Record():
+                return " ".join(f"{self.of(item)} f{i};" for i, item in enumerate(parts_of(type_))) or "I none;"
             case Function():
                 size = domain_size(type_)
                 bits = "" if type_.total else f"U w[{words(size)}]; "
@@ -259,12 +242,8 @@ def in_rank_order(type_: Type) -> bool:
     match type_:
         case Int() | Bool() | Enum() | Nothing():
             return True
-        case Tuple():
-            return all(in_rank_order(item) for item in type_.items)
-        case Record():
-            return all(in_rank_order(item) for _, item in type_.fields)
-        case Seq():
-            return in_rank_order(type_.element)
+        case Tuple() | Record() | Seq():
+            return all(map(in_rank_order, parts_of(type_)))
         case Function():
             return type_.total and in_rank_order(type_.key) and in_rank_order(type_.value)
     return False
@@ -272,7 +251,7 @@ def in_rank_order(type_: Type) -> bool:
 
 def refuse_mixed(type_: Type) -> None:
     """Raise `NotCompilable` for sets of values that cannot be compared: the interpreter says where they come from."""
-    for part in parts_of(type_):
+    for part in all_parts(type_):
         element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
         if isinstance(element, Union) and len(compared_as(element)) > 1:
             raise NotCompilable(None, "a set whose elements cannot be compared with each other")
@@ -281,7 +260,7 @@ def refuse_mixed(type_: Type) -> None:
 @lru_cache(maxsize=10_000)
 def refuse_typed(type_: Type) -> None:
     """Raise `NotCompilable` where a typed model value (`A_p1`) may meet what TLC does not compare it with."""
-    for part in parts_of(type_):
+    for part in all_parts(type_):
         kinds = compared_as(part) if isinstance(part, Union | Enum) else frozenset()
         if len(kinds) > 1 and any(len(each) == 1 for each in kinds):
             raise NotCompilable(None, "a typed model value where there may be other values")
@@ -303,25 +282,6 @@ def compared_as(type_: Type) -> frozenset[str]:
         case Nothing():
             return frozenset()
     return frozenset(["Function"])
-
-
-def parts_of(type_: Type) -> Iterator[Type]:
-    """The type and all types inside it."""
-    yield type_
-    inside: Iterable[Type] = ()
-    match type_:
-        case Set() | Seq():
-            inside = (type_.element,)
-        case Tuple():
-            inside = type_.items
-        case Record():
-            inside = [item for _, item in type_.fields]
-        case Function():
-            inside = (type_.key, type_.value)
-        case Union():
-            inside = type_.members
-    for part in inside:
-        yield from parts_of(part)
 
 
 def words(bits: int) -> int:

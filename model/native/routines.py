@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rmqproof.model.types.domain import Enum, Record, Tuple, Type, cardinality
+from rmqproof.model.types.domain import Enum, Type, cardinality
 
 from .errors import NotCompilable
 from .representation import Atoms, Structures
@@ -36,10 +36,6 @@ class Routines:
             text = write()
             self.functions.append(text.replace("@", self.name(prefix, key)))
         return self.names[key]
-
-
-def items_of(type_: Tuple | Record) -> tuple[Type, ...]:
-    return type_.items if isinstance(type_, Tuple) else tuple(item for _, item in type_.fields)
 
 
 def size_of(type_: Type) -> int:

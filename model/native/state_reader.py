@@ -9,7 +9,7 @@ from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.liveness.packed import WORD
 from rmqproof.model.search.system import State
 
-from .caching_decoder import CachingDecoder
+from .decode import Decoder
 from .layout import Layout
 
 _REMEMBERED = 1 << 17
@@ -21,7 +21,7 @@ class StateReader:
 
     def __init__(self, layout: Layout, system: InterpretedSystem) -> None:
         self.system = system
-        self._decoder = CachingDecoder(layout)
+        self._decoder = Decoder(layout)
         self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.spans]
 
     def __call__(self, words: Sequence[int]) -> State:

@@ -15,6 +15,9 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    all_parts,
+    parts_of,
+    rebuilt,
     set_of,
 )
 
@@ -47,16 +50,12 @@ def closed(type_: Type, group: Sequence[Permutation]) -> Type:
             return type_ if element == type_.element else set_of(element)
         case Seq():
             return Seq(closed(type_.element, group), type_.least, type_.most)
-        case Tuple():
-            return Tuple(tuple(closed(item, group) for item in type_.items))
-        case Record():
-            return Record(tuple((name, closed(item, group)) for name, item in type_.fields))
         case Function():
             key = closed(type_.key, group)
             return Function(key, closed(type_.value, group), type_.total and key == type_.key)
         case Union():
             return Union(tuple(closed(member, group) for member in type_.members))
-    return type_
+    return rebuilt(type_, lambda part: closed(part, group))
 
 
 @dataclass(slots=True)
@@ -70,20 +69,7 @@ class Permuting:
 
     def moves(self, type_: Type) -> bool:
         """Whether a value of the type can change."""
-        match type_:
-            case Enum():
-                return bool(type_.atoms & self.moved)
-            case Set() | Seq():
-                return self.moves(type_.element)
-            case Tuple():
-                return any(self.moves(item) for item in type_.items)
-            case Record():
-                return any(self.moves(item) for _, item in type_.fields)
-            case Function():
-                return self.moves(type_.key) or self.moves(type_.value)
-            case Union():
-                return any(self.moves(member) for member in type_.members)
-        return False
+        return any(isinstance(part, Enum) and part.atoms & self.moved for part in all_parts(type_))
 
     def image(self, type_: Type, source: str, target: str) -> str:
         """A statement that puts the image of the value at `source` to `target`; `g` is the permutation's number."""
@@ -107,8 +93,7 @@ class Permuting:
                 item = self.image(type_.element, "x->a[i]", "y->a[i]")
                 body = f"memset(y, 0, sizeof *y); y->n = x->n; for (I i = 0; i < x->n; i++) {{ {item} }} "
             case Tuple() | Record():
-                items = type_.items if isinstance(type_, Tuple) else tuple(item for _, item in type_.fields)
-                body = " ".join(self.image(item, f"x->f{i}", f"y->f{i}") for i, item in enumerate(items))
+                body = " ".join(self.image(item, f"x->f{i}", f"y->f{i}") for i, item in enumerate(parts_of(type_)))
             case Function():
                 clear = "" if type_.total else "memset(y, 0, sizeof *y); "
                 present = "" if type_.total else "if (x->w[i >> 6] >> (i & 63) & 1) "

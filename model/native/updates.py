@@ -19,13 +19,13 @@ from rmqproof.model.types.domain import (
     includes,
     join,
     kind,
+    parts_of,
 )
 
 from .context import Context
 from .conversion import conversion
 from .questions import comparable, known_value
 from .ranks import rank_of
-from .routines import items_of
 from .terms import C, Change, Env
 
 
@@ -127,7 +127,7 @@ class _Update:
     def _item(self, part: C, i: int, path: Sequence[core.Expression]) -> str:
         """The part with this number of a record or tuple."""
         assert isinstance(part.type, Record | Tuple)
-        return self.at(C(f"{part.code}.f{i}", items_of(part.type)[i], lvalue=True), path)
+        return self.at(C(f"{part.code}.f{i}", parts_of(part.type)[i], lvalue=True), path)
 
     def _value(self, part: C, type_: Function, argument: C, path: Sequence[core.Expression], origin: str) -> str:
         """A function's value at the argument."""

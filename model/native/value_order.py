@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.order import Order
 from rmqproof.model.types.domain import (
     Atom,
     Bool,
@@ -17,12 +16,13 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    parts_of,
 )
 
 from .errors import NotCompilable
 from .ranks import LARGEST_LIST, rank_of, value_of_rank
 from .representation import domain_size, in_rank_order, listed_size, universe_size, words
-from .routines import Routines, items_of, size_of
+from .routines import Routines, size_of
 
 
 def position_of(r: Routines, type_: Type, code: str) -> str:
@@ -100,7 +100,7 @@ def _compare(r: Routines, type_: Type) -> str:
                 f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
             )
         case Tuple() | Record():
-            items = items_of(type_)
+            items = parts_of(type_)
             steps = [
                 f"if ((o = {comparison(r, items[i])}(a.f{i}, b.f{i}))) return o;" for i in r.atoms.part_order(type_)
             ]
@@ -130,7 +130,7 @@ def _compare_members(r: Routines, type_: Union) -> str:
     cases = " ".join(
         f"case {i}: return {comparison(r, member)}(a.m{i}, b.m{i});" for i, member in enumerate(type_.members)
     )
-    classes = " ".join(f"case {i}: {{v}} = {_class(r, m, i)}; break;" for i, m in enumerate(type_.members))
+    classes = " ".join(f"case {i}: {{v}} = {_class(m, i)}; break;" for i, m in enumerate(type_.members))
     a_class, b_class = classes.replace("{v}", "p"), classes.replace("{v}", "q").replace("a.m", "b.m")
     a_domain, b_domain, largest = _domains(r, type_)
     domains = (
@@ -229,22 +229,11 @@ def _domain_of(r: Routines, member: Type, numbers: dict[Atom, int], code: str) -
     return "", 0
 
 
-def _class(r: Routines, member: Type, at: int) -> str:
-    """`member_class` of the value a.m{at}, in C."""
-    if isinstance(member, Enum | Text):
-        return f"is_model_[a.m{at}] ? 0 : 3"
-    return f"{member_class(member, False, r.atoms.order)}LL"
-
-
-def member_class(member: Type, is_model: bool, order: Order) -> int:
-    """Where the values of a member of a union stand in the order of all values; `is_model`: model values."""
+def _class(member: Type, at: int) -> str:
+    """Where the value a.m{at} of this member of a union stands in the order of all values, in C."""
     match member:
-        case Bool():
-            return 1
-        case Int():
-            return 2
         case Enum() | Text():
-            return 0 if is_model else 3
-        case Set():
-            return 4
-    return 5
+            return f"is_model_[a.m{at}] ? 0 : 3"
+        case Bool() | Int():
+            return "1LL" if isinstance(member, Bool) else "2LL"
+    return "4LL" if isinstance(member, Set) else "5LL"

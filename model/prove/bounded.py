@@ -34,7 +34,7 @@ from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.types import infer_types
-from rmqproof.model.types.domain import Atom, Function, Record, Seq, Set, Tuple, Type, Union, Unknown
+from rmqproof.model.types.domain import Type, Union, Unknown, all_parts
 from rmqproof.model.types.narrowing import integer_bounds
 
 _LENGTH, _SIZE = 8, 2
@@ -88,16 +88,7 @@ def unclaimed_types(subject: Subject) -> Mapping[core.Variable, Type]:
 
 
 def _is_open(type_: Type) -> bool:
-    match type_:
-        case Set() | Seq():
-            return _is_open(type_.element)
-        case Record():
-            return any(_is_open(field) for _, field in type_.fields)
-        case Tuple():
-            return any(_is_open(item) for item in type_.items)
-        case Function():
-            return _is_open(type_.key) or _is_open(type_.value)
-    return isinstance(type_, Unknown | Union)
+    return any(isinstance(part, Unknown | Union) for part in all_parts(type_))
 
 
 class BoundedSearch:
@@ -120,7 +111,7 @@ class BoundedSearch:
         self.maker = Maker(bounds)
         self.translator = Translator(bounds=bounds, axioms=self.maker.constraints, demanding=True)
         self.solver = z3.SimpleSolver()
-        self.atoms = frozenset(a for t in subject.types.values() for a in atoms_of(t) if isinstance(a, Atom))
+        self.atoms = frozenset(a for t in subject.types.values() for a in atoms_of(t))
         self.named = frozenset(subject.model.specification.definitions.values())
         self.told = 0
         self.left_out: dict[str, str] = {}

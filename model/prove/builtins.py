@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import z3
 
 from rmqproof.model.prove import sequences
+from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.logic import Number, Truth, add, at_most, below, conjunction, negation, subtract, term
 from rmqproof.model.prove.merge import equal, is_number, kind, quantify, some_truth
 from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.sequences import Scope
 from rmqproof.model.prove.sets import (
     FiniteSet,
     Integers,
@@ -40,8 +42,15 @@ from rmqproof.model.prove.values import (
 )
 from rmqproof.model.types.domain import Set, Text
 
-if TYPE_CHECKING:
-    from rmqproof.model.prove.translate import Translator
+
+class Translator(Protocol):
+    """What an operator asks of `translate.Translator`."""
+
+    scope: Scope
+    counts: Counts
+    has_open_sets: bool
+
+    def atom(self, name: str, is_model: bool) -> AtomValue: ...
 
 
 def apply(translator: Translator, operator: str, arguments: list[Value]) -> Value:
@@ -195,7 +204,7 @@ _RULES: dict[str, Callable[..., Any]] = {
     "UNION": _big_union,
     "DOMAIN": _domain,
     "BOOLEAN": lambda t: FiniteSet(((True, False), (True, True))),
-    "STRING": lambda t: Strings(Text()),
+    "STRING": lambda t: Strings(),
     "Nat": lambda t: Integers(True),
     "Int": lambda t: Integers(False),
     "+": lambda t, a, b: add(number(a), number(b)),

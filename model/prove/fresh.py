@@ -43,6 +43,7 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     cardinality,
+    parts_of,
 )
 from rmqproof.model.types.rendering import render
 
@@ -253,13 +254,9 @@ def _has_room(type_: Type) -> bool:
             return False
         case Set():
             return constants_of(type_.element) is not None
-        case Record():
-            return all(_has_room(field_) for _, field_ in type_.fields)
-        case Tuple():
-            return all(_has_room(item) for item in type_.items)
         case Function():
             return _has_room(type_.value)
-    return True
+    return all(map(_has_room, parts_of(type_)))
 
 
 def _name(key: Value, place: int) -> str:

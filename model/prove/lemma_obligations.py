@@ -77,7 +77,7 @@ def _setting(
         types = {v: t if bounds and bounds.as_configured else unbounded(t) for v, t in subject.types.items()}
         types = {v: opened(t, some) for v, t in types.items()}
         now = arbitrary_state(types, maker)
-        atoms = frozenset(a for t in types.values() for a in atoms_of(t) if isinstance(a, Atom))
+        atoms = frozenset(a for t in types.values() for a in atoms_of(t))
     bindings: dict[core.Binding, Value] = {}
     hypotheses: list[Given] = []
     demands = translator.demands

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rmqproof.model.types.domain import Atom, Enum, Function, Record, Seq, Set, Text, Tuple, Type, Union, join_all
+from rmqproof.model.types.domain import Atom, Enum, Function, Text, Type, rebuilt
 
 Configured = Mapping[str, frozenset[Atom]]
 """The open sets, by the names of the constants: what the configuration has in each. They have nothing in common."""
@@ -41,18 +41,8 @@ def opened(type_: Type, sets: Configured) -> Type:
             elements = frozenset[Atom]().union(*(sets[name] for name in named))
             others = frozenset(atom for atom in type_.atoms if atom not in elements or not atom.is_model)
             return SomeElement(named, others) if named else type_
-        case Set():
-            return Set(opened(type_.element, sets))
-        case Seq():
-            return Seq(opened(type_.element, sets))
-        case Record():
-            return Record(tuple((name, opened(field, sets)) for name, field in type_.fields))
-        case Tuple():
-            return Tuple(tuple(opened(item, sets) for item in type_.items))
         case Function():
             whole = next((name for name, atoms in sets.items() if type_.key == Enum(atoms)), None)
             key = opened(type_.key, sets) if whole is None else EveryElement(whole)
             return Function(key, opened(type_.value, sets), type_.total)
-        case Union():
-            return join_all([opened(member, sets) for member in type_.members])
-    return type_
+    return rebuilt(type_, lambda part: opened(part, sets))

@@ -15,7 +15,7 @@ from rmqproof.model.native.choice import Request, search
 from rmqproof.model.prove.countermodel import Countermodel
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.result import Stopped
+from rmqproof.model.search.result import Result, Stopped
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 
@@ -63,14 +63,11 @@ def reach(
         )  # fmt: skip
         system = system_of(plain)
         control = Control(max_seconds=seconds)
-        result = search(
-            plain,
-            system,
-            control,
-            Request(workers=1),
-            say,
-            lambda: BreadthFirst(system, control=control, workers=1).run(),
-        )
+
+        def in_python(beginning: Control | None = None, saved: bool = True) -> Result:
+            return BreadthFirst(system, control=beginning or control, workers=1).run()
+
+        result = search(plain, system, control, Request(workers=1), say, in_python)
     finally:
         for constant, value in zip(open_, before, strict=True):
             constant.value = value

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rmqproof.model.prove.values import FunctionValue, RecordValue, Value
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import children
+from rmqproof.model.tla.walk import with_definitions
 
 
 def nodes(e: core.Expression) -> Iterator[core.Expression]:
@@ -19,13 +19,16 @@ def nodes(e: core.Expression) -> Iterator[core.Expression]:
             continue
         seen.add(id(node))
         yield node
-        stack.extend(children(node))
-        if isinstance(node, core.Call):
-            stack.append(node.definition.body)
-        elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
-            stack.append(node.target.body)
-        elif isinstance(node, core.Let):
-            stack.extend(definition.body for definition in node.definitions)
+        stack.extend(_leads_to(node))
+
+
+def _leads_to(node: core.Expression) -> Iterator[core.Expression]:
+    """The parts of a node, and the bodies of the definitions that it uses."""
+    yield from with_definitions(node)
+    if isinstance(node, core.Call):
+        yield node.definition.body
+    elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
+        yield node.target.body
 
 
 Path = tuple[int, tuple[str, ...]]
@@ -56,15 +59,8 @@ def paths_in(e: core.Expression) -> frozenset[Path]:
         if base is not node:
             visit(base)
             return
-        for part in children(node):
+        for part in _leads_to(node):
             visit(part)
-        if isinstance(node, core.Call):
-            visit(node.definition.body)
-        elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
-            visit(node.target.body)
-        elif isinstance(node, core.Let):
-            for definition in node.definitions:
-                visit(definition.body)
 
     visit(e)
     return frozenset(found)
@@ -96,18 +92,12 @@ def reads_next(action: core.Expression) -> bool:
         if id(node) in seen:
             continue
         seen.add(id(node))
-        parts = list(children(node))
+        parts = list(_leads_to(node))
         if isinstance(node, core.Builtin):
             if node.operator == "'":
                 return True
             if node.operator in ("=", "\\in") and _is_primed_variable(node.arguments[0]):
                 parts = [node.arguments[1]]
-        elif isinstance(node, core.Call):
-            parts.append(node.definition.body)
-        elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
-            parts.append(node.target.body)
-        elif isinstance(node, core.Let):
-            parts += [definition.body for definition in node.definitions]
         stack += parts
     return False
 

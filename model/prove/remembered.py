@@ -6,7 +6,6 @@ A file for each question, named by the hash of the question's text: `proved`, or
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import z3
 
+from rmqproof.model.cache import Untrusted, private_folder, put
 from rmqproof.model.prove.pieces import Written
 
 _NUMBERED = re.compile(r"\b(?:nowhere|chosen|selected)!\d+")
@@ -30,12 +30,11 @@ class Memory:
 
     @classmethod
     def of_user(cls) -> Memory:
-        """In RMQPROOF_CACHE, else in the user's cache folder."""
-        given = os.environ.get("RMQPROOF_CACHE")
-        if given:
-            return cls(Path(given) / "proofs")
-        base = os.environ.get("XDG_CACHE_HOME")
-        return cls((Path(base) if base else Path.home() / ".cache") / "rmqproof" / "proofs")
+        """In the cache folder, unless others could have written into it."""
+        try:
+            return cls(private_folder() / "proofs")
+        except Untrusted:
+            return cls(None)
 
     def key(self, question: Iterable[Written]) -> str:
         """The hash of a question: its formulas in their order, names that merely count replaced by their order."""
@@ -66,9 +65,7 @@ class Memory:
         try:
             path = self._path(key)
             path.parent.mkdir(parents=True, exist_ok=True)
-            new = path.with_suffix(f".{os.getpid()}")
-            new.write_text("proved" if proved else f"{seconds:g}", encoding="ascii")
-            new.replace(path)
+            put(path, b"proved" if proved else f"{seconds:g}".encode())
         except OSError:
             pass  # a memory that cannot be written costs time, nothing else
 

@@ -148,8 +148,6 @@ class Interval(SetValue):
 
 @dataclass(frozen=True, eq=False)
 class Strings(SetValue):
-    type: Type
-
     def contains(self, value: Value) -> Truth:
         if not isinstance(value, AtomValue):
             raise Untranslatable("the question whether something else than a string is in STRING")
@@ -159,7 +157,7 @@ class Strings(SetValue):
 
     @property
     def element(self) -> Type:
-        return self.type
+        return Text()
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ class Subject:
     def elements(self, constant: core.Constant) -> frozenset[Atom]:
         """The names that the configuration has in a set."""
         assert constant.value is not None
-        return frozenset(a for a in atoms_of(type_of(Translator().value(constant.value))) if isinstance(a, Atom))
+        return atoms_of(type_of(Translator().value(constant.value)))
 
     def free_type(self, constant: core.Constant) -> Type:
         """The type of a constant that the configuration leaves open: as its value there, without bounds.

@@ -116,8 +116,11 @@ class Translator:
         return value
 
     def of(self, e: core.Expression, c: Context) -> Value:
+        rule = _RULES.get(type(e))
+        if rule is None:
+            raise Untranslatable(type(e).__name__, e.at)
         try:
-            return self._of(e, c)
+            return rule(self, e, c)
         except Untranslatable as refusal:
             if refusal.at is None:
                 raise Untranslatable(refusal.construct, e.at, refusal.remedy) from None
@@ -128,74 +131,17 @@ class Translator:
         self.atoms.add(atom)
         return AtomValue.of(atom)
 
-    def _of(self, e: core.Expression, c: Context) -> Value:
-        match e:
-            case core.Literal():
-                return self.atom(e.value, False) if isinstance(e.value, str) else e.value
-            case core.ModelValueLiteral():
-                return self.atom(e.name, True)
-            case core.ConstantReference():
-                return self.constant(e.constant, e)
-            case core.VariableReference():
-                if c.now is None:
-                    raise Untranslatable(f"the variable {e.variable.name} where there is no state", e.at)
-                return c.now[e.variable.index]
-            case core.Reference():
-                bound = c.environment.bindings[e.binding]
-                assert not isinstance(bound, Closure)
-                return self.looked_at(bound)
-            case core.Call():
-                return self.call(e.definition, [self.argument(a, c) for a in e.arguments], c, e)
-            case core.CallParameter():
-                closure = c.environment.bindings[e.binding]
-                assert isinstance(closure, Closure)
-                return self.apply(closure, [self.argument(a, c) for a in e.arguments], c, e)
-            case core.Builtin():
-                return self.builtin(e, c)
-            case core.Quantified():
-                return self.quantified(e, c)
-            case core.Choose():
-                return self.choose(e, c)
-            case core.If():
-                return self.conditional(e, c)
-            case core.Case():
-                return self.case(e, c)
-            case core.Let():
-                return self.of(e.body, c.within(c.environment.let(e.definitions)))
-            case core.SetEnumeration():
-                return finite([(True, self.of(item, c)) for item in e.items])
-            case core.SetFilter():
-                return self.filtered(e, c)
-            case core.SetMap():
-                return self.mapped(e, c)
-            case core.FunctionConstructor():
-                return self.function(e, c)
-            case core.FunctionSet():
-                sets = (self.set(e.domain, c), self.set(e.range, c))
-                return Functions(*(map(self.scope.listed, sets) if self.bounds is not None else sets))
-            case core.FunctionApplication():
-                return self.applied(self.of(e.function, c), self.of(e.argument, c), e)
-            case core.FieldAccess():
-                return self.applied(self.of(e.record, c), self.atom(e.field, False), e)
-            case core.Record():
-                return RecordValue({name: self.of(value, c) for name, value in e.fields})
-            case core.RecordSet():
-                return Records({name: self.set(value, c) for name, value in e.fields})
-            case core.TupleExpression():
-                return SequenceValue.of([self.of(item, c) for item in e.items])
-            case core.Cartesian():
-                return Products(tuple(self.set(factor, c) for factor in e.factors))
-            case core.Except():
-                return self.changed(e, c)
-            case core.Label():
-                return self.of(e.body, c)
-            case core.BoxAction():
-                kept = self._truth(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
-                return disjunction([self._truth(e.action, c), kept])
-            case core.AngleAction():
-                kept = self._truth(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
-                return conjunction([self._truth(e.action, c), negation(kept)])
-        raise Untranslatable(type(e).__name__, e.at)
+    def variable(self, e: core.VariableReference, c: Context) -> Value:
+        if c.now is None:
+            raise Untranslatable(f"the variable {e.variable.name} where there is no state", e.at)
+        return c.now[e.variable.index]
+
+    def function_set(self, e: core.FunctionSet, c: Context) -> SetValue:
+        sets = (self.set(e.domain, c), self.set(e.range, c))
+        return Functions(*(map(self.scope.listed, sets) if self.bounds is not None else sets))
+
+    def unchanged(self, e: core.BoxAction | core.AngleAction, c: Context) -> Truth:
+        return self._truth(core.Builtin(e.at, "UNCHANGED", (e.subscript,)), c)
 
     def conditional(self, e: core.If, c: Context) -> Value:
         condition = self.choices.named(self._truth(e.condition, c))
@@ -215,7 +161,8 @@ class Translator:
             result = updated(result, path, self.replacement(update, c))
         return result
 
-    def constant(self, constant: core.Constant, e: core.Expression) -> Value:
+    def constant(self, e: core.ConstantReference, c: Context) -> Value:
+        constant = e.constant
         if constant not in self.constants:
             if constant.value is None:
                 raise Untranslatable(
@@ -285,8 +232,6 @@ class Translator:
             return self.of(operator.body, inner.within(closure.environment.bind(bound)))
         if isinstance(operator.target, core.Definition):
             return self.call(operator.target, arguments, inner, e)
-        if isinstance(operator.target, str):
-            return self.operator(operator.target, [self.looked_at(a) for a in arguments], e)
         raise Untranslatable("an operator parameter", e.at)
 
     def builtin(self, e: core.Builtin, c: Context) -> Value:
@@ -595,3 +540,39 @@ class Context:
 
     def within(self, environment: Environment) -> Context:
         return Context(environment, self.now, self.then)
+
+
+def _bound(e: core.Reference | core.CallParameter, c: Context) -> Any:
+    return c.environment.bindings[e.binding]
+
+
+_RULES: dict[type[core.Expression], Callable[[Translator, Any, Context], Value]] = {
+    core.Literal: lambda t, e, c: t.atom(e.value, False) if isinstance(e.value, str) else e.value,
+    core.ModelValueLiteral: lambda t, e, c: t.atom(e.name, True),
+    core.ConstantReference: lambda t, e, c: t.constant(e, c),
+    core.VariableReference: lambda t, e, c: t.variable(e, c),
+    core.Reference: lambda t, e, c: t.looked_at(_bound(e, c)),
+    core.Call: lambda t, e, c: t.call(e.definition, [t.argument(a, c) for a in e.arguments], c, e),
+    core.CallParameter: lambda t, e, c: t.apply(_bound(e, c), [t.argument(a, c) for a in e.arguments], c, e),
+    core.Builtin: lambda t, e, c: t.builtin(e, c),
+    core.Quantified: lambda t, e, c: t.quantified(e, c),
+    core.Choose: lambda t, e, c: t.choose(e, c),
+    core.If: lambda t, e, c: t.conditional(e, c),
+    core.Case: lambda t, e, c: t.case(e, c),
+    core.Let: lambda t, e, c: t.of(e.body, c.within(c.environment.let(e.definitions))),
+    core.SetEnumeration: lambda t, e, c: finite([(True, t.of(item, c)) for item in e.items]),
+    core.SetFilter: lambda t, e, c: t.filtered(e, c),
+    core.SetMap: lambda t, e, c: t.mapped(e, c),
+    core.FunctionConstructor: lambda t, e, c: t.function(e, c),
+    core.FunctionSet: lambda t, e, c: t.function_set(e, c),
+    core.FunctionApplication: lambda t, e, c: t.applied(t.of(e.function, c), t.of(e.argument, c), e),
+    core.FieldAccess: lambda t, e, c: t.applied(t.of(e.record, c), t.atom(e.field, False), e),
+    core.Record: lambda t, e, c: RecordValue({name: t.of(value, c) for name, value in e.fields}),
+    core.RecordSet: lambda t, e, c: Records({name: t.set(value, c) for name, value in e.fields}),
+    core.TupleExpression: lambda t, e, c: SequenceValue.of([t.of(item, c) for item in e.items]),
+    core.Cartesian: lambda t, e, c: Products(tuple(t.set(factor, c) for factor in e.factors)),
+    core.Except: lambda t, e, c: t.changed(e, c),
+    core.Label: lambda t, e, c: t.of(e.body, c),
+    core.BoxAction: lambda t, e, c: disjunction([t._truth(e.action, c), t.unchanged(e, c)]),
+    core.AngleAction: lambda t, e, c: conjunction([t._truth(e.action, c), negation(t.unchanged(e, c))]),
+}

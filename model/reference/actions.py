@@ -195,9 +195,6 @@ class Actions:
             case core.CallParameter():
                 operator = env[node.binding]
                 assert isinstance(operator, Operator)
-                if isinstance(operator.body, str):
-                    yield from self.test(node, env, way)
-                    return
                 inner = evaluator.bound(operator.parameters, node.arguments, env, operator.env)
                 called = (*way.called, (operator.name, operator.parameters, inner))
                 yield from self.follow(operator.body, inner, replace(way, called=called))

@@ -73,10 +73,10 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An operator that was passed as an argument: parameters and body, or a builtin's name."""
+    """An operator that was passed as an argument."""
 
     parameters: tuple[core.Binding, ...]
-    body: core.Expression | str
+    body: core.Expression
     env: Environment
     name: str = ""
 
@@ -208,24 +208,17 @@ class Evaluator:
         if isinstance(node.target, core.Definition):
             around = env.get(node.target, {})
             return Operator(node.target.parameters, node.target.body, around, node.target.name)
-        if isinstance(node.target, core.Binding):
-            found: Operator = env[node.target]
-            return found
-        return Operator((), node.target, {})
+        found: Operator = env[node.target]
+        return found
 
     def do_CallParameter(self, node: core.CallParameter, env: Environment, at: Moment) -> Any:
         return self.applied(env[node.binding], node.arguments, env, at)
 
     def applied(self, operator: Operator, arguments: Sequence[core.Expression], env: Environment, at: Moment) -> Any:
-        if isinstance(operator.body, str):
-            node = core.Builtin(arguments[0].at, operator.body, tuple(arguments))
-            return self.lazy(node, env, at)
         return self.lazy(operator.body, self.bound(operator.parameters, arguments, env, operator.env), at)
 
     def apply_to(self, operator: Operator, values: Sequence[Value], at: Moment) -> Any:
         """The operator applied to values."""
-        if isinstance(operator.body, str):
-            return self.library.computed(operator.body, list(values))
         return self.lazy(operator.body, {**operator.env, **dict(zip(operator.parameters, values, strict=True))}, at)
 
     def do_Let(self, node: core.Let, env: Environment, at: Moment) -> Any:

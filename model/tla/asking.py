@@ -45,11 +45,7 @@ def asks_too_early(definition: Definition) -> bool:
 
 
 def _reaches(nodes: Iterable[Expression], operators: frozenset[str]) -> bool:
-    return any(
-        (isinstance(node, Builtin) and node.operator in operators)
-        or (isinstance(node, OperatorArgument) and isinstance(node.target, str) and node.target in operators)
-        for node in _inside(nodes)
-    )
+    return any(isinstance(node, Builtin) and node.operator in operators for node in _inside(nodes))
 
 
 def _inside(nodes: Iterable[Expression]) -> Iterator[Expression]:

@@ -156,9 +156,9 @@ class Builtin(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatorArgument(Node):
-    """An operator passed as an argument. `target` is a Definition, a parameter's Binding, or a builtin's name."""
+    """An operator passed as an argument; one of the language, or of a standard module, is passed as a `Lambda`."""
 
-    target: Definition | Binding | str
+    target: Definition | Binding
     arity: int
 
 

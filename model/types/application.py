@@ -93,8 +93,6 @@ def applied_closure(t: Typing, closure: Closure, arguments: Sequence[Type | Clos
         return t.of(operator.body, outer.bind(dict(zip(operator.parameters, arguments, strict=True))))
     if isinstance(operator.target, core.Definition):
         return applied(t, operator.target, arguments, scope.bind(closure.scope.bindings))
-    if isinstance(operator.target, str):
-        return operators.builtin(operator.target, [a if isinstance(a, Type) else UNKNOWN for a in arguments])
     return UNKNOWN
 
 

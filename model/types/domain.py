@@ -5,6 +5,7 @@ The lattice is not of finite height (integer ranges, lengths); `widen` ends an i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -150,6 +151,50 @@ def kind(type_: Type) -> object:
         case Record():
             return type_.names
     return "other"
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------
+
+
+def parts_of(type_: Type) -> tuple[Type, ...]:
+    """The types that the type is made of."""
+    match type_:
+        case Set() | Seq():
+            return (type_.element,)
+        case Tuple():
+            return type_.items
+        case Record():
+            return tuple(item for _, item in type_.fields)
+        case Function():
+            return type_.key, type_.value
+        case Union():
+            return type_.members
+    return ()
+
+
+def all_parts(type_: Type) -> Iterator[Type]:
+    """The type and all types inside it."""
+    yield type_
+    for part in parts_of(type_):
+        yield from all_parts(part)
+
+
+def rebuilt(type_: Type, change: Callable[[Type], Type]) -> Type:
+    """The type with its parts changed; a set or sequence that is made anew may have any number of elements."""
+    match type_:
+        case Set():
+            return Set(change(type_.element))
+        case Seq():
+            return Seq(change(type_.element))
+        case Tuple():
+            return Tuple(tuple(change(item) for item in type_.items))
+        case Record():
+            return Record(tuple((name, change(item)) for name, item in type_.fields))
+        case Function():
+            return Function(change(type_.key), change(type_.value), type_.total)
+        case Union():
+            return join_all([change(member) for member in type_.members])
+    return type_
 
 
 # --- join --------------------------------------------------------------------------------------------------

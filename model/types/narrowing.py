@@ -18,6 +18,7 @@ from .domain import (
     Type,
     Union,
     Unknown,
+    all_parts,
     as_sequence,
     join_all,
     kind,
@@ -127,20 +128,8 @@ def depth(type_: Type) -> int:
 
 def integer_bounds(type_: Type) -> list[int]:
     """The ends of all ranges of integers in the type."""
-    match type_:
-        case Int():
-            return [bound for bound in (type_.low, type_.high) if bound is not None]
-        case Set() | Seq():
-            return integer_bounds(type_.element)
-        case Function():
-            return [*integer_bounds(type_.key), *integer_bounds(type_.value)]
-        case Tuple():
-            return [bound for item in type_.items for bound in integer_bounds(item)]
-        case Record():
-            return [bound for _, item in type_.fields for bound in integer_bounds(item)]
-        case Union():
-            return [bound for member in type_.members for bound in integer_bounds(member)]
-    return []
+    ranges = [part for part in all_parts(type_) if isinstance(part, Int)]
+    return [bound for part in ranges for bound in (part.low, part.high) if bound is not None]
 
 
 def shallow(type_: Type) -> Type:

@@ -38,10 +38,8 @@ def _speaks(typing: Typing, e: core.Expression, initial: bool) -> bool:
             return initial
         case core.Reference():
             return initial or typing.passed.may_be_next(e.binding)  # a parameter may stand for a variable
-        case core.CallParameter() | core.BoxAction() | core.AngleAction():
+        case core.CallParameter() | core.BoxAction() | core.AngleAction() | core.OperatorArgument():
             return True
-        case core.OperatorArgument():
-            return not isinstance(e.target, str)
         case core.Call():
             level = core.STATE if initial else core.ACTION
             if e.definition.level >= level or speaks_of_assigned(typing, e.definition.body, initial):

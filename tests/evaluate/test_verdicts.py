@@ -29,13 +29,13 @@ Plain == x < 9
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What tests of states are asked of, from now on; the test of an invariant calls no other."""
     asked: list[object] = []
-    state_test = InterpretedSystem._state_test
+    state_test = InterpretedSystem.state_condition
 
     def counting(self: InterpretedSystem, node):  # type: ignore[no-untyped-def]
         test = state_test(self, node)
         return lambda state: asked.append(state) or test(state)
 
-    monkeypatch.setattr(InterpretedSystem, "_state_test", counting)
+    monkeypatch.setattr(InterpretedSystem, "state_condition", counting)
     return asked
 
 

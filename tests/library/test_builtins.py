@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Numbers, Powerset, Products
 from rmqproof.model.evaluate.library import files, folds, json_text, operators, pictures, samples, statistics
-from rmqproof.model.evaluate.library import sequences_ext as sequences
-from rmqproof.model.evaluate.library import sets_and_functions as sets
 from rmqproof.model.evaluate.library import vector_clocks as clocks
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.library.reals import Reals
 from rmqproof.model.evaluate.values import FALSE, TRUE, boolean, function, model_value, record
 from rmqproof.model.tla.standard import standard_operators
+
+
+def function_of(name: str) -> Callable[..., Any]:
+    return operators()[name].function
 
 
 def test_every_operator_of_the_table_is_implemented() -> None:
@@ -42,31 +46,31 @@ def test_a_fold_picks_from_what_is_left() -> None:
 
 def test_extremes_of_the_empty_set_are_faults() -> None:
     with pytest.raises(Fault, match="Max of the empty set"):
-        sets.maximum(frozenset())
+        function_of("FiniteSetsExt!Max")(frozenset())
 
 
 def test_choose_unique_refuses_two() -> None:
     with pytest.raises(Fault, match="2 elements"):
-        sets.choose_unique(frozenset([1, 2]), lambda x: TRUE)
+        function_of("FiniteSetsExt!ChooseUnique")(frozenset([1, 2]), lambda x: TRUE)
 
 
 def test_predicates_must_be_boolean() -> None:
     with pytest.raises(Fault, match="needs a Boolean"):
-        sets.quantify(frozenset([1]), lambda x: x)
+        function_of("FiniteSetsExt!Quantify")(frozenset([1]), lambda x: x)
 
 
 def test_select_in_sub_seq_wants_indices() -> None:
     with pytest.raises(Fault, match=r"2\.\.5"):
-        sequences.select_in_sub_seq((1, 2), 2, 5, lambda x: boolean(x == 9))
+        function_of("SequencesExt!SelectInSubSeq")((1, 2), 2, 5, lambda x: boolean(x == 9))
 
 
 def test_strings_are_sequences_of_characters_where_tlc_has_it_so() -> None:
-    assert sequences.replace_all_sub_seqs("-", "", "ab") == "-a-b"
-    assert sequences.replace_first_sub_seq("", ".tla", "A.tla") == "A"
-    assert sequences.is_prefix("ab", "abc")
-    assert sequences.longest_common_prefix(frozenset(["abc", "abd"])) == "ab"
+    assert function_of("SequencesExt!ReplaceAllSubSeqs")("-", "", "ab") == "-a-b"
+    assert function_of("SequencesExt!ReplaceFirstSubSeq")("", ".tla", "A.tla") == "A"
+    assert function_of("SequencesExt!IsPrefix")("ab", "abc")
+    assert function_of("SequencesExt!LongestCommonPrefix")(frozenset(["abc", "abd"])) == "ab"
     with pytest.raises(Fault, match="three strings or three sequences"):
-        sequences.replace_all_sub_seqs("-", (), "ab")
+        function_of("SequencesExt!ReplaceAllSubSeqs")("-", (), "ab")
 
 
 VALUE = record(

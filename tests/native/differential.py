@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rmqproof.model.evaluate.system import InterpretedSystem, system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
+from rmqproof.model.native.run import Run
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.liveness.graph import Recorder
 from rmqproof.model.search.result import Result
@@ -23,6 +24,22 @@ class Explored:
     states: tuple[object, ...]
 
 
+class Met:
+    """Watches a search in machine code for its states."""
+
+    def __init__(self, system: InterpretedSystem) -> None:
+        self.system = system
+        self.states: tuple[object, ...] = ()
+
+    def over(self, run: Run) -> bool:
+        return False
+
+    def ended(self, run: Run, result: Result) -> None:
+        decoder = run.decoder()
+        packed = run.packed(0, run.numbers().distinct)
+        self.states = tuple(self.system.values(self.system.state(decoder.state(words))) for words, _ in packed)
+
+
 def native(
     model: core.Model,
     workers: int = 1,
@@ -35,8 +52,9 @@ def native(
     system = system or system_of(model)
     compiled = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system))
     compiled.compile()
-    result, states = NativeSearch(compiled, system, workers=workers, keep_going=keep_going).explored()
-    return Explored(result, tuple(system.values(state) for state in states))
+    met = Met(system)
+    result = NativeSearch(compiled, system, workers=workers, keep_going=keep_going, watch=met).run()
+    return Explored(result, met.states)
 
 
 def interpreted(model: core.Model, *, keep_going: bool = False, system: InterpretedSystem | None = None) -> Explored:

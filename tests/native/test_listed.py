@@ -9,9 +9,9 @@ import pytest
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native import representation
 from rmqproof.model.native.engine import NativeModel, permutations_of
-from rmqproof.model.native.representation import listed_size, parts_of
+from rmqproof.model.native.representation import listed_size
 from rmqproof.model.tla.model import load_model
-from rmqproof.model.types.domain import Set
+from rmqproof.model.types.domain import Set, all_parts
 from tests.native import test_kernel
 from tests.native.differential import interpreted, native, outcome
 
@@ -38,7 +38,7 @@ def test_vectors_of_places(monkeypatch: pytest.MonkeyPatch, spec: Path, config: 
 
     compiled = NativeModel(model, False, group=permutations_of(system))
     compiled.generate()
-    inside = [part for type_ in compiled.program.layout.types for part in parts_of(type_)]
+    inside = [part for type_ in compiled.program.layout.types for part in all_parts(type_)]
     assert any(isinstance(part, Set) and listed_size(part.element) is not None for part in inside)
 
 

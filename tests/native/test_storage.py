@@ -17,7 +17,7 @@ from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Result, Stopped, Verdict
 from rmqproof.model.tla.model import load_model
-from tests.native.differential import FAST, interpreted, outcome
+from tests.native.differential import FAST, Met, interpreted, outcome
 from tests.observing import wait_until, written_again
 
 SPECS = Path(__file__).parents[1] / "specs"
@@ -62,11 +62,11 @@ def test_what_is_past_the_limit_is_on_disk() -> None:
 def test_states_on_disk_are_the_interpreters(spec: str) -> None:
     native, system = compiled(SPECS / f"{spec}.tla", SPECS / f"{spec}.cfg")
     expected = interpreted(native.model)
-    search = NativeSearch(native, system, workers=2, memory=LITTLE)
-    result, states = search.explored()
+    met = Met(system)
+    result = NativeSearch(native, system, workers=2, memory=LITTLE, watch=met).run()
     assert outcome(result) == outcome(expected.result)
     if expected.result.exhaustive and native.group is None:
-        assert {system.values(state) for state in states} == set(expected.states)
+        assert set(met.states) == set(expected.states)
 
 
 def in_parts(native: NativeModel, system: InterpretedSystem, folder: Folder, memory: int | None = None) -> Result:

@@ -14,7 +14,7 @@ from rmqproof.model.prove.decide import PROVED, decide
 from rmqproof.model.prove.modules import LEMMAS, Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
-from rmqproof.model.prove.weaken import needless
+from tests.prove.weaken import needless
 
 QUICK = ("AckPolicyLemmas", "ConfirmOffsetLemmas", "EpochFileLemmas", "ControllerLemmas")
 """The inductive invariant takes much longer: `make prove-invariant`, and test_invariant.py for some of it."""

@@ -9,8 +9,8 @@ import pytest
 from rmqproof.model.prove.decide import PROVED, REFUTED, UNKNOWN, VACUOUS, Verdict, decide
 from rmqproof.model.prove.modules import chosen, open_module, used_by
 from rmqproof.model.prove.theorems import lemmas_of
-from rmqproof.model.prove.weaken import needless
 from rmqproof.model.tla.source import TlaError
+from tests.prove.weaken import needless
 
 
 def module(folder: Path, text: str, config: str = "") -> Path:

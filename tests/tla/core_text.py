@@ -28,7 +28,7 @@ def text(node: Any) -> str:
         case core.Builtin(operator=operator, arguments=arguments):
             return f"({' '.join([operator.rpartition('!')[2], *map(text, arguments)])})"
         case core.OperatorArgument(target=target):
-            return f"@{target if isinstance(target, str) else target.name}"
+            return f"@{target.name}"
         case core.Lambda(parameters=parameters, body=body):
             return f"(\\ {' '.join(p.name for p in parameters)} . {text(body)})"
         case core.Definition(name=name, parameters=parameters, body=body):

@@ -78,7 +78,7 @@ def test_builtins_and_operator_names_for_constant_operators(tmp_path: Path) -> N
         B="EXTENDS Naturals\nI == INSTANCE A WITH Op <- +\nX == I!X\nY == I!Y",
     )
     assert text(called(spec.definitions["X"].body).body) == "(+ 1 2)"
-    assert text(called(spec.definitions["Y"].body).body) == "I!Apply(@Naturals!+)"
+    assert text(called(spec.definitions["Y"].body).body) == "I!Apply((\\ _1 _2 . (+ _1 _2)))"
 
 
 def test_parameterised(tmp_path: Path) -> None:

@@ -121,10 +121,10 @@ E == Fold(=, 1, 2)""",
     )
     assert body(spec, "Map") == "[SetMap F(x) <x in S>]"
     assert body(spec, "A") == "Map(@Inc, [SetEnumeration <1>])"
-    assert body(spec, "B") == "Fold(@Naturals!+, 1, 2)"
+    assert body(spec, "B") == "Fold((\\ _1 _2 . (+ _1 _2)), 1, 2)"
     assert body(spec, "C") == "Map((\\ k . (* k 2)), [SetEnumeration <1>])"
     assert body(spec, "D") == "Map(@H, [SetEnumeration <1>])"
-    assert body(spec, "E") == "Fold(@=, 1, 2)"
+    assert body(spec, "E") == "Fold((\\ _1 _2 . (= _1 _2)), 1, 2)"
 
 
 def test_infix_definitions(tmp_path: Path) -> None:

@@ -1,13 +1,55 @@
-"""Arguments of library operators, checked."""
+"""Arguments of library operators, checked. A kind takes a value and the operator's name, for the error."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet, plain
+from rmqproof.model.evaluate.library.operator import Operator
+from rmqproof.model.evaluate.shape import ANY, Shape
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Boolean, Function, Value, kind_of
+
+Kind = Callable[[Any, str], Any]
+
+
+def taking(
+    qualified: str,
+    function: Callable[..., Any],
+    *kinds: Kind,
+    shape: Shape = ANY,
+    condition: bool = False,
+    lazy: bool = False,
+) -> tuple[str, Operator]:
+    """An operator in its module's table: each argument is checked to be of its kind, and the function takes them."""
+    name = qualified.partition("!")[2]
+
+    def checked(*arguments: Any) -> Any:
+        return function(*(kind(argument, name) for kind, argument in zip(kinds, arguments, strict=True)))
+
+    return qualified, Operator(checked, shape, condition=condition, lazy=lazy)
+
+
+def anything(value: Any, operator: str) -> Any:
+    """As it is: a set of any kind, an operator."""
+    return value
+
+
+def value_of(value: Value, operator: str) -> Value:
+    """In normal form."""
+    return plain(value)
+
+
+def test(holds: Callable[[Value], Value], operator: str) -> Callable[[Value], bool]:
+    """An operator with Boolean values."""
+    return lambda item: boolean_of(holds(item), operator)
+
+
+def text(value: Value, operator: str) -> Any:
+    """A string, or a sequence."""
+    return value if type(value) is str else sequence(value, operator)
 
 
 def sequence(value: Value, operator: str) -> tuple[Value, ...]:

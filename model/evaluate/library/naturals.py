@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy_sets import Interval, Numbers
 from rmqproof.model.evaluate.library.operator import Code, Operator
-from rmqproof.model.evaluate.operations import (
-    add,
-    less,
-    less_equal,
-    multiply,
-    negate,
-    numbers,
-    subtract_numbers,
-)
+from rmqproof.model.evaluate.operations import numbers
 from rmqproof.model.evaluate.shape import INT, set_of
 from rmqproof.model.evaluate.values import Value
 
 _LARGEST_POWER = 100_000
 
 
-def greater(a: Value, b: Value) -> bool:
-    numbers(">", a, b)
-    return bool(a > b)
+def _computed(symbol: str, compute: Callable[..., Any]) -> Callable[..., Any]:
+    """Python's operator, for integers only."""
 
+    def computed(*operands: Value) -> Any:
+        numbers(symbol, *operands)
+        return compute(*operands)
 
-def greater_equal(a: Value, b: Value) -> bool:
-    numbers(">=", a, b)
-    return bool(a >= b)
+    return computed
 
 
 def quotient(a: Value, b: Value) -> Value:
@@ -94,27 +88,24 @@ def _minus(arguments: Sequence[Code]) -> str | None:
 
 def _table() -> dict[str, Operator]:
     common = {
-        "+": Operator(add, INT, _infix("+")),
-        "-": Operator(subtract_numbers, INT, _infix("-")),
-        "*": Operator(multiply, INT, _infix("*")),
+        **{
+            symbol: Operator(_computed(symbol, compute), INT, _infix(symbol))
+            for symbol, compute in (("+", operator.add), ("-", operator.sub), ("*", operator.mul))
+        },
+        **{
+            symbol: Operator(_computed(symbol, compare), inline=_infix(symbol), condition=True)
+            for symbol, compare in (("<", operator.lt), (">", operator.gt), ("<=", operator.le), (">=", operator.ge))
+        },
         "^": Operator(power, INT),
-        "<": Operator(less, inline=_infix("<"), condition=True),
-        ">": Operator(greater, inline=_infix(">"), condition=True),
-        "<=": Operator(less_equal, inline=_infix("<="), condition=True),
-        ">=": Operator(greater_equal, inline=_infix(">="), condition=True),
         "\\div": Operator(quotient, INT),
         "%": Operator(remainder, INT),
         "..": Operator(interval, set_of(INT, lazy=True)),
         "Nat": Operator(lambda: Numbers(0), set_of(INT, lazy=True)),
         "Int": Operator(lambda: Numbers(None), set_of(INT, lazy=True)),
-        "-.": Operator(negate, INT, _minus),
+        "-.": Operator(_computed("-", operator.neg), INT, _minus),
         "/": Operator(exact_quotient, INT),
     }
-    return {
-        f"{module}!{name}": operator
-        for module in ("Naturals", "Integers", "Reals")
-        for name, operator in common.items()
-    }
+    return {f"{module}!{name}": known for module in ("Naturals", "Integers", "Reals") for name, known in common.items()}
 
 
 OPERATORS = _table()

@@ -6,39 +6,34 @@ from collections.abc import Callable, Sequence
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy_sets import Sequences
+from rmqproof.model.evaluate.library.arguments import sequence
 from rmqproof.model.evaluate.library.operator import Code, Operator
 from rmqproof.model.evaluate.operations import numbers, set_needed, truth
 from rmqproof.model.evaluate.shape import ANY, INT, STR, Shape, join, seq_of, set_of
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.values import Value, kind_of
-
-
-def _sequence(operator: str, value: Value) -> tuple[Value, ...]:
-    if type(value) is not tuple:
-        raise Fault(f"{operator} needs a sequence, and is given {kind_of(value)}: {shorten(value)}")
-    return value
+from rmqproof.model.evaluate.values import Value
 
 
 def length(s: Value) -> int:
     """Len(s)"""
-    return len(s) if type(s) is str else len(_sequence("Len", s))
+    return len(s) if type(s) is str else len(sequence(s, "Len"))
 
 
 def concatenate(s: Value, t: Value) -> Value:
     """s \\o t"""
     if type(s) is str and type(t) is str:
         return s + t
-    return _sequence("\\o", s) + _sequence("\\o", t)
+    return sequence(s, "\\o") + sequence(t, "\\o")
 
 
 def append(s: Value, item: Value) -> Value:
     """Append(s, item)"""
-    return (*_sequence("Append", s), item)
+    return (*sequence(s, "Append"), item)
 
 
 def head(s: Value) -> Value:
     """Head(s)"""
-    if not _sequence("Head", s):
+    if not sequence(s, "Head"):
         raise Fault("Head of the empty sequence", "Guard it with s # <<>>.")
     return s[0]
 
@@ -47,7 +42,7 @@ def tail(s: Value) -> Value:
     """Tail(s)"""
     if type(s) is str and s:
         return s[1:]
-    if not _sequence("Tail", s):
+    if not sequence(s, "Tail"):
         raise Fault("Tail of the empty sequence", "Guard it with s # <<>>.")
     return s[1:]
 
@@ -56,7 +51,7 @@ def sub_sequence(s: Value, first: Value, last: Value) -> Value:
     """SubSeq(s, first, last)"""
     numbers("SubSeq", first, last)
     if type(s) is not str:
-        _sequence("SubSeq", s)
+        sequence(s, "SubSeq")
     if first > last:
         return "" if type(s) is str else ()
     if first < 1 or last > len(s):
@@ -66,7 +61,7 @@ def sub_sequence(s: Value, first: Value, last: Value) -> Value:
 
 def select(s: Value, test: Callable[[Value], Value]) -> Value:
     """SelectSeq(s, test)"""
-    return tuple(item for item in _sequence("SelectSeq", s) if truth(test(item)))
+    return tuple(item for item in sequence(s, "SelectSeq") if truth(test(item)))
 
 
 def sequences(items: Value) -> Sequences:

@@ -276,12 +276,9 @@ class _Walk:
             known = Level()
             _Walk(self.levels, known, None).weigh(operator.body)
             return tuple(known.limits.get(parameter, TEMPORAL) for parameter in operator.parameters)
-        if isinstance(operator, core.OperatorArgument):
-            if isinstance(operator.target, core.Definition):
-                known = self.levels.level(operator.target)
-                return tuple(known.limits.get(parameter, TEMPORAL) for parameter in operator.target.parameters)
-            if isinstance(operator.target, str):
-                return (_RULES.get(operator.target, (None, ACTION))[1],) * operator.arity
+        if isinstance(operator, core.OperatorArgument) and isinstance(operator.target, core.Definition):
+            known = self.levels.level(operator.target)
+            return tuple(known.limits.get(parameter, TEMPORAL) for parameter in operator.target.parameters)
         return ()
 
     def call_parameter(self, node: core.CallParameter) -> Weighed:
@@ -297,10 +294,7 @@ class _Walk:
         if isinstance(node.target, core.Definition):
             known = self.levels.level(node.target)
             return known.level, known.weights.difference(node.target.parameters)
-        if isinstance(node.target, core.Binding):
-            return CONSTANT, frozenset((node.target,))
-        rule = _RULES.get(node.target)
-        return (CONSTANT if rule is None or rule[0] is None else rule[0]), frozenset()
+        return CONSTANT, frozenset((node.target,))
 
     def lambda_(self, node: core.Lambda) -> Weighed:
         level, weights = self.weigh(node.body)

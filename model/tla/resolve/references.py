@@ -302,7 +302,8 @@ class References:
         if isinstance(node, syntax.Apply) and not node.arguments:
             if not node.prefix and node.name in LANGUAGE:
                 if LANGUAGE[node.name] == arity:
-                    return core.OperatorArgument(node.at, node.name, arity)
+                    names = parameters_of(arity, node.at)
+                    return core.Lambda(node.at, names, core.Builtin(node.at, node.name, references(names)))
             else:
                 given: Given = {}
                 unapplied: list[ContextSymbol] = []
@@ -349,8 +350,6 @@ class References:
         if not unapplied:
             if isinstance(symbol, BoundSymbol):
                 return core.OperatorArgument(at, symbol.binding, arity)
-            if isinstance(symbol, BuiltinSymbol):
-                return core.OperatorArgument(at, symbol.operator.qualified, arity)
             if isinstance(symbol, LetSymbol):
                 return core.OperatorArgument(at, symbol.definition, arity)
             if isinstance(symbol, OperatorSymbol) and not symbol.home.environment.context:
@@ -360,9 +359,9 @@ class References:
                 if isinstance(value, core.OperatorArgument | core.Lambda):
                     return value
         first = {parameter: core.Binding(parameter.name, at) for parameter in unapplied}
-        own = tuple(core.Binding(f"_{number + 1}", at) for number in range(arity))
+        own = parameters_of(arity, at)
         given = {**given, **{parameter: core.Reference(at, binding) for parameter, binding in first.items()}}
-        body = self.invoke(symbol, tuple(core.Reference(at, binding) for binding in own), given, at)
+        body = self.invoke(symbol, references(own), given, at)
         return core.Lambda(at, (*first.values(), *own), body)
 
     def invoke(
@@ -455,3 +454,12 @@ def _application(symbol: Symbol) -> str:
 
 def _declaration(symbol: Symbol) -> str:
     return f"{symbol.name}({', '.join('_' for _ in symbol.arities)})" if symbol.arities else symbol.name
+
+
+def parameters_of(arity: int, at: Location) -> tuple[core.Binding, ...]:
+    """Names for the parameters of an operator that has none of its own."""
+    return tuple(core.Binding(f"_{number + 1}", at) for number in range(arity))
+
+
+def references(names: Sequence[core.Binding]) -> tuple[core.Expression, ...]:
+    return tuple(core.Reference(name.at, name) for name in names)
