@@ -53,6 +53,10 @@ class Verdict:
     reason: str = ""
     parts: tuple[Part, ...] = field(default_factory=tuple)
 
+    @property
+    def as_expected(self) -> bool:
+        return self.verdict == self.lemma.expected and self.satisfiable is True
+
 
 def decide(
     subject: Subject,
