@@ -21,8 +21,8 @@ SPEC = Path(__file__).parents[2] / "spec"
 
 TWO = {
     "TwoBrokersFirstElection": "BrokerRequestsElection ControllerAcceptsAlter ControllerFailsOver "
-    "ControllerRejectsAlter ControllerFindsNoMaster HeartbeatArrives LearnSyncStateSet ProposeExpand BecomeMaster BrokerRestarts "
-    "ProcessCrashes RestartedBrokerIsElected AppendPut AcknowledgePut",
+    "ControllerRejectsAlter ControllerFindsNoMaster HeartbeatArrives LearnSyncStateSet ProposeExpand BecomeMaster "
+    "BrokerRestarts ProcessCrashes RestartedBrokerIsElected AppendPut AcknowledgePut",
     "TwoBrokersCleaned": "MetadataIsCleaned ControllerElectsMaster HeartbeatExpires BecomeSlave MasterReceivesAck "
     "SlaveAppendsBatch SlaveConnectsAndTruncates",
     "TwoBrokersFlushLoss": "BytesAreFlushed MachineCrashes",
