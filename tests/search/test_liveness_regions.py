@@ -118,9 +118,9 @@ def test_verdicts_are_those_of_the_whole_graph(edges, initial, fair, tree):
     if expected is not None:
         length = len(expected.prefix) + len(expected.cycle) - 1
         parts = [region(problem) for problem in problems(conjunction([assumed, negation(formula)]))]
-        if all(part.entries == (part.stay,) or not recurring(part) for part in parts):
+        if not any(part.problem.recurring for part in parts):
             assert len(found[0][1].states) <= length
-        else:  # the cycle is entered where the state is that recurs
+        else:  # the cycle has to come by what recurs, from where it is entered
             assert len(found[0][1].states) <= length + len(graph)
     some_fair = LivenessCheck(graph, assumed).counterexample(FALSE) is not None
     assert check.some_fair() in ((True, None) if some_fair else (None,))
