@@ -52,6 +52,8 @@ def is_subset(a: Any, b: Any) -> bool:
     if type(a) is frozenset and type(b) is frozenset:
         return a <= b or outsider(a, b)
     set_needed(a, "\\subseteq")
+    if _is_empty(a):
+        return True
     set_needed(b, "\\subseteq")
     if isinstance(a, Powerset) and isinstance(b, Powerset):
         return is_subset(a.base, b.base)
@@ -66,6 +68,10 @@ def set_needed(items: Any, operator: str) -> None:
         raise Fault(f"{operator} needs sets, and is given {kind_of(items)}: {shorten(items)}")
 
 
+def _is_empty(items: Any) -> bool:
+    return isinstance(items, (frozenset, LazySet)) and not items
+
+
 def union(a: Any, b: Any) -> Any:
     set_needed(a, "\\cup")
     set_needed(b, "\\cup")
@@ -74,6 +80,8 @@ def union(a: Any, b: Any) -> Any:
 
 
 def intersection(a: Any, b: Any) -> Any:
+    if _is_empty(a) or _is_empty(b):
+        return frozenset()  # as TLC, which asks one for each element of the other
     set_needed(a, "\\cap")
     set_needed(b, "\\cap")
     _compared(a, b)
@@ -82,6 +90,8 @@ def intersection(a: Any, b: Any) -> Any:
 
 def difference(a: Any, b: Any) -> Any:
     set_needed(a, "\\")
+    if _is_empty(a):
+        return frozenset()
     set_needed(b, "\\")
     _compared(a, b)
     return subtract(a, b)

@@ -92,6 +92,9 @@ class Functions(Described):
 
     def __init__(self, order: Order, domain: Any, range_: Any) -> None:
         super().__init__(order, "[S -> T]")
+        for items in (domain, range_):
+            if not isinstance(items, (Described, frozenset)):
+                raise EvaluationError(f"[S -> T] is given {show(items)}, which is no set")
         self.domain, self.range = domain, range_
 
     def contains(self, value: Value) -> bool:
@@ -260,8 +263,16 @@ def subset(a: Any, b: Any, order: Order) -> bool:
     return a is b or all(member(item, b, order) for item in elements(a, order))
 
 
+def _is_empty(items: Any, order: Order) -> bool:
+    if not isinstance(items, (Described, frozenset)) or not is_finite(items):
+        return False
+    return next(iter(elements(items, order)), None) is None
+
+
 def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
     """a \\cup b, a \\cap b, a \\ b"""
+    if operator != "\\cup" and (_is_empty(a, order) or (operator == "\\cap" and _is_empty(b, order))):
+        return frozenset()  # TLC asks one for each element of the other
     for items in (a, b):
         if not isinstance(items, (Described, frozenset)):
             raise EvaluationError(f"{operator} is applied to {show(items)}, which is no set")
