@@ -116,15 +116,17 @@ class Conformance:
         from rmqproof.conformance.runs.report import rejection, summary, to_json, write_files
         from rmqproof.conformance.runs.validate import validate_runs
         from rmqproof.conformance.runs.validation import Answer, Bounds
+        from rmqproof.model.tla.model_files import ModelFiles
         from rmqproof.model.tla.source import TlaError
 
         model, configuration = self._model(config, spec)
+        files = ModelFiles(model, configuration)
         words: Path | str | None = self._find(mapping) if mapping is not None else None
         if all(given is None for given in (config, spec, mapping, reader)):
             words = USUAL_FORMAT
         paths = [self._find(run) for run in runs]
         try:
-            result = validate_runs(paths, model, configuration, words, Bounds(lost=lost), reader, constants=constants)
+            result = validate_runs(paths, files, words, Bounds(lost=lost), reader, constants=constants)
         except RunError as error:
             pytest.fail(f"The run cannot be read.\n{error}", pytrace=False)
         except TlaError as error:

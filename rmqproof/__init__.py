@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from rmqproof.model.api.behaviour import Behaviour, State
     from rmqproof.model.api.checks import check, simulate
     from rmqproof.model.api.errors import (
+        AdapterError,
         ConfigError,
         EvaluationError,
         Interrupted,
         ParseError,
         RmqproofError,
+        RunUnreadable,
         SystemFailure,
     )
     from rmqproof.model.api.models import Model, load
@@ -41,7 +43,16 @@ if not os.path.isdir(os.path.join(_HERE, "model")):
 _HOMES = {
     "behaviour": ("Behaviour", "State"),
     "checks": ("check", "simulate"),
-    "errors": ("ConfigError", "EvaluationError", "Interrupted", "ParseError", "RmqproofError", "SystemFailure"),
+    "errors": (
+        "AdapterError",
+        "ConfigError",
+        "EvaluationError",
+        "Interrupted",
+        "ParseError",
+        "RmqproofError",
+        "RunUnreadable",
+        "SystemFailure",
+    ),
     "models": ("Model", "load"),
     "proofs": ("Proof", "prove"),
     "result": ("Result",),
@@ -51,6 +62,7 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "AdapterError",
     "Behaviour",
     "ConfigError",
     "EvaluationError",
@@ -62,6 +74,7 @@ __all__ = [
     "Proof",
     "Result",
     "RmqproofError",
+    "RunUnreadable",
     "State",
     "SystemFailure",
     "check",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rmqproof.conformance.abstraction import AbstractionError
 from rmqproof.conformance.adapter import Value
 from rmqproof.impl.broker.config import BrokerConfig, FlushDiskType
 from rmqproof.impl.broker.readings import BROKER_READINGS, broker_rules
@@ -66,7 +67,7 @@ def replaced_rules(constants: Mapping[str, Value]) -> dict[str, str]:
             continue
         readings = BROKER_READINGS.get(name) or CONTROLLER_READINGS.get(name)
         if readings is None:
-            raise ValueError(f"{name}: the reference implementation has no such setting or rule")
+            raise AbstractionError([f"{name}: the reference implementation has no such setting or rule"])
         found[name] = value if isinstance(value, str) else next(iter(readings))
     return found
 
@@ -95,7 +96,18 @@ def settings_of(
     broker_changes: Mapping[str, Any] | None = None,
     controller_changes: Mapping[str, Any] | None = None,
 ) -> Settings:
-    """The settings. Changes put other rules in the places of those that the configuration asks for."""
+    """The settings. Changes put other rules in the places of those that the configuration asks for.
+
+    Raise `AbstractionError` for constants of another specification than the protocol's.
+    """
+    missing = sorted({*_CONSTANTS, "MaxLosses"} - {*constants})
+    if missing:
+        raise AbstractionError(
+            [
+                f"The reference implementation is one of RocketMQ's Controller mode; the model has no constant "
+                f"{', '.join(missing)}. Name the implementation of this model with --adapter."
+            ]
+        )
     replaced = replaced_rules(constants)
     names = tuple(sorted(constants["Broker"]["#set"]))
     learners = frozenset(names.index(name) + 1 for name in constants["Learners"]["#set"])

@@ -13,14 +13,14 @@ from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, match
 from rmqproof.conformance.runs.states import States
 from rmqproof.conformance.runs.steps import ActionSteps
-from rmqproof.conformance.subject import ModelSubject, open_files, open_model
+from rmqproof.conformance.subject import ModelSubject, open_files
+from rmqproof.model.actions.footprint import Footprint, footprints
 from rmqproof.model.evaluate.fingerprint import forget
 from rmqproof.model.evaluate.values import Value, model_value
 from rmqproof.model.search.system import State, Transition
 from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.core import Call, Expression, Literal, ModelValueLiteral
 from rmqproof.model.tla.model_files import ModelFiles
-from rmqproof.model.tla.overrides import Overrides
 from rmqproof.model.tla.source import Location, TlaError
 
 Constants = tuple[tuple[str, Any], ...]
@@ -51,6 +51,16 @@ class RunModel:
     _fields: dict[str, int] = field(default_factory=dict)
     _next: Callable[[State, State], bool] | None = None
     _kept: int = 0
+    _footprints: Mapping[str, Footprint] = field(default_factory=dict)
+
+    @property
+    def footprints(self) -> Mapping[str, Footprint]:
+        """What each action reads and writes."""
+        if not self._footprints:
+            model = self.subject.model
+            assert model.next is not None, "a model without steps is not opened"
+            self._footprints = footprints(model.next, model.specification.variables)
+        return self._footprints
 
     @property
     def names(self) -> frozenset[str]:
@@ -308,27 +318,27 @@ def _all(pairs: list[tuple[Any, Value]], bindings: Bindings, names: frozenset[st
         yield from _all(pairs[1:], found, names)
 
 
-def open_run_model(spec: Path, config: Path | None, mapping: RunMapping, command: str = "") -> RunModel:
+def open_run_model(files: ModelFiles, mapping: RunMapping, command: str = "") -> RunModel:
     """The model that a run is held to, with the mapping's constants and the state functions that it writes in TLA+.
 
     Raise `TlaError`, for a state function too.
     """
-    config = config or config_of(spec)
+    spec, config = files.spec, files.config or config_of(files.spec, files.texts)
 
     def reopen(constants: Mapping[str, Any]) -> RunModel:
         other = replace(mapping, constants={**mapping.constants, **constants})
-        return open_run_model(spec, config, other, command)
+        return open_run_model(files, other, command)
 
     if mapping.state is None and not mapping.constants:
-        subject = open_model(spec, config, command)
+        subject = open_files(files, command)
         return RunModel(subject, mapping, ActionDomains(subject.system), reopen)
-    files = ModelFiles(spec, config)
-    if config is not None:
-        files = replace(files, overrides=_constants(mapping))
+    changed = replace(files, config=config)
+    if config is not None or files.overrides.text:
+        changed = changed.overridden(_constants(mapping))
     if mapping.state is not None:
-        files = files.extended(f"RunOf{spec.stem}", _views(spec, mapping))
+        changed = changed.extended(f"RunOf{spec.stem}", _views(spec, mapping))
     try:
-        subject = open_files(files, command, (config or spec).stem)
+        subject = open_files(changed, command, (config or spec).stem)
     except TlaError as error:
         raise _explained(error, mapping) from None
     return RunModel(subject, mapping, ActionDomains(subject.system), reopen)
@@ -342,9 +352,9 @@ def _views(spec: Path, mapping: RunMapping) -> str:
     return "\n".join([*lines, "====", ""])
 
 
-def _constants(mapping: RunMapping) -> Overrides:
+def _constants(mapping: RunMapping) -> str:
     """The mapping's constants, in the place of the configuration's own."""
-    return Overrides("".join(f"CONSTANT {name} = {_tla(value)}\n" for name, value in mapping.constants.items()))
+    return "".join(f"CONSTANT {name} = {_tla(value)}\n" for name, value in mapping.constants.items())
 
 
 def _tla(value: Any) -> str:

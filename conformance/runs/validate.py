@@ -16,6 +16,7 @@ from rmqproof.conformance.runs.reading import read_runs
 from rmqproof.conformance.runs.search import Report, validate
 from rmqproof.conformance.runs.validation import Bounds, Validation
 from rmqproof.model.search.control import Control
+from rmqproof.model.tla.model_files import ModelFiles
 
 Reader = Callable[[Path], Iterable[Event]]
 """Turns a foreign log into events."""
@@ -23,8 +24,7 @@ Reader = Callable[[Path], Iterable[Event]]
 
 def validate_runs(
     paths: Sequence[Path],
-    spec: Path,
-    config: Path | None = None,
+    files: ModelFiles,
     mapping: RunMapping | Path | LogFormat | str | None = None,
     bounds: Bounds | None = None,
     reader: Reader | None = None,
@@ -33,7 +33,7 @@ def validate_runs(
     command: str = "",
     constants: Mapping[str, Any] | None = None,
 ) -> Validation:
-    """Whether the run that these logs tell of is a behaviour of a specification.
+    """Whether the run that these logs tell of is a behaviour of a model.
 
     `mapping` is a mapping, the file of one, a format of logs, or the name of a format that is installed.
     `constants` win over those of the configuration.
@@ -49,7 +49,7 @@ def validate_runs(
         rules = replace(rules, constants={**rules.constants, **(constants or {})})
         events = [event for path in paths for event in reader(path)] if reader is not None else read_runs(paths, rules)
     order, folding = order_of(events), None
-    model = open_run_model(spec, config, rules, command)
+    model = open_run_model(files, rules, command)
     if form is not None:
         order, folding = form.refine(model, events, order, bounds or Bounds())
     order = replace(order, events=tuple(map(model.meant, order.events)))

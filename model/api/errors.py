@@ -46,6 +46,14 @@ class ConfigError(RmqproofError):
     """The configuration, or what was given in its place, does not fit the specification."""
 
 
+class AdapterError(ConfigError):
+    """The implementation cannot be compared: there is none of that name, it does not account for the model, or died."""
+
+
+class RunUnreadable(ConfigError):
+    """A recorded run that is empty, or that nothing can be read from."""
+
+
 class EvaluationError(RmqproofError):
     """An expression has no value, or an assertion failed."""
 

@@ -14,7 +14,6 @@ from rmqproof.model.api.values import to_tla
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import parse_config
 from rmqproof.model.tla.model_files import ModelFiles, NoModel, find_models
-from rmqproof.model.tla.overrides import Overrides
 from rmqproof.model.tla.source import Source, Texts, TlaError
 
 _MODULE = re.compile(r"-{4,}[ \t]*MODULE[ \t]+(\w+)")
@@ -99,9 +98,7 @@ class Model:
             name = _fresh(files)
             text = f"---- MODULE {name} ----\nEXTENDS {files.spec.stem}\n{written.definitions}\n====\n"
             files = files.extended(name, text)
-        over = files.overrides
-        overrides = Overrides(_joined(over.text, written.config), over.without | frozenset(without))
-        changed = Model(replace(files, overrides=overrides), self.name)
+        changed = Model(files.overridden(written.config, without), self.name)
         unknown = {name for name, _ in changed.resolved.unknown_settings} & {*(constants or {})}
         if unknown:
             raise ConfigError(
@@ -242,21 +239,6 @@ def _is_config(line: str) -> bool:
     except TlaError:
         return False
     return True
-
-
-def _joined(before: str, after: str) -> str:
-    """Two texts of overrides as one; what the second gives a name is what counts."""
-    kept = [line for line in before.splitlines() if _given(line) is None or _given(line) not in _all_given(after)]
-    return "\n".join([*kept, after]).strip()
-
-
-def _given(line: str) -> str | None:
-    found = re.match(r"CONSTANT (\w+) (?:=|<-)|(SPECIFICATION|INIT|NEXT|CHECK_DEADLOCK) ", line)
-    return None if found is None else found[1] or found[2]
-
-
-def _all_given(text: str) -> set[str]:
-    return {name for name in map(_given, text.splitlines()) if name is not None}
 
 
 def _fresh(files: ModelFiles) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,15 +13,22 @@ from rmqproof.model.api.behaviour import Behaviour
 from rmqproof.model.api.checks import opened
 from rmqproof.model.api.errors import ConfigError, typed, typed_errors
 from rmqproof.model.api.models import Model
-from rmqproof.model.prove.answers import Answer, answer, stopped
+from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
 from rmqproof.model.prove.ask import NOTHING_KEPT
-from rmqproof.model.prove.modules import chosen, used_by
+from rmqproof.model.prove.decide import PROVED
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
 from rmqproof.model.prove.pool import Task, run_all
 from rmqproof.model.prove.remembered import Memory
-from rmqproof.model.prove.subject import subject_of
+from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.theorems import Lemma
+from rmqproof.model.prove.ways import Way, likeness, ways_of
+from rmqproof.model.tla.source import TlaError
 
-_PATIENCE = 200
-"""Time-outs of a question after which a lemma is given up."""
+_GRACE = 20.0
+"""Seconds to set up a question."""
+_MANY, _SHORT, _LONG = 8, 20, 200
+"""A lemma about steps whose goal has more conjuncts gets a process for each way to take the step. The others are the
+times, in time-outs, after which a process is stopped."""
 
 
 @dataclass(frozen=True)
@@ -63,24 +70,100 @@ class Proof:
         return self.answer.json()
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What came out of one question about a lemma, `module!name`: an answer, or why there is none.
+
+    A lemma about steps with many conjuncts is asked for one way to take the step after the other. `whole`: the answer
+    is that of the lemma, all its questions together.
+    """
+
+    lemma: str
+    answer: Answer | None = None
+    error: TlaError | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    subject: Subject
+    lemma: Lemma
+    questions: int
+
+
+def settled(
+    modules: Iterable[tuple[Subject, str]],
+    lemmas: Sequence[str],
+    *,
+    timeout: float,
+    workers: int | None,
+    memory: Memory,
+    actions: Sequence[str] = (),
+) -> Iterator[Settled]:
+    """Answers of the lemmas of these modules as they come, each in a process of its own: of these lemmas, or of all.
+
+    Beside a module: how a command line names it. `actions`: of a lemma that every step keeps something only these.
+    """
+    tasks: list[Task] = []
+    asked: dict[str, _Asked] = {}
+    for subject, called in modules:
+        for lemma in chosen(subject, tuple(lemmas)):
+            key = f"{subject.model.specification.name}!{lemma.name}"
+            shares: list[tuple[Way, ...] | None] = [None]
+            if lemma.conjuncts > _MANY and lemma.is_about_steps:
+                shares = [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
+                shares = [share for share in shares if share and (not actions or share[0].action in actions)]
+            limit = timeout * (_LONG if len(shares) > 1 else _SHORT) + _GRACE
+            again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
+            used = used_by(subject, lemma)
+            for index, share in enumerate(shares):
+                ask = partial(answer, subject, lemma, timeout, used, again, memory, share, index == 0)
+                tasks.append(Task(key, ask, limit))
+            asked[key] = _Asked(subject, lemma, len(shares))
+    got: dict[str, list[Answer]] = {}
+    for done in run_all(tasks, workers or os.cpu_count() or 1):
+        key = done.task.name
+        if isinstance(done.error, TlaError):
+            yield Settled(key, error=done.error)
+            continue
+        if done.error is not None:
+            raise done.error
+        of = asked[key]
+        module = of.subject.model.specification.name
+        parts = got.setdefault(key, [])
+        parts.append(stopped(module, of.lemma, done.task.seconds) if done.stopped else done.result)
+        if of.questions > 1:
+            yield Settled(key, parts[-1])
+        if len(parts) == of.questions:
+            whole = together(parts)
+            yield Settled(key, of_actions(whole, actions) if actions and whole.verdict == PROVED else whole, whole=True)
+
+
 def prove(
     model: Model | str | Path,
     lemmas: Iterable[str] = (),
     *,
+    replicas: int | str | None = None,
+    any_size: Iterable[str] = (),
+    actions: Iterable[str] = (),
     timeout: float = 60.0,
     workers: int | None = None,
     remember: bool = True,
 ) -> dict[str, Proof]:
     """What can be shown of the lemmas of a module, the THEOREMs with a name, by name; of these, or of all.
 
-    `timeout`: seconds a question. `remember`: answers are kept in the user's cache, and not asked for again.
+    `replicas`: so many elements, or "any" number, for the set that the line `\\* REPLICAS Name` of the configuration
+    names; `any_size`: constants that are any finite set. `actions`: of a lemma that every step keeps something only
+    these. `timeout`: seconds a question. `remember`: answers are kept in the user's cache, and not asked for again.
+
     Raise `ParseError`, `ConfigError`, and `EvaluationError` for what has no translation.
     """
-    model = opened(model)
+    model, lemmas = opened(model), tuple(lemmas)
     with typed_errors():
-        subject = subject_of(model.resolved, model.files.config_text)
-        wanted = chosen(subject, tuple(lemmas))
-        missing = {*lemmas} - {lemma.name for lemma in wanted}
+        sizes = Sizes(ANY if replicas == "any" else None if replicas is None else int(replicas), tuple(any_size))
+        subject = open_files(model.files, sizes)
+        wanted = [lemma.name for lemma in chosen(subject, lemmas)]
+        missing = {*lemmas} - {*wanted}
         if missing or not wanted:
             raise ConfigError(
                 f"{model.name} has no lemma{' ' + ', '.join(sorted(missing)) if missing else ''}",
@@ -88,16 +171,13 @@ def prove(
                 "A lemma is a THEOREM with a name: THEOREM Name == formula.",
             )
         memory = Memory.of_user() if remember else NOTHING_KEPT
-        tasks = []
-        for lemma in wanted:
-            ask = partial(answer, subject, lemma, timeout, used_by(subject, lemma), "", memory)
-            tasks.append(Task(lemma.name, ask, timeout * _PATIENCE))
-        by_name = {lemma.name: lemma for lemma in wanted}
-        answers: dict[str, Answer] = {}
-        for done in run_all(tasks, workers or os.cpu_count() or 1):
-            if done.error is not None:
-                raise typed(done.error) from done.error
-            name = done.task.name
-            module = subject.model.specification.name
-            answers[name] = stopped(module, by_name[name], done.task.seconds) if done.stopped else done.result
-    return {name: Proof(answers[name], name, answers[name].verdict, answers[name].sentence) for name in by_name}
+        proofs: dict[str, Proof] = {}
+        for found in settled(
+            [(subject, "")], lemmas, timeout=timeout, workers=workers, memory=memory, actions=tuple(actions)
+        ):
+            if found.error is not None:
+                raise typed(found.error) from found.error
+            if found.whole and found.answer is not None:
+                name = found.lemma.partition("!")[2]
+                proofs[name] = Proof(found.answer, name, found.answer.verdict, found.answer.sentence)
+    return {name: proofs[name] for name in wanted}

@@ -11,10 +11,9 @@ from pathlib import Path
 from rmqproof.model.prove.subject import Subject, subject_of
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.tla import core
-from rmqproof.model.tla.config_file import config_of, config_text
+from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.library import PROTOCOL
-from rmqproof.model.tla.model import load_model
-from rmqproof.model.tla.overrides import Overrides
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 
 LEMMAS = PROTOCOL / "lemmas"
@@ -55,29 +54,33 @@ CONFIGURED = Sizes()
 
 
 def open_module(spec: Path, config: Path | None = None, sizes: Sizes = CONFIGURED) -> Subject:
-    """The module under its configuration, with constant sets of these sizes.
+    """As `open_files`, of a module and its configuration."""
+    return open_files(ModelFiles(spec, config), sizes)
+
+
+def open_files(files: ModelFiles, sizes: Sizes = CONFIGURED) -> Subject:
+    """A module under its configuration, with constant sets of these sizes.
 
     Proofs are about any finite sets where the size is any, and countermodels have the sets that the configuration
     gives. Raise `TlaError`, `OSError`.
     """
-    config = config or config_of(spec)
-    text = config_text(config)
+    files = replace(files, config=files.config or config_of(files.spec, files.texts))
+    text = files.config_text
     named = _REPLICAS.search(text)
     if sizes.replicas is not None and named is None:
         raise TlaError(
-            f"{config or spec}: no line \\* REPLICAS Name says which constant set --replicas is about",
+            f"{files.config or files.spec}: no line \\* REPLICAS Name says which constant set --replicas is about",
             remedy="Write one into the configuration, or name the set: --any Name.",
             kind="config",
         )
-    subject = subject_of(load_model(spec, config), text)
+    subject = subject_of(files.load(), text)
     wanted = list(sizes.any)
     if named is not None and sizes.replicas is not None:
         if sizes.replicas == ANY:
             wanted.append(named[1])
         else:
             elements = ", ".join(islice(_elements(_set(subject, named[1]), subject), sizes.replicas))
-            overrides = Overrides(f"CONSTANT {named[1]} = {{{elements}}}")
-            subject = subject_of(load_model(spec, config, overrides=overrides), text)
+            subject = subject_of(files.overridden(f"CONSTANT {named[1]} = {{{elements}}}").load(), text)
     return replace(subject, open_sets=_apart(subject, [_set(subject, name) for name in dict.fromkeys(wanted)]))
 
 

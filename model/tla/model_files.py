@@ -17,7 +17,7 @@ and `rmqproof:` is their folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -68,6 +68,10 @@ class ModelFiles:
         """What the configuration says, with the overrides. Raise `TlaError`."""
         config = self.config or config_of(self.spec, self.texts)
         return self.overrides.applied(read_config(config, self.texts) if config is not None else None)
+
+    def overridden(self, text: str, without: Iterable[str] = ()) -> ModelFiles:
+        """The model with these lines of a configuration in the place of its own, without these names in any list."""
+        return replace(self, overrides=self.overrides.joined(text, without))
 
     def extended(self, name: str, text: str) -> ModelFiles:
         """The model with the module `name`, of this text, as its root; it EXTENDS the present one."""

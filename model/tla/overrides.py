@@ -6,6 +6,7 @@ that name; what it names under INVARIANT, PROPERTY and the like comes in additio
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,8 +43,20 @@ class Overrides:
             return _without(over, self.without)
         return _without(_merged(config, over), self.without)
 
+    def joined(self, text: str, without: Iterable[str] = ()) -> Overrides:
+        """These and more; what the text gives a name is what counts."""
+        given = set(map(_given, text.splitlines()))
+        kept = [line for line in self.text.splitlines() if (name := _given(line)) is None or name not in given]
+        return Overrides("\n".join([*kept, text]).strip(), self.without.union(without))
+
 
 NONE = Overrides()
+
+
+def _given(line: str) -> str | None:
+    """What a line of overrides gives: a constant, or one of the sections that stand once."""
+    found = re.match(r"CONSTANT (\w+) (?:=|<-)|(SPECIFICATION|INIT|NEXT|CHECK_DEADLOCK) ", line)
+    return None if found is None else found[1] or found[2]
 
 
 def _merged(config: Config, over: Config) -> Config:

@@ -12,7 +12,6 @@ from rmqproof.conformance.runs.happens_before import ordered_by
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.validation import Bounds
-from rmqproof.model.actions.footprint import footprints
 from rmqproof.rocketmq.logs import read_logs
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster, touching
 from rmqproof.rocketmq.runs.demands import as_repaired, cluster_knowledge, with_late_acks
@@ -52,10 +51,8 @@ def refine(
 
 def with_touches(model: RunModel, events: Sequence[Event], order: Order) -> Order:
     """The events with what their steps read and write, by the specification that they are compared with."""
-    subject = model.subject.model
-    assert subject.next is not None
     brokers = sorted({event.node for event in events} - {CONTROLLER})
-    independence = Independence(footprints(subject.next, subject.specification.variables), brokers)
+    independence = Independence(model.footprints, brokers)
     expired = sum(event.action == "HeartbeatExpires" for event in events)
     touches = touching(events, independence, int(model.mapping.constants.get("MaxExpiries", 0)) >= expired)
     return replace(order, events=tuple(replace(event, touches=touches[event.origin]) for event in order.events))

@@ -7,7 +7,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +14,7 @@ from rmqproof.conformance.runs import validate
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.conformance.runs.states import States
+from rmqproof.model.tla.model_files import ModelFiles
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,11 +23,12 @@ def models_are_opened_once() -> Iterator[None]:
     # as the interpreter does, which would be within a test of Hypothesis
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
 
-    def open_once(spec: Path, config: Path | None, mapping: RunMapping, command: str = "") -> RunModel:
-        key = repr((spec, config, mapping, command))
+    def open_once(files: ModelFiles, mapping: RunMapping, command: str = "") -> RunModel:
+        key = repr((files, mapping, command))
         if key not in opened:
-            opened[key] = open_run_model(spec, config, mapping, command)
+            opened[key] = open_run_model(files, mapping, command)
             opened[key].prepare(opened[key].domains.names)
+            assert opened[key].footprints
         # everything that a comparison has met is its own
         return replace(opened[key], states=States(), _successors={}, _kept=0)
 

@@ -125,7 +125,7 @@ def walked(late: bool) -> RunModel:
 
 def answer(lines: list[Line], tmp_path: Path, bounds: Bounds | None = None, form: LogFormat = CLUSTER) -> Validation:
     path = write_by_node(lines, tmp_path / "run.ndjson")
-    return validate_runs([path], *LATE_ACKS, form, bounds, constants=ENOUGH)
+    return validate_runs([path], LATE_ACKS, form, bounds, constants=ENOUGH)
 
 
 @pytest.mark.parametrize("late", [True, False])

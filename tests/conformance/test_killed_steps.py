@@ -67,7 +67,7 @@ def test_steps_that_were_begun_are_settled(tmp_path: Path, monkeypatch: pytest.M
     merge_traces(tmp_path / "D" / "traces", run)
     settled = [event.action for event in events_in(run) if event.detail.get("written") == "by the next life"]
     assert {"AppendPut", "SlaveAppendsBatch", "NewMasterRecordsEpoch"} <= set(settled)
-    result = validate_runs([run], *LATE_ACKS, "cluster", Bounds(entries=50_000))
+    result = validate_runs([run], LATE_ACKS, "cluster", Bounds(entries=50_000))
     assert result.answer is Answer.YES
     # What went wrong before: the bytes are on the disk, and no line says how they came there.
     lines, missing = [], 0
@@ -78,7 +78,7 @@ def test_steps_that_were_begun_are_settled(tmp_path: Path, monkeypatch: pytest.M
         else:
             lines.append({**line, "sequence": line["sequence"] - missing})
     run.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert validate_runs([run], *LATE_ACKS, "cluster", Bounds(entries=50_000)).answer is Answer.NO
+    assert validate_runs([run], LATE_ACKS, "cluster", Bounds(entries=50_000)).answer is Answer.NO
 
 
 def node_of(lines: list[dict[str, Any]]) -> str | None:

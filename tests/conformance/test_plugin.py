@@ -9,6 +9,7 @@ import pytest
 
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import open_run_model
+from rmqproof.model.tla.model_files import ModelFiles
 from tests.conformance.recording import record, text, two_phase
 
 EXAMPLES = Path(__file__).parent / "examples"
@@ -53,7 +54,7 @@ def test_no_file(conformance):
 def test_the_plugin(pytester: pytest.Pytester) -> None:
     for name in ("TwoPhase.tla", "TwoPhase.cfg"):
         (pytester.path / name).write_text((EXAMPLES / name).read_text(), encoding="utf-8")
-    model = open_run_model(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg", RunMapping())
+    model = open_run_model(ModelFiles(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg"), RunMapping())
     lines = record(model.subject, 10, 1, two_phase, {"GiveUp": 0, "Decide": 1})
     (pytester.path / "good.ndjson").write_text(text(lines), encoding="utf-8")
     (pytester.path / "bad.ndjson").write_text(text([lines[0], {**lines[0], "sequence": 2}]), encoding="utf-8")

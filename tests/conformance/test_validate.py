@@ -25,6 +25,7 @@ from rmqproof.conformance.runs.search import validate
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.cli import main
 from rmqproof.model.report.itf import read_itf
+from rmqproof.model.tla.model_files import ModelFiles
 from tests.conformance.recording import Line, record, text, two_phase
 
 EXAMPLES = Path(__file__).parent / "examples"
@@ -34,7 +35,7 @@ LOGGED = frozenset(("Prepare", "GiveUp", "Decide", "DecisionArrives"))
 
 @pytest.fixture(scope="module")
 def three() -> RunModel:
-    return open_run_model(SPEC, THREE, RunMapping(logged=LOGGED))
+    return open_run_model(ModelFiles(SPEC, THREE), RunMapping(logged=LOGGED))
 
 
 def events_of(lines: Sequence[Line], tmp_path: Path) -> list[Event]:
@@ -301,7 +302,7 @@ def test_an_action_without_any_argument_that_fits(three: RunModel, tmp_path: Pat
 
 
 def test_a_bound_in_the_way_is_unknown_never_yes(tmp_path: Path) -> None:
-    model = open_run_model(SPEC, THREE, RunMapping(logged=frozenset(("DecisionArrives",))))
+    model = open_run_model(ModelFiles(SPEC, THREE), RunMapping(logged=frozenset(("DecisionArrives",))))
     lines = [{"node": "p1", "action": "DecisionArrives", "state": {"state": {"p1": "committed"}}}]
     assert answer(model, lines, tmp_path, Bounds(hidden=12)).answer is Answer.YES
     few = answer(model, lines, tmp_path, Bounds(hidden=3))

@@ -18,18 +18,19 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from rmqproof.conformance.abstraction import AbstractionError
-from rmqproof.conformance.exploration import Conformance, Options, Report, conform
+from rmqproof.conformance.exploration import Conformance, Report
 from rmqproof.conformance.loading import REFERENCE, LoadingError, load_adapter
-from rmqproof.conformance.performer import AdapterFactory, Effort
+from rmqproof.conformance.performer import AdapterFactory
 from rmqproof.conformance.report import print_result, to_json, write_files
-from rmqproof.conformance.subject import ModelSubject, open_model
-from rmqproof.conformance.team import WorkerDied
+from rmqproof.conformance.subject import ModelSubject
+from rmqproof.model.api.errors import AdapterError, RmqproofError, typed
+from rmqproof.model.api.models import Model
+from rmqproof.model.api.runs import conform
+from rmqproof.model.api.spark_graph import OnSpark
 from rmqproof.model.checking import exit_status
-from rmqproof.model.checking.options import SparkUnavailable
-from rmqproof.model.cli.conforming import OnSpark, StoreUnusable, on_spark
+from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import ModelFiles, find_models
-from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
+from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
@@ -85,6 +86,7 @@ STOPPED = 152
     "--probe-steps", type=click.IntRange(min=1), default=3, show_default=True, metavar="N", help="So many steps."
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is chosen at random.")
+@library
 @out("differences")
 @json_to
 @quiet
@@ -109,7 +111,7 @@ class Target:
 
     name: str
     make: AdapterFactory
-    subject: ModelSubject
+    model: Model | ModelSubject
     notes: Callable[[], list[str]] = list
 
 
@@ -125,6 +127,7 @@ def compare(
     *,
     path: Path | None,
     config: Path | None,
+    library: tuple[str, ...],
     adapter: str,
     engine: str,
     master: str | None,
@@ -142,39 +145,42 @@ def compare(
 ) -> NoReturn:
     """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`."""
     errors = Console(stderr=True, highlight=False)
-    (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [])
+    (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [], library)
     if engine != "spark" and (master or store):
         raise click.UsageError("--master and --store go with --engine spark.")
-    options = Options(workers, max_states, Effort(disabled, probe_every, probe_steps, seed), paths=paths)
+    spark = OnSpark(master or "local[*]", store, workers) if engine == "spark" else None
     try:
         control = Control()
         with ExitStack() as stack:
             chosen = stack.enter_context((target or partial(_adapter, adapter))(files))
-            adapter = chosen.name
+            name = chosen.name
             stack.enter_context(interruptible(control))
-            report = stack.enter_context(_progress(control, errors, files.name, quiet))
-            elsewhere = None
-            if engine == "spark":
-                where = OnSpark(master or "local[*]", store, workers)
-                say = partial(errors.print, style="dim", markup=False, soft_wrap=True)
-                elsewhere = stack.enter_context(on_spark(chosen.subject, files, adapter, where, control, say))
-            if control.stopped is not None:
-                sys.exit(exit_status.INTERRUPTED)
-            result = conform(chosen.subject, chosen.make, options, control, report, elsewhere)
+            result = conform(
+                chosen.model,
+                adapter if spark is not None else chosen.make,
+                workers=workers,
+                max_states=max_states,
+                disabled=disabled,
+                paths=paths,
+                probe_every=probe_every,
+                probe_steps=probe_steps,
+                seed=seed,
+                spark=spark,
+                progress=stack.enter_context(_progress(control, errors, files.name, quiet)),
+                tell=partial(errors.print, style="dim", markup=False, soft_wrap=True),
+                control=control,
+                command=_command_line(name, files.config or files.spec),
+            )
             elided = dict(chosen.make().elided()) if not quiet else {}
             notes = chosen.notes()
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
-    except (AbstractionError, WorkerDied) as error:
-        errors.print(f"{adapter} cannot be compared with {files.name}:", style="bold red", markup=False)
-        errors.print(str(error), markup=False, soft_wrap=True)
-        sys.exit(exit_status.DIFFERS)
-    except (SparkUnavailable, StoreUnusable, TargetUnusable) as error:
-        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
-        sys.exit(exit_status.SYSTEM)
-    except TlaError as error:
-        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
-        sys.exit(exit_status.of_error(error))
+    except KeyboardInterrupt:
+        sys.exit(exit_status.INTERRUPTED)
+    except AdapterError as error:
+        leave(error, errors, f"{name} cannot be compared with {files.name}:")
+    except (RmqproofError, TlaError, TargetUnusable) as error:
+        leave(typed(error), errors)
     _show(result, elided, out, json_to, quiet)
     if not quiet:
         for note in notes:
@@ -184,8 +190,7 @@ def compare(
 
 @contextmanager
 def _adapter(adapter: str, files: ModelFiles) -> Iterator[Target]:
-    subject = open_model(files.spec, files.config, _command_line(adapter, files.config or files.spec))
-    yield Target(adapter, load_adapter(adapter), subject)
+    yield Target(adapter, load_adapter(adapter), Model(files, files.name))
 
 
 def _show(result: Conformance, elided: dict[str, str], out: Path | None, json_to: str | None, quiet: bool) -> None:

@@ -11,7 +11,8 @@ from rich.console import Console
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.opening import open_subject
 from rmqproof.model.checking.subject import Subject
-from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.models import ModelFiles, find_models
+from rmqproof.model.cli.option_list import library
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.html import write_html
 from rmqproof.model.report.itf import read_itf
@@ -33,9 +34,12 @@ from rmqproof.model.tla.source import TlaError
     metavar="FILE",
     help=f"Picture to write; its name ends in .{', .'.join(FORMATS)}, or for a trace .html. By default PATH.svg here.",
 )
+@library
 @click.option("--limit", default=MOST_NODES, show_default=True, type=click.IntRange(1), help="Most states to draw.")
 @click.option("--names-only", is_flag=True, help="Label the states of a model by their numbers alone.")
-def command(path: Path, config: Path | None, out: Path | None, limit: int, names_only: bool) -> None:
+def command(
+    path: Path, config: Path | None, out: Path | None, library: tuple[str, ...], limit: int, names_only: bool
+) -> None:
     """Draw a behaviour or a state graph.
 
     Of a trace in ITF (a counterexample of `check --out`, or one of Apalache or Quint): a space-time diagram with a
@@ -47,10 +51,15 @@ def command(path: Path, config: Path | None, out: Path | None, limit: int, names
         if path.suffix == ".json":
             if config is not None:
                 raise click.UsageError("--config goes with a specification, not with a trace.")
+            if library:
+                raise click.UsageError("--library goes with a specification, not with a trace.")
             _draw_trace(path, out or Path(f"{path.name.removesuffix('.json').removesuffix('.itf')}.svg"))
         else:
             target = out or Path(f"{(config or path).stem}.svg")
-            _draw_states(path, config, target, limit, names_only, errors)
+            models = find_models([path], [config] if config is not None else [], library)
+            if len(models) != 1:
+                raise click.UsageError("Name one model.")
+            _draw_states(models[0], target, limit, names_only, errors)
     except NoGraphviz as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
@@ -71,11 +80,8 @@ def _draw_trace(path: Path, out: Path) -> None:
     click.echo(f"{out}: {len(behaviour.steps)} steps")
 
 
-def _draw_states(spec: Path, config: Path | None, out: Path, limit: int, names_only: bool, errors: Console) -> None:
-    models = find_models([spec], [config] if config is not None else [])
-    if len(models) != 1:
-        raise click.UsageError("Name one model.")
-    subject = open_subject(models[0])
+def _draw_states(files: ModelFiles, out: Path, limit: int, names_only: bool, errors: Console) -> None:
+    subject = open_subject(files)
     graph = graph_of(subject, limit)
     if not graph.states:
         errors.print("There is no initial state, so there is nothing to draw.", style="bold red")

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 
+from rmqproof.model.api.proofs import settled
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reaching import reached
-from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
-from rmqproof.model.prove.decide import PROVED
-from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module, used_by
-from rmqproof.model.prove.pool import Task, run_all
+from rmqproof.model.prove.answers import Answer
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.subject import Subject
-from rmqproof.model.prove.theorems import Lemma
-from rmqproof.model.prove.ways import Way, likeness, ways_of
 from rmqproof.model.tla.source import TlaError
 
 _MOST = 7
 """So many replicas, if it is not to be any number."""
-_GRACE = 20.0
-"""Seconds to set up a question."""
-_MANY, _SHORT, _LONG = 8, 20, 200
-"""A lemma about steps whose goal has more conjuncts gets a process for each way to take the step. The others are the
-times, in time-outs, after which a process is stopped."""
 
 
 class Replicas(click.ParamType[int]):
@@ -189,41 +180,23 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
             return exit_status.of_error(error)
     try:
         asked = wish.modules or tuple(lemma_modules(with_replicas=wish.sizes.replicas is not None))
-        tasks, lemmas, subjects = _tasks(asked, wish)
+        subjects = {path: open_module(path, wish.config, wish.sizes) for path in asked}
+        names = [f"{_name(s)}!{lemma.name}" for s in subjects.values() for lemma in chosen(s, wish.names)]
+        if not names:
+            raise click.UsageError(
+                f"There is no lemma called {' or '.join(wish.names)}." if wish.names else "There is no lemma."
+            )
+        if whole := sorted({c.name for subject in subjects.values() for c in subject.open_sets}):
+            text.print(f"For any finite {' and '.join(whole)}; values that show something are of the sets in the .cfg.")
+        answers, status = _answers(subjects, wish, text, errors)
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         return exit_status.of_error(error)
-    if not tasks:
-        raise click.UsageError(
-            f"There is no lemma called {' or '.join(wish.names)}." if wish.names else "There is no lemma."
-        )
-    if whole := sorted({c.name for subject in subjects.values() for c in subject.open_sets}):
-        text.print(f"For any finite {' and '.join(whole)}; values that show something are of the sets in the .cfg.")
-    shares: dict[str, list[Answer]] = {}
-    answers: dict[str, Answer] = {}
-    status = 0
-    for done in run_all(tasks, wish.workers or os.cpu_count() or 1):
-        module, lemma, parts = lemmas[done.task.name]
-        if isinstance(done.error, TlaError):
-            errors.print(done.error.render(), style="bold red", markup=False, soft_wrap=True)
-            status = exit_status.of_error(done.error)
-            continue
-        if done.error is not None:
-            raise done.error
-        got = shares.setdefault(done.task.name, [])
-        got.append(stopped(module, lemma, done.task.seconds) if done.stopped else done.result)
-        if parts > 1 and not wish.quiet:
-            print_share(got[-1], text)
-        if len(got) == parts:
-            found = answers[done.task.name] = together(got)
-            if wish.actions and found.verdict == PROVED:
-                found = answers[done.task.name] = of_actions(found, wish.actions)
-            if not wish.quiet or not found.as_expected:
-                print_answer(found, text, wish.quiet)
-    ordered = [answers[name] for name in lemmas if name in answers]
+    ordered = [answers[name] for name in names if name in answers]
     print_answers(ordered, text)
     if wish.reach is not None:
-        ordered = [reached(found, subjects[found.module], wish.reach, text) for found in ordered]
+        modules = {_name(subject): subject for subject in subjects.values()}
+        ordered = [reached(found, modules[found.module], wish.reach, text) for found in ordered]
     if wish.out is not None:
         write_pictures(ordered, wish.out)
     if wish.json_to is not None:
@@ -231,32 +204,37 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
     return status or (0 if all(found.as_expected for found in ordered) else 1)
 
 
-def _tasks(
-    modules: tuple[Path, ...], wish: Wish
-) -> tuple[list[Task], dict[str, tuple[str, Lemma, int]], dict[str, Subject]]:
-    """The tasks; for each lemma its module, itself and the number of its tasks; the modules."""
-    tasks: list[Task] = []
-    lemmas: dict[str, tuple[str, Lemma, int]] = {}
-    subjects: dict[str, Subject] = {}
-    memory = Memory.of_user()
-    for path in modules:
-        subject = open_module(path, wish.config, wish.sizes)
-        module = subject.model.specification.name
-        subjects[module] = subject
-        for lemma in chosen(subject, wish.names):
-            key = f"{module}!{lemma.name}"
-            again = f"rmqproof prove {path} --lemma {lemma.name}"
-            shares: list[tuple[Way, ...] | None] = [None]
-            if lemma.conjuncts > _MANY and lemma.is_about_steps:
-                shares = [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
-                shares = [share for share in shares if share and (not wish.actions or share[0].action in wish.actions)]
-            limit = wish.timeout * (_LONG if len(shares) > 1 else _SHORT) + _GRACE
-            used = used_by(subject, lemma)
-            for index, share in enumerate(shares):
-                ask = partial(answer, subject, lemma, wish.timeout, used, again, memory, share, index == 0)
-                tasks.append(Task(key, ask, limit))
-            lemmas[key] = (module, lemma, len(shares))
-    return tasks, lemmas, subjects
+def _name(subject: Subject) -> str:
+    return subject.model.specification.name
+
+
+def _answers(
+    subjects: Mapping[Path, Subject], wish: Wish, text: Console, errors: Console
+) -> tuple[dict[str, Answer], int]:
+    """The answers by lemma, printed as they come; the status of what had none."""
+    answers: dict[str, Answer] = {}
+    status = 0
+    for found in settled(
+        [(subject, str(path)) for path, subject in subjects.items()],
+        wish.names,
+        timeout=wish.timeout,
+        workers=wish.workers,
+        memory=Memory.of_user(),
+        actions=wish.actions,
+    ):
+        if found.error is not None:
+            errors.print(found.error.render(), style="bold red", markup=False, soft_wrap=True)
+            status = exit_status.of_error(found.error)
+        elif found.answer is None:
+            continue
+        elif not found.whole:
+            if not wish.quiet:
+                print_share(found.answer, text)
+        else:
+            answers[found.lemma] = found.answer
+            if not wish.quiet or not found.answer.as_expected:
+                print_answer(found.answer, text, wish.quiet)
+    return answers, status
 
 
 def _write_json(answers: list[Answer], to: str) -> None:

@@ -14,20 +14,22 @@ from rich.live import Live
 from rich.text import Text
 
 from rmqproof.conformance.loading import LoadingError, load_object
-from rmqproof.conformance.runs.event import RunError
 from rmqproof.conformance.runs.formats import USUAL_FORMAT, installed_formats
 from rmqproof.conformance.runs.report import print_validation, to_json, write_files
 from rmqproof.conformance.runs.search import Report
-from rmqproof.conformance.runs.validate import Reader, validate_runs
+from rmqproof.conformance.runs.validate import Reader
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
+from rmqproof.model.api.errors import RmqproofError
+from rmqproof.model.api.models import Model
+from rmqproof.model.api.runs import validate
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.commands.conform import STOPPED, interruptible
+from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.cli.option_list import FILE, json_to, out, quiet
+from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
-from rmqproof.model.tla.source import TlaError
 
 _BOUNDS = Bounds()
 _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPED}
@@ -89,6 +91,7 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
     metavar="N",
     help="States to look at in all.",
 )
+@library
 @click.option("--thorough", is_flag=True, help="Try every order and step from the beginning: the whole ambiguity.")
 @out("the explanation")
 @json_to
@@ -104,6 +107,7 @@ def command(
     lost: int,
     width: int,
     max_states: int,
+    library: tuple[str, ...],
     thorough: bool,
     out: Path | None,
     json_to: str | None,
@@ -120,37 +124,32 @@ def command(
     """
     errors = Console(stderr=True, highlight=False)
     if spec is not None:
-        (files,) = find_models([spec], [config] if config is not None else [])
+        (files,) = find_models([spec], [config] if config is not None else [], library)
     else:
-        (files,) = find_models([config or _usual_config(mapping or USUAL_FORMAT)])
-    bounds = Bounds(hidden_steps, width, max_states, lost, thorough)
+        (files,) = find_models([config or _usual_config(mapping or USUAL_FORMAT)], library=library)
     control = Control()
     try:
         read: Reader | None = load_object(reader, "a reader") if reader is not None else None
         with interruptible(control), _progress(control, errors, quiet) as report:
-            result = validate_runs(
+            result = validate(
                 runs,
-                files.spec,
-                files.config,
-                _mapping(mapping, spec, read),
-                bounds,
-                read,
-                control,
-                report,
-                _command_line(runs),
-                _values(constants),
+                Model(files, files.name),
+                mapping=_mapping(mapping, spec, read),
+                reader=read,
+                constants=_values(constants),
+                hidden_steps=hidden_steps,
+                lost=lost,
+                width=width,
+                max_states=max_states,
+                thorough=thorough,
+                progress=report,
+                control=control,
+                command=_command_line(runs),
             )
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
-    except RunError as error:
-        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
-        sys.exit(exit_status.USAGE)
-    except TlaError as error:
-        errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
-        sys.exit(exit_status.of_error(error))
-    except OSError as error:
-        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
-        sys.exit(exit_status.SYSTEM)
+    except RmqproofError as error:
+        leave(error, errors)
     _show(result, out, json_to, quiet)
     sys.exit(exit_status.INTERRUPTED if result.bound == "interrupted" else _STATUS[result.answer])
 

@@ -12,11 +12,12 @@ from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.cluster import CONTROLLER
 
 Line = dict[str, Any]
-LATE_ACKS = PROTOCOL / "LateAcks.tla", PROTOCOL / "TwoBrokersLateAcks.cfg"
-CONTROLLER_MODE = PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg"
+LATE_ACKS = ModelFiles(PROTOCOL / "LateAcks.tla", PROTOCOL / "TwoBrokersLateAcks.cfg")
+CONTROLLER_MODE = ModelFiles(PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg")
 _CONSTANTS = {
     "Broker": ["b1", "b2", "b3"], "NoBroker": "none", "FirstMaster": "none", "FirstSyncStateSet": [], "Learners": [],
     "FineSteps": True, "HalfOpen": True, "LateNotices": True, "ShowRejections": True, "TrackConfirm": True,
@@ -38,9 +39,9 @@ _NEVER = ("ControllerFailsOver", "BrokerRequestsElection")
 _WITHOUT_STATE = ("ProcessCrashes", "MachineCrashes", "DiskIsLost")
 
 
-def open_walk(files: tuple[Path, Path] = LATE_ACKS) -> RunModel:
+def open_walk(files: ModelFiles = LATE_ACKS) -> RunModel:
     """The model to walk through."""
-    return open_run_model(*files, RunMapping(constants=_CONSTANTS))
+    return open_run_model(files, RunMapping(constants=_CONSTANTS))
 
 
 def walk(model: RunModel, seed: int, steps: int) -> list[Line]:

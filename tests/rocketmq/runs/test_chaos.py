@@ -32,7 +32,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> list[Line]:
 def answer(lines: list[Line], tmp_path: Path) -> Validation:
     path = tmp_path / "run.ndjson"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return validate_runs([path], *LATE_ACKS, "cluster", Bounds(entries=4 * len(lines)))
+    return validate_runs([path], LATE_ACKS, "cluster", Bounds(entries=4 * len(lines)))
 
 
 def late(lines: list[Line], action: str) -> Line:

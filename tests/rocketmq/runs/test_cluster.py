@@ -14,6 +14,7 @@ from rmqproof.conformance.runs.explanation import explain
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.folding import cluster_folding
 
 RUN = Path(__file__).parent / "data" / "cluster-run.ndjson"
@@ -27,8 +28,8 @@ def lines() -> list[Line]:
 def answer(found: list[Line], tmp_path: Path, **constants: Any) -> Validation:
     path = tmp_path / "run.ndjson"
     path.write_text("".join(json.dumps(line) + "\n" for line in found), encoding="utf-8")
-    model, config = PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg"
-    return validate_runs([path], model, config, "cluster", Bounds(), constants=constants or None)
+    files = ModelFiles(PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg")
+    return validate_runs([path], files, "cluster", Bounds(), constants=constants or None)
 
 
 def place(found: list[Line], action: str, node: str = "", nth: int = 0) -> int:
