@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         AdapterError,
         ConfigError,
         EvaluationError,
-        Interrupted,
         ParseError,
         RmqproofError,
         RunUnreadable,
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     )
     from rmqproof.model.api.models import Model, load
     from rmqproof.model.api.proofs import Proof, prove
-    from rmqproof.model.api.result import Result
+    from rmqproof.model.api.result import Interrupted, Result
     from rmqproof.model.api.runs import conform, validate
     from rmqproof.model.api.values import Function, ModelValue
 
@@ -47,7 +46,6 @@ _HOMES = {
         "AdapterError",
         "ConfigError",
         "EvaluationError",
-        "Interrupted",
         "ParseError",
         "RmqproofError",
         "RunUnreadable",
@@ -55,7 +53,7 @@ _HOMES = {
     ),
     "models": ("Model", "load"),
     "proofs": ("Proof", "prove"),
-    "result": ("Result",),
+    "result": ("Interrupted", "Result"),
     "runs": ("conform", "validate"),
     "values": ("Function", "ModelValue"),
 }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.epoch_file import NO_POINT
+from rmqproof.impl.broker.state import BrokerState
 from rmqproof.impl.core.broker_inputs import (
     ConnectToMaster,
     FromMaster,
@@ -18,16 +17,13 @@ from rmqproof.impl.core.codes import ConnectionState
 from rmqproof.impl.core.replication_messages import Acknowledge, Handshake, HandshakeReply, RequestTransfer, Transfer
 from rmqproof.impl.core.writes import FlushLog
 
-if TYPE_CHECKING:
-    from rmqproof.impl.broker.broker import Broker
 
-
-def connect(broker: Broker, _: ConnectToMaster) -> None:
+def connect(broker: BrokerState, _: ConnectToMaster) -> None:
     if broker.role is Role.SLAVE and broker.master_id is not None and broker.client_state is ConnectionState.READY:
         broker.emit(ConnectHa(broker.master_id, broker.master_address))
 
 
-def on_connected(broker: Broker, _: MasterConnected) -> None:
+def on_connected(broker: BrokerState, _: MasterConnected) -> None:
     if broker.role is not Role.SLAVE or broker.client_state is not ConnectionState.READY:
         broker.emit(DisconnectHa())
         return
@@ -36,16 +32,16 @@ def on_connected(broker: Broker, _: MasterConnected) -> None:
     broker.emit(SendToMaster(handshake))
 
 
-def on_disconnected(broker: Broker, _: MasterDisconnected) -> None:
+def on_disconnected(broker: BrokerState, _: MasterDisconnected) -> None:
     broker.client_state, broker.reported_offset = ConnectionState.READY, -1
 
 
-def _disconnect(broker: Broker) -> None:
+def _disconnect(broker: BrokerState) -> None:
     broker.client_state, broker.reported_offset = ConnectionState.READY, -1
     broker.emit(DisconnectHa())
 
 
-def on_packet(broker: Broker, given: FromMaster) -> None:
+def on_packet(broker: BrokerState, given: FromMaster) -> None:
     """A packet that does not belong to the state of the connection ends it."""
     match given.packet, broker.client_state:
         case HandshakeReply() as reply, ConnectionState.HANDSHAKE:
@@ -58,7 +54,7 @@ def on_packet(broker: Broker, given: FromMaster) -> None:
             _disconnect(broker)
 
 
-def _truncate(broker: Broker, reply: HandshakeReply) -> None:
+def _truncate(broker: BrokerState, reply: HandshakeReply) -> None:
     """Cut the log to where it agrees with the master's, and take over the master's epochs up to there (`doTruncate`).
 
     The log is cut first: after a crash in between, recovery cuts the epoch file to the log.
@@ -84,7 +80,7 @@ def _truncate(broker: Broker, reply: HandshakeReply) -> None:
     broker.emit(FollowUp(ReportOffset()))
 
 
-def _receive(broker: Broker, packet: Transfer) -> None:
+def _receive(broker: BrokerState, packet: Transfer) -> None:
     """The header's epoch is recorded before its bytes; the confirmOffset comes last, as far as the log reaches."""
     if packet.offset != broker.log_end:
         if broker.log_end or not broker.rules.empty_log_takes_any_offset:
@@ -110,7 +106,7 @@ def _receive(broker: Broker, packet: Transfer) -> None:
         broker.emit(Event("SlaveLearnsConfirmOffset", (broker.id,)))
 
 
-def report(broker: Broker, _: ReportOffset) -> None:
+def report(broker: BrokerState, _: ReportOffset) -> None:
     """Acknowledge what counts as a copy, if the master does not know it (`reportSlaveMaxOffset`)."""
     durable = broker.rules.durable_end(broker)
     if broker.client_state is ConnectionState.TRANSFER and durable > broker.reported_offset:

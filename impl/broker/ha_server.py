@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.epoch_file import last_epoch
 from rmqproof.impl.broker.parts import HaConnection
+from rmqproof.impl.broker.state import BrokerState
 from rmqproof.impl.core.broker_inputs import (
     CheckWaitingPuts,
     ExpandSyncStateSet,
@@ -27,15 +27,12 @@ from rmqproof.impl.core.replication_messages import (
     Transfer,
 )
 
-if TYPE_CHECKING:
-    from rmqproof.impl.broker.broker import Broker
 
-
-def on_connected(broker: Broker, given: SlaveConnected) -> None:
+def on_connected(broker: BrokerState, given: SlaveConnected) -> None:
     broker.connections = {**broker.connections, given.connection: HaConnection()}
 
 
-def on_disconnected(broker: Broker, given: SlaveDisconnected) -> None:
+def on_disconnected(broker: BrokerState, given: SlaveDisconnected) -> None:
     """A slave's connection ended (`removeConnection`)."""
     gone = broker.connections.get(given.connection)
     if gone is None:
@@ -48,7 +45,7 @@ def on_disconnected(broker: Broker, given: SlaveDisconnected) -> None:
         broker.emit(FollowUp(ShrinkSyncStateSet(gone.slave_id)))
 
 
-def on_packet(broker: Broker, given: FromSlave) -> None:
+def on_packet(broker: BrokerState, given: FromSlave) -> None:
     connection = broker.connections.get(given.connection)
     if connection is None:
         return
@@ -61,16 +58,16 @@ def on_packet(broker: Broker, given: FromSlave) -> None:
             _acknowledge(broker, given.connection, connection, given.packet.offset)
 
 
-def _put(broker: Broker, number: int, connection: HaConnection) -> None:
+def _put(broker: BrokerState, number: int, connection: HaConnection) -> None:
     broker.connections = {**broker.connections, number: connection}
 
 
-def _close(broker: Broker, number: int) -> None:
+def _close(broker: BrokerState, number: int) -> None:
     broker.connections = {other: c for other, c in broker.connections.items() if other != number}
     broker.emit(CloseConnection(number))
 
 
-def _handshake(broker: Broker, number: int, connection: HaConnection, packet: Handshake) -> None:
+def _handshake(broker: BrokerState, number: int, connection: HaConnection, packet: Handshake) -> None:
     """Show the epoch file to a slave that knows the same epoch. Of a slave only the newest connection counts."""
     if not broker.rules.handshake_allowed(broker, True, packet.master_epoch):
         _close(broker, number)
@@ -86,7 +83,7 @@ def _handshake(broker: Broker, number: int, connection: HaConnection, packet: Ha
     broker.emit(SendToSlave(number, reply))
 
 
-def _acknowledge(broker: Broker, number: int, connection: HaConnection, offset: int) -> None:
+def _acknowledge(broker: BrokerState, number: int, connection: HaConnection, offset: int) -> None:
     """A slave holds the log up to an offset. One behind the own log end is a lie (hazard F-13)."""
     slave = connection.slave_id
     if slave < 0 or (offset > broker.log_end and not broker.rules.acks_beyond_log_accepted):
@@ -104,7 +101,7 @@ def _acknowledge(broker: Broker, number: int, connection: HaConnection, offset: 
         broker.emit(FollowUp(CheckWaitingPuts()))
 
 
-def send_batch(broker: Broker, given: SendBatch) -> None:
+def send_batch(broker: BrokerState, given: SendBatch) -> None:
     """Send the next bytes, or a header that brings a new epoch without bytes (`transferToSlave`)."""
     connection = broker.connections.get(given.connection)
     if connection is None or not 0 <= connection.next_offset <= broker.log_end:
@@ -128,7 +125,7 @@ def send_batch(broker: Broker, given: SendBatch) -> None:
     broker.emit(SendToSlave(given.connection, packet))
 
 
-def send_confirm_offset(broker: Broker, given: SendConfirmOffset) -> None:
+def send_confirm_offset(broker: BrokerState, given: SendConfirmOffset) -> None:
     connection = broker.connections.get(given.connection)
     if connection is not None and connection.next_offset >= 0:
         packet = Transfer(connection.next_offset, 0, None, broker.rules.read_limit(broker))

@@ -18,6 +18,17 @@ class WaitingPut:
 
 
 @dataclass(frozen=True, slots=True)
+class MasterInfo:
+    """Who leads, as the controller told it in one way or another."""
+
+    epoch: int
+    master_id: int
+    address: str | None
+    sync_state_set: Members
+    sync_state_set_epoch: int
+
+
+@dataclass(frozen=True, slots=True)
 class HaConnection:
     """The master's end of a connection (`AutoSwitchHAConnection`). Offsets are -1 until the slave named them."""
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.parts import WaitingPut
+from rmqproof.impl.broker.state import BrokerState
 from rmqproof.impl.core.broker_inputs import CheckWaitingPuts, LogFlushed, Put, PutTimedOut, Read, ReportOffset
 from rmqproof.impl.core.broker_outputs import Event, FollowUp, PutAnswer, ReadAnswer
 from rmqproof.impl.core.codes import ConnectionState, PutStatus
 
-if TYPE_CHECKING:
-    from rmqproof.impl.broker.broker import Broker
 
-
-def put(broker: Broker, given: Put) -> None:
+def put(broker: BrokerState, given: Put) -> None:
     """Append, and wait for the copies. The checks are part of the append: no demotion in between (hazard F-37)."""
     refusal = broker.rules.may_append(broker, given.admitted)
     if refusal is not None:
@@ -27,7 +23,7 @@ def put(broker: Broker, given: Put) -> None:
     broker.emit(FollowUp(CheckWaitingPuts(given.token)))
 
 
-def check_waiting(broker: Broker, given: CheckWaitingPuts) -> None:
+def check_waiting(broker: BrokerState, given: CheckWaitingPuts) -> None:
     """Answer the producers whose message has copies enough."""
     for waiting in broker.waiting:
         asked = given.token is None or waiting.token == given.token
@@ -41,7 +37,7 @@ def check_waiting(broker: Broker, given: CheckWaitingPuts) -> None:
             broker.emit(PutAnswer(waiting.token, PutStatus.PUT_OK, waiting.offset))
 
 
-def timed_out(broker: Broker, given: PutTimedOut) -> None:
+def timed_out(broker: BrokerState, given: PutTimedOut) -> None:
     """The producer is told that it is not known how many copies there are; the message stays in the log."""
     for waiting in broker.waiting:
         if waiting.token == given.token:
@@ -49,12 +45,12 @@ def timed_out(broker: Broker, given: PutTimedOut) -> None:
             broker.emit(PutAnswer(waiting.token, PutStatus.FLUSH_SLAVE_TIMEOUT, waiting.offset))
 
 
-def read(broker: Broker, _: Read) -> None:
+def read(broker: BrokerState, _: Read) -> None:
     served = broker.role is not Role.FENCED
     broker.emit(ReadAnswer(min(broker.rules.read_limit(broker), broker.log_end) if served else None))
 
 
-def on_flushed(broker: Broker, given: LogFlushed) -> None:
+def on_flushed(broker: BrokerState, given: LogFlushed) -> None:
     """Flushed bytes count as a copy, so the confirmOffset may move, producers may be answered, a slave may report."""
     if given.offset <= broker.flushed:
         return

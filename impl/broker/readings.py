@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.epoch_file import (
@@ -27,17 +27,15 @@ from rmqproof.impl.broker.rules import (
     read_limit,
     room_for_batch,
 )
+from rmqproof.impl.broker.state import BrokerState
 from rmqproof.impl.core.codes import PutStatus
 from rmqproof.impl.core.controller_messages import Members
 from rmqproof.impl.core.replication_messages import EpochEntry, EpochFile
 
-if TYPE_CHECKING:
-    from rmqproof.impl.broker.broker import Broker
-
 # --- SHIPPED: acknowledgement and confirmation -----------------------------------------------------------------------
 
 
-def _may_acknowledge_as_shipped(broker: Broker, next_offset: int) -> bool:
+def _may_acknowledge_as_shipped(broker: BrokerState, next_offset: int) -> bool:
     """Connections are counted, older ones of a slave too; the role and the minimum are not asked again."""
     members, config = broker.rules.ack_set(broker), broker.config
     reached = [
@@ -50,7 +48,7 @@ def _may_acknowledge_as_shipped(broker: Broker, next_offset: int) -> bool:
     return config.in_sync_replicas <= 1 or 1 + len(reached) >= config.in_sync_replicas
 
 
-def _may_append_as_shipped(broker: Broker, admitted: bool) -> PutStatus | None:
+def _may_append_as_shipped(broker: BrokerState, admitted: bool) -> PutStatus | None:
     """The larger of the local and the remote set is compared with the minimum."""
     if broker.role is not Role.MASTER:
         return PutStatus.SERVICE_NOT_AVAILABLE
@@ -58,25 +56,25 @@ def _may_append_as_shipped(broker: Broker, admitted: bool) -> PutStatus | None:
     return None if enough else PutStatus.IN_SYNC_REPLICAS_NOT_ENOUGH
 
 
-def _may_append_after_demotion(broker: Broker, admitted: bool) -> PutStatus | None:
+def _may_append_after_demotion(broker: BrokerState, admitted: bool) -> PutStatus | None:
     """What was admitted while the broker led is appended, also when it has become slave (hazard F-37)."""
     if broker.role is Role.MASTER or (broker.role is Role.SLAVE and admitted):
         return None
     return PutStatus.SERVICE_NOT_AVAILABLE
 
 
-def _read_limit_as_shipped(broker: Broker) -> int:
+def _read_limit_as_shipped(broker: BrokerState) -> int:
     """The size of the local set decides, whatever is under way."""
     alone = len(broker.sync_state_set) == 1 or not broker.config.all_ack_in_sync_state_set
     return broker.log_end if broker.role is Role.MASTER and alone else broker.confirm_offset
 
 
-def _read_limit_of_issue_2830(broker: Broker) -> int:
+def _read_limit_of_issue_2830(broker: BrokerState) -> int:
     """Messages go to consumers as they are appended."""
     return broker.log_end if broker.role is Role.MASTER else broker.confirm_offset
 
 
-def _read_limit_of_issue_7441(broker: Broker) -> int:
+def _read_limit_of_issue_7441(broker: BrokerState) -> int:
     """An offset of 0 is computed as one that was never computed, without connections that have not acknowledged."""
     if broker.role is not Role.MASTER or broker.confirm_offset:
         return read_limit(broker)
@@ -89,7 +87,7 @@ def _smallest_ack(slaves: Members, acks: Mapping[int, int], end: int) -> int:
     return min([end, *(acks.get(slave, 0) for slave in slaves)])
 
 
-def _confirm_skipping_fresh(broker: Broker, members: Members, acks: Mapping[int, int], end: int, old: int) -> int:
+def _confirm_skipping_fresh(broker: BrokerState, members: Members, acks: Mapping[int, int], end: int, old: int) -> int:
     """A member without a connection freezes it, one without a first ack is skipped; it may move back (F-14, F-18)."""
     slaves = members - {broker.id}
     if not slaves <= acks.keys():
@@ -97,7 +95,7 @@ def _confirm_skipping_fresh(broker: Broker, members: Members, acks: Mapping[int,
     return _smallest_ack(frozenset(slave for slave in slaves if acks[slave] > 0), acks, end)
 
 
-def _confirm_with_as_shipped(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_with_as_shipped(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     """The minimum is over all connections, older ones of a slave too; where a member has none, what was stored counts,
     or everything if the local set is the master alone (`getConfirmOffsetDirectly`)."""
     smallest = dict(acks)
@@ -109,44 +107,44 @@ def _confirm_with_as_shipped(broker: Broker, local: Members, members: Members, a
     return _confirm_skipping_fresh(broker, members, smallest, broker.log_end, old)
 
 
-def _ack_moves_confirm_as_shipped(broker: Broker, slave: int) -> bool:
+def _ack_moves_confirm_as_shipped(broker: BrokerState, slave: int) -> bool:
     """Only a member of the local set moves it (`updateConfirmOffsetWhenSlaveAck`); the role is not asked."""
     return slave in broker.sync_state_set and (broker.role is Role.MASTER or broker.config.keep_confirm_offset)
 
 
-def _confirm_at_promotion_as_shipped(broker: Broker, members: Members) -> int:
+def _confirm_at_promotion_as_shipped(broker: BrokerState, members: Members) -> int:
     """`setSyncStateSet`: computeConfirmOffset. A broker that was no master has no connections any more."""
     if broker.role is Role.MASTER:
         return _confirm_with_as_shipped(broker, members, members, broker.acks())
     return broker.log_end if members == {broker.id} else broker.confirm_offset
 
 
-def _expand_guard_as_shipped(broker: Broker, slave: int) -> bool:
+def _expand_guard_as_shipped(broker: BrokerState, slave: int) -> bool:
     """Also what the master had when the last batch left (`AutoSwitchHAConnection.maybeExpandInSyncStateSet`)."""
     connection = broker.connection_of(slave)
     return connection is not None and connection.ack >= connection.master_end and expand_guard(broker, slave)
 
 
-def _confirm_of_hazard_f18(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_of_hazard_f18(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     end = broker.rules.durable_end(broker)
     return _confirm_skipping_fresh(broker, members, acks, end, broker.confirm_offset)
 
 
-def _confirm_of_issue_6662(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_of_issue_6662(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     counted = frozenset(slave for slave in members - {broker.id} if acks.get(slave, -1) >= 0)
     return _smallest_ack(counted, acks, broker.rules.durable_end(broker))
 
 
-def _confirm_counting_fresh(broker: Broker, members: Members, acks: Mapping[int, int], end: int) -> int:
+def _confirm_counting_fresh(broker: BrokerState, members: Members, acks: Mapping[int, int], end: int) -> int:
     """A connection without an ack counts with 0, and so does no connection."""
     return min([end, *(max(acks.get(slave, 0), 0) for slave in members - {broker.id})])
 
 
-def _confirm_of_issue_6728(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_of_issue_6728(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     return _confirm_counting_fresh(broker, members, acks, broker.rules.durable_end(broker))
 
 
-def _confirm_with_as_designed(broker: Broker, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+def _confirm_with_as_designed(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     return _confirm_counting_fresh(broker, members, acks, broker.log_end)
 
 
@@ -154,7 +152,7 @@ def _confirm_on_slave_as_shipped(announced: int, log_end: int, old: int) -> int:
     return min(announced, log_end)
 
 
-def _confirm_unmoved(broker: Broker) -> int:
+def _confirm_unmoved(broker: BrokerState) -> int:
     return broker.confirm_offset
 
 
@@ -169,11 +167,11 @@ def _epoch_file_at_promotion_as_shipped(file: EpochFile, epoch: int, log_end: in
     return append_as_shipped(truncate_suffix_by_epoch(file, epoch), EpochEntry(epoch, log_end))
 
 
-def _keep(broker: Broker) -> None:
+def _keep(broker: BrokerState) -> None:
     pass
 
 
-def _resume_as_master(broker: Broker, led_before: bool) -> None:
+def _resume_as_master(broker: BrokerState, led_before: bool) -> None:
     """#6508: a restarted master led on before anybody had confirmed it."""
     if led_before:
         broker.role, broker.master_id = Role.MASTER, broker.id
@@ -194,7 +192,7 @@ def _first_ack_as_shipped(point: int, log_end: int) -> int:
     return point if point > log_end else -1
 
 
-def _next_batch_as_shipped(broker: Broker, connection: HaConnection, boundary: int | None) -> Batch:
+def _next_batch_as_shipped(broker: BrokerState, connection: HaConnection, boundary: int | None) -> Batch:
     """The connection remembers the epoch that it transfers and its end; the newest one never ends (#9689), and a
     batch that is cut at an end carries the label of the next epoch (F-12)."""
     file, offset = broker.epoch_file, connection.next_offset
@@ -217,7 +215,7 @@ def _end_or_open(file: EpochFile, index: int) -> int:
     return file[index + 1].start_offset if index + 1 < len(file) else -1
 
 
-def _next_batch_of_issue_9689(broker: Broker, connection: HaConnection, boundary: int | None) -> Batch:
+def _next_batch_of_issue_9689(broker: BrokerState, connection: HaConnection, boundary: int | None) -> Batch:
     file = broker.epoch_file
     kept = index_of(file, connection.transfer_epoch) if connection.transfer_epoch else None
     if kept is not None:
@@ -230,24 +228,24 @@ def _next_batch_of_issue_9689(broker: Broker, connection: HaConnection, boundary
 # --- DESIGNED --------------------------------------------------------------------------------------------------------
 
 
-def _may_acknowledge_once_admitted(broker: Broker, next_offset: int) -> bool:
+def _may_acknowledge_once_admitted(broker: BrokerState, next_offset: int) -> bool:
     """The minimum of replicas was asked when the message arrived (F-17)."""
     return broker.role is Role.MASTER and acknowledged_by_members(
         broker, broker.rules.ack_set(broker), holders(broker, next_offset), 0
     )
 
 
-def _read_limit_of_the_confirmed_set(broker: Broker, end: int) -> int:
+def _read_limit_of_the_confirmed_set(broker: BrokerState, end: int) -> int:
     alone = broker.role is Role.MASTER and broker.sync_state_set == {broker.id}
     return end if alone else broker.confirm_offset
 
 
-def _expand_guard_as_designed(broker: Broker, slave: int) -> bool:
+def _expand_guard_as_designed(broker: BrokerState, slave: int) -> bool:
     connection = broker.connection_of(slave)
     return connection is not None and not connection.async_learner and connection.ack >= broker.rules.read_limit(broker)
 
 
-def _expand_whoever_is_connected(broker: Broker, slave: int) -> bool:
+def _expand_whoever_is_connected(broker: BrokerState, slave: int) -> bool:
     connection = broker.connection_of(slave)
     return connection is not None and not connection.async_learner
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.parts import MasterInfo
+from rmqproof.impl.broker.state import BrokerState
 from rmqproof.impl.broker.sync_state_set import learn
 from rmqproof.impl.core.broker_inputs import ConnectToMaster, ContinuePromotion, PollController, Register, SendHeartbeat
 from rmqproof.impl.core.broker_outputs import CloseConnection, DisconnectHa, Event, FollowUp, ToController
@@ -16,27 +15,12 @@ from rmqproof.impl.core.controller_messages import (
     ElectMasterResponse,
     GetReplicaInfoRequest,
     GetReplicaInfoResponse,
-    Members,
     NotifyBrokerRoleChangedRequest,
     RegisterBrokerRequest,
     RegisterBrokerResponse,
 )
 
-if TYPE_CHECKING:
-    from rmqproof.impl.broker.broker import Broker
-
 _SWITCHING = (Role.PROMOTING, Role.LABELLED)
-
-
-@dataclass(frozen=True, slots=True)
-class MasterInfo:
-    """Who leads, as the controller told it in one way or another."""
-
-    epoch: int
-    master_id: int
-    address: str | None
-    sync_state_set: Members
-    sync_state_set_epoch: int
 
 
 def _info(
@@ -51,7 +35,7 @@ def _info(
 # --- asking ----------------------------------------------------------------------------------------------------------
 
 
-def register(broker: Broker, _: Register) -> None:
+def register(broker: BrokerState, _: Register) -> None:
     """The start of a process that has its identity (`startBasicService`): a heartbeat, then RegisterBroker."""
     if broker.role is not Role.FENCED:
         return
@@ -64,15 +48,15 @@ def register(broker: Broker, _: Register) -> None:
     )
 
 
-def poll_controller(broker: Broker, _: PollController) -> None:
+def poll_controller(broker: BrokerState, _: PollController) -> None:
     broker.emit(ToController(GetReplicaInfoRequest(broker.config.broker_name)))
 
 
-def send_heartbeat(broker: Broker, _: SendHeartbeat) -> None:
+def send_heartbeat(broker: BrokerState, _: SendHeartbeat) -> None:
     broker.emit(ToController(_heartbeat(broker)))
 
 
-def _heartbeat(broker: Broker) -> BrokerHeartbeatRequest:
+def _heartbeat(broker: BrokerState) -> BrokerHeartbeatRequest:
     config = broker.config
     return BrokerHeartbeatRequest(
         config.cluster_name,
@@ -87,7 +71,7 @@ def _heartbeat(broker: Broker) -> BrokerHeartbeatRequest:
     )
 
 
-def _ask_for_election(broker: Broker, restarted: bool) -> None:
+def _ask_for_election(broker: BrokerState, restarted: bool) -> None:
     config = broker.config
     broker.emit(
         ToController(ElectMasterRequest(config.cluster_name, config.broker_name, config.broker_id, restarted=restarted))
@@ -97,7 +81,7 @@ def _ask_for_election(broker: Broker, restarted: bool) -> None:
 # --- being told ------------------------------------------------------------------------------------------------------
 
 
-def on_registered(broker: Broker, told: RegisterBrokerResponse) -> None:
+def on_registered(broker: BrokerState, told: RegisterBrokerResponse) -> None:
     """A fenced broker hears who leads. Repaired: if it is itself, or nobody, it asks for a new epoch, since requests
     of its earlier life may still be under way and the end of its log may be gone."""
     if broker.role is not Role.FENCED or told.code is not ResponseCode.SUCCESS:
@@ -112,7 +96,7 @@ def on_registered(broker: Broker, told: RegisterBrokerResponse) -> None:
         _obey(broker, _info(told))
 
 
-def on_replica_info(broker: Broker, told: GetReplicaInfoResponse) -> None:
+def on_replica_info(broker: BrokerState, told: GetReplicaInfoResponse) -> None:
     """The answer to a poll (`syncBrokerMetadata`)."""
     if broker.role in _SWITCHING or told.code is not ResponseCode.SUCCESS:
         return
@@ -126,7 +110,7 @@ def on_replica_info(broker: Broker, told: GetReplicaInfoResponse) -> None:
         learn(broker, told.sync_state_set, told.sync_state_set_epoch)
 
 
-def on_elected(broker: Broker, told: ElectMasterResponse) -> None:
+def on_elected(broker: BrokerState, told: ElectMasterResponse) -> None:
     """The answer to the own request (`brokerElect`). A fenced one obeys only the answer that gives it a new epoch."""
     if told.master_broker_id is None or broker.role in _SWITCHING:
         return
@@ -139,13 +123,13 @@ def on_elected(broker: Broker, told: ElectMasterResponse) -> None:
         _obey(broker, _info(told))
 
 
-def on_notice(broker: Broker, told: NotifyBrokerRoleChangedRequest) -> None:
+def on_notice(broker: BrokerState, told: NotifyBrokerRoleChangedRequest) -> None:
     """A notification of an election, perhaps a late one (`changeBrokerRole`)."""
     if broker.role not in _SWITCHING and broker.rules.heeds_notice(broker):
         _obey(broker, _info(told), Event("ReceiveNotice", (broker.id, told.master_epoch)))
 
 
-def _obey(broker: Broker, info: MasterInfo, cause: Event | None = None) -> None:
+def _obey(broker: BrokerState, info: MasterInfo, cause: Event | None = None) -> None:
     if info.epoch <= broker.master_epoch:
         return
     if info.master_id == broker.id:
@@ -157,7 +141,7 @@ def _obey(broker: Broker, info: MasterInfo, cause: Event | None = None) -> None:
 # --- changeToMaster --------------------------------------------------------------------------------------------------
 
 
-def change_to_master(broker: Broker, info: MasterInfo, cause: Event) -> None:
+def change_to_master(broker: BrokerState, info: MasterInfo, cause: Event) -> None:
     """The first of three steps: epoch and SyncStateSet are known, the connections of the old role end."""
     members = broker.rules.sync_state_set_at_promotion(broker, info)
     broker.master_epoch, broker.master_id, broker.master_address = info.epoch, broker.id, broker.config.broker_address
@@ -176,7 +160,7 @@ def change_to_master(broker: Broker, info: MasterInfo, cause: Event) -> None:
     broker.emit(FollowUp(ContinuePromotion()))
 
 
-def continue_promotion(broker: Broker, _: ContinuePromotion) -> None:
+def continue_promotion(broker: BrokerState, _: ContinuePromotion) -> None:
     """Second step: the epoch begins at the end of the log. Third: puts are accepted."""
     if broker.role is Role.PROMOTING:
         _record_epoch(broker)
@@ -188,7 +172,7 @@ def continue_promotion(broker: Broker, _: ContinuePromotion) -> None:
         broker.emit(Event("NewMasterOpensForPuts", (broker.id,)))
 
 
-def _record_epoch(broker: Broker) -> None:
+def _record_epoch(broker: BrokerState) -> None:
     broker.write_epoch_file(
         broker.rules.epoch_file_at_promotion(broker.epoch_file, broker.master_epoch, broker.log_end)
     )
@@ -197,7 +181,7 @@ def _record_epoch(broker: Broker) -> None:
 # --- changeToSlave ---------------------------------------------------------------------------------------------------
 
 
-def change_to_slave(broker: Broker, info: MasterInfo, cause: Event) -> None:
+def change_to_slave(broker: BrokerState, info: MasterInfo, cause: Event) -> None:
     """Puts that wait fail, the connections of the old role end; a slave whose master stays keeps its connection."""
     same_master = broker.role is Role.SLAVE and broker.master_id == info.master_id
     broker.role = Role.SLAVE
@@ -213,7 +197,7 @@ def change_to_slave(broker: Broker, info: MasterInfo, cause: Event) -> None:
         broker.emit(FollowUp(ConnectToMaster()))
 
 
-def end_connections(broker: Broker) -> None:
+def end_connections(broker: BrokerState) -> None:
     for number in broker.connections:
         broker.emit(CloseConnection(number))
     broker.connections = {}

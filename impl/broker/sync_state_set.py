@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.parts import QueuedProposal
+from rmqproof.impl.broker.state import BrokerState
 from rmqproof.impl.core.broker_inputs import (
     CheckWaitingPuts,
     ExpandSyncStateSet,
@@ -16,11 +15,8 @@ from rmqproof.impl.core.broker_outputs import Event, FollowUp, ToController
 from rmqproof.impl.core.codes import ResponseCode
 from rmqproof.impl.core.controller_messages import AlterSyncStateSetRequest, AlterSyncStateSetResponse, Members
 
-if TYPE_CHECKING:
-    from rmqproof.impl.broker.broker import Broker
 
-
-def learn(broker: Broker, members: Members, number: int) -> None:
+def learn(broker: BrokerState, members: Members, number: int) -> None:
     """The controller's set (`changeSyncStateSet`). A greater number resolves every proposal: those that carry a smaller
     one can no longer be accepted."""
     if number > broker.sync_state_set_epoch:
@@ -36,13 +32,13 @@ def learn(broker: Broker, members: Members, number: int) -> None:
         broker.emit(Event("ForgetUnresolvedProposals", (broker.id,)))
 
 
-def on_altered(broker: Broker, told: AlterSyncStateSetResponse) -> None:
+def on_altered(broker: BrokerState, told: AlterSyncStateSetResponse) -> None:
     """The answer to a proposal. A refusal teaches nothing: an earlier or a later proposal may still be stored."""
     if told.code is ResponseCode.SUCCESS and broker.role is Role.MASTER:
         learn(broker, told.sync_state_set, told.sync_state_set_epoch)
 
 
-def expand(broker: Broker, given: ExpandSyncStateSet) -> None:
+def expand(broker: BrokerState, given: ExpandSyncStateSet) -> None:
     """A slave that has caught up joins (`maybeExpandInSyncStateSet`)."""
     slave = given.slave_id
     if broker.role is not Role.MASTER or slave in broker.sync_state_set or broker.connection_of(slave) is None:
@@ -51,14 +47,14 @@ def expand(broker: Broker, given: ExpandSyncStateSet) -> None:
         _propose(broker, broker.sync_state_set | {slave}, Event("ProposeExpand", (broker.id, slave)))
 
 
-def shrink(broker: Broker, given: ShrinkSyncStateSet) -> None:
+def shrink(broker: BrokerState, given: ShrinkSyncStateSet) -> None:
     """A member that does not keep up leaves (`maybeShrinkSyncStateSet`)."""
     member = given.member_id
     if broker.role is Role.MASTER and member in broker.sync_state_set and member != broker.id:
         _propose(broker, broker.sync_state_set - {member}, Event("ProposeShrink", (broker.id, member)))
 
 
-def _propose(broker: Broker, members: Members, event: Event) -> None:
+def _propose(broker: BrokerState, members: Members, event: Event) -> None:
     """From now on the members of the proposal count, too. What consumers may read does not move back by that."""
     confirm = broker.rules.confirm_at_proposal(broker)
     broker.pending = broker.rules.pending_with(broker, members)
@@ -73,7 +69,7 @@ def _propose(broker: Broker, members: Members, event: Event) -> None:
     broker.emit(FollowUp(SendQueuedProposal()))
 
 
-def send_queued(broker: Broker, given: SendQueuedProposal) -> None:
+def send_queued(broker: BrokerState, given: SendQueuedProposal) -> None:
     """As shipped (#9897): the epochs that are valid now are put on a set that was computed earlier."""
     if given.position >= len(broker.queue):
         return
@@ -83,7 +79,7 @@ def send_queued(broker: Broker, given: SendQueuedProposal) -> None:
     broker.emit(ToController(_request(broker, proposal.members)))
 
 
-def _request(broker: Broker, members: Members) -> AlterSyncStateSetRequest:
+def _request(broker: BrokerState, members: Members) -> AlterSyncStateSetRequest:
     return AlterSyncStateSetRequest(
         broker.config.broker_name, broker.id, broker.master_epoch, members, broker.sync_state_set_epoch
     )

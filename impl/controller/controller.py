@@ -6,20 +6,17 @@ runtime replicates the inputs, with their time and tie-break, and every node tak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rmqproof.impl.controller.broker_set import AfterCleaning, BrokerSet, apply_event
-from rmqproof.impl.controller.config import ControllerConfig, ControllerRules
 from rmqproof.impl.controller.decisions import Decision, decide
 from rmqproof.impl.controller.liveness import (
-    BrokerLiveInfo,
-    LiveTable,
     expired,
     is_alive,
     live_info,
     without,
 )
+from rmqproof.impl.controller.state import ControllerState
 from rmqproof.impl.core.codes import NO_BROKER_ID
 from rmqproof.impl.core.controller_io import (
     AlterSyncStateSetEvent,
@@ -45,28 +42,8 @@ from rmqproof.impl.core.controller_messages import (
 )
 
 
-class Controller:
-    """One controller. Attributes hold immutable values only, so a copy is shallow."""
-
-    def __init__(self, config: ControllerConfig | None = None, rules: ControllerRules | None = None) -> None:
-        self.config = config if config is not None else ControllerConfig()
-        self.rules = rules if rules is not None else ControllerRules()
-        self.sets: Mapping[str, BrokerSet] = {}
-        """The replicated state, by broker name."""
-        self.live: LiveTable = {}
-        """Heartbeats. With DLedger they are not replicated (`LeaderChanged` forgets them)."""
-
-    def copy(self) -> Controller:
-        new = object.__new__(type(self))
-        new.__dict__.update(self.__dict__)
-        return new
-
-    def state(self) -> dict[str, Any]:
-        """What changes: plain data, for snapshots."""
-        return {"sets": self.sets, "live": self.live}
-
-    def set_state(self, state: Mapping[str, Any]) -> None:
-        self.sets, self.live = state["sets"], state["live"]
+class Controller(ControllerState):
+    """One controller."""
 
     # --- steps -----------------------------------------------------------------------------------------------------
 
@@ -113,34 +90,6 @@ class Controller:
         if elected and notify and self.config.notify_broker_role_changed:
             outputs += _notifications(after)
         return outputs
-
-    # --- reading ---------------------------------------------------------------------------------------------------
-
-    def broker_set(self, broker_name: str) -> BrokerSet:
-        """A set that nobody registered is an empty one."""
-        return self.sets.get(broker_name) or BrokerSet("", broker_name)
-
-    def alive(self, broker_name: str, broker_id: int, now: int) -> bool:
-        return is_alive(self.live, (broker_name, broker_id), now)
-
-    def is_alive_in(self, broker_name: str, now: int) -> Callable[[int], bool]:
-        return lambda broker_id: is_alive(self.live, (broker_name, broker_id), now)
-
-    def live_info_in(self, broker_name: str, now: int) -> Callable[[int], BrokerLiveInfo | None]:
-        """What is known of a broker that is alive, else None."""
-
-        def info(broker_id: int) -> BrokerLiveInfo | None:
-            found = self.live.get((broker_name, broker_id))
-            return found if found is not None and found.alive(now) else None
-
-        return info
-
-    def needs_election(self, broker_name: str, now: int) -> bool:
-        """Does the scan find a master that is not alive (`scanNeedReelectBrokerSets`)?"""
-        state, alive = self.broker_set(broker_name), self.is_alive_in(broker_name, now)
-        if self.rules.scan_wants_another_alive and not any(map(alive, state.brokers)):
-            return False
-        return self.rules.inactive_master_is_found(state, alive)
 
     # --- heartbeats ------------------------------------------------------------------------------------------------
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rmqproof.impl.controller.broker_set import BrokerSet
 from rmqproof.impl.controller.elect_policy import elect
+from rmqproof.impl.controller.state import ControllerState
 from rmqproof.impl.core.codes import FIRST_BROKER_CONTROLLER_ID, NO_BROKER_ID, ResponseCode
 from rmqproof.impl.core.controller_io import (
     AlterSyncStateSetEvent,
@@ -43,9 +43,6 @@ from rmqproof.impl.core.controller_messages import (
     ReplicaState,
 )
 
-if TYPE_CHECKING:
-    from rmqproof.impl.controller.controller import Controller
-
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -55,7 +52,7 @@ class Decision:
     events: tuple[ControllerEvent, ...] = ()
 
 
-def decide(controller: Controller, request: ControllerInput, now: int, order: Sequence[int]) -> Decision:
+def decide(controller: ControllerState, request: ControllerInput, now: int, order: Sequence[int]) -> Decision:
     """Look at the state, change nothing. TypeError for what is not a request of a broker or an administrator."""
     match request:
         case GetNextBrokerIdRequest():
@@ -80,13 +77,13 @@ def decide(controller: Controller, request: ControllerInput, now: int, order: Se
 # --- registration ----------------------------------------------------------------------------------------------------
 
 
-def _get_next_broker_id(controller: Controller, request: GetNextBrokerIdRequest) -> Decision:
+def _get_next_broker_id(controller: ControllerState, request: GetNextBrokerIdRequest) -> Decision:
     state = controller.sets.get(request.broker_name)
     following = state.next_assign_broker_id if state is not None else FIRST_BROKER_CONTROLLER_ID
     return Decision(GetNextBrokerIdResponse(ResponseCode.SUCCESS, following))
 
 
-def _apply_broker_id(controller: Controller, request: ApplyBrokerIdRequest) -> Decision:
+def _apply_broker_id(controller: ControllerState, request: ApplyBrokerIdRequest) -> Decision:
     state, wanted = controller.broker_set(request.broker_name), request.broker_id
     holder = state.brokers.get(wanted)
     if not state.registered and not state.brokers:
@@ -109,7 +106,7 @@ def _apply_broker_id(controller: Controller, request: ApplyBrokerIdRequest) -> D
     return Decision(ApplyBrokerIdResponse(ResponseCode.SUCCESS), (event,))
 
 
-def _register_broker(controller: Controller, request: RegisterBrokerRequest, now: int) -> Decision:
+def _register_broker(controller: ControllerState, request: RegisterBrokerRequest, now: int) -> Decision:
     state = controller.broker_set(request.broker_name)
     if not state.registered or request.broker_id not in state.brokers:
         remark = f"Broker-set: {request.broker_name} hasn't been registered in controller, or brokerId unknown"
@@ -136,7 +133,7 @@ def _register_broker(controller: Controller, request: RegisterBrokerRequest, now
 # --- elections -------------------------------------------------------------------------------------------------------
 
 
-def _elect_master(controller: Controller, request: ElectMasterRequest, now: int, order: Sequence[int]) -> Decision:
+def _elect_master(controller: ControllerState, request: ElectMasterRequest, now: int, order: Sequence[int]) -> Decision:
     state = controller.broker_set(request.broker_name)
     if not state.registered:
         code = ResponseCode.CONTROLLER_BROKER_NEED_TO_BE_REGISTERED
@@ -190,7 +187,7 @@ def _naming(state: BrokerSet, code: ResponseCode, request: ElectMasterRequest, r
 
 
 def _elected(
-    controller: Controller, state: BrokerSet, request: ElectMasterRequest, now: int, order: Sequence[int]
+    controller: ControllerState, state: BrokerSet, request: ElectMasterRequest, now: int, order: Sequence[int]
 ) -> int | None:
     """The new master, or the old one, or nobody."""
     requester = request.broker_id
@@ -213,7 +210,7 @@ def _elected(
     )
 
 
-def _restarted(controller: Controller, state: BrokerSet, request: ElectMasterRequest) -> int | None:
+def _restarted(controller: ControllerState, state: BrokerSet, request: ElectMasterRequest) -> int | None:
     """A broker that lost what it knew is elected anew, cleanly, unless somebody else leads. It lives: it asks."""
     requester = request.broker_id
     if state.master_broker_id not in (None, requester):
@@ -226,7 +223,7 @@ def _restarted(controller: Controller, state: BrokerSet, request: ElectMasterReq
 # --- the SyncStateSet ------------------------------------------------------------------------------------------------
 
 
-def _alter_sync_state_set(controller: Controller, request: AlterSyncStateSetRequest, now: int) -> Decision:
+def _alter_sync_state_set(controller: ControllerState, request: AlterSyncStateSetRequest, now: int) -> Decision:
     state = controller.broker_set(request.broker_name)
     if not state.registered:
         code = ResponseCode.CONTROLLER_ALTER_SYNC_STATE_SET_FAILED
@@ -242,7 +239,7 @@ def _alter_sync_state_set(controller: Controller, request: AlterSyncStateSetRequ
 # --- reading and cleaning --------------------------------------------------------------------------------------------
 
 
-def _get_replica_info(controller: Controller, request: GetReplicaInfoRequest) -> Decision:
+def _get_replica_info(controller: ControllerState, request: GetReplicaInfoRequest) -> Decision:
     state = controller.broker_set(request.broker_name)
     if not state.registered:
         code = ResponseCode.CONTROLLER_BROKER_METADATA_NOT_EXIST
@@ -259,7 +256,7 @@ def _get_replica_info(controller: Controller, request: GetReplicaInfoRequest) ->
     )
 
 
-def _get_sync_state_data(controller: Controller, request: GetSyncStateDataRequest, now: int) -> Decision:
+def _get_sync_state_data(controller: ControllerState, request: GetSyncStateDataRequest, now: int) -> Decision:
     found: list[BrokerSetState] = []
     for name in request.broker_names:
         state = controller.broker_set(name)
@@ -283,7 +280,7 @@ def _get_sync_state_data(controller: Controller, request: GetSyncStateDataReques
     return Decision(GetSyncStateDataResponse(ResponseCode.SUCCESS, tuple(found)))
 
 
-def _clean_broker_data(controller: Controller, request: CleanBrokerDataRequest, now: int) -> Decision:
+def _clean_broker_data(controller: ControllerState, request: CleanBrokerDataRequest, now: int) -> Decision:
     name = request.broker_name
     state = controller.broker_set(name)
     invalid = ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA

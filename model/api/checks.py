@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from rmqproof.model.api.errors import ConfigError, EvaluationError, Interrupted, SystemFailure, typed_errors
+from rmqproof.model.api.errors import ConfigError, EvaluationError, SystemFailure, typed_errors
 from rmqproof.model.api.models import Model, load
-from rmqproof.model.api.result import Result
+from rmqproof.model.api.result import Interrupted, Result
 from rmqproof.model.checking.check import check as check_files
 from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavailable
 from rmqproof.model.search.checkpoint import CheckpointError

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rmqproof.model.tla.source import TlaError
-
-if TYPE_CHECKING:
-    from rmqproof.model.api.result import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +56,6 @@ class EvaluationError(RmqproofError):
 
 class SystemFailure(RmqproofError):
     """A file cannot be read, memory is short, an engine or a compiler is not there."""
-
-
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C. `result`: what was found until then."""
-
-    def __init__(self, result: Result) -> None:
-        super().__init__(result.message)
-        self.result = result
 
 
 _OF_KIND: dict[str, type[RmqproofError]] = {

@@ -174,3 +174,11 @@ class Result:
     def dumps(self) -> str:
         """`json` as text."""
         return json.dumps(self.json(), indent=2, ensure_ascii=False)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C. `result`: what was found until then."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.message)
+        self.result = result

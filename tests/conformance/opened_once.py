@@ -24,7 +24,7 @@ def models_are_opened_once() -> Iterator[None]:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
 
     def open_once(files: ModelFiles, mapping: RunMapping, command: str = "") -> RunModel:
-        key = repr((files, mapping, command))
+        key = repr((files, files.texts.given, mapping, command))
         if key not in opened:
             opened[key] = open_run_model(files, mapping, command)
             opened[key].prepare(opened[key].domains.names)
