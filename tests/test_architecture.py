@@ -57,6 +57,15 @@ def test_packages_have_no_cycle() -> None:
         placed |= ready
 
 
+def test_nothing_depends_on_the_tests() -> None:
+    for top in ("bench", "conformance", "impl", "model", "rmqproof", "rocketmq", "tools"):
+        for file in sorted((ROOT / top).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                assert not [name for name in names if name.split(".")[0] == "tests"], file
+
+
 def test_a_new_arrow_is_seen(tmp_path: Path) -> None:
     file = tmp_path / "lazy.py"
     file.write_text("def f():\n    from rmqproof.model.tla import core\n    import rmqproof.conformance.runs\n")

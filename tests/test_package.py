@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import sysconfig
+import tarfile
+import venv
 import zipfile
 from pathlib import Path
 
@@ -24,14 +28,63 @@ def test_a_module_has_one_path_and_needs_no_link() -> None:
 
 
 def test_a_wheel_holds_every_part(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    build(ROOT, "wheel", tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     there = {f"rmqproof/{name}" for name, _ in files_of(PARTS)}
     assert packed <= there
     assert not {name for name in there - packed if name.endswith((".py", ".tla", ".cfg", ".c", ".h", ".toml"))}
     assert {f"rmqproof/{part}" for part in PARTS} <= {"/".join(name.split("/")[:2]) for name in packed}
+
+
+TOY = """---- MODULE Toy ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Next == x < 3 /\\ x' = x + 1
+Small == x < 3
+====
+"""
+
+
+def test_what_is_made_from_the_source_distribution_checks_a_model(tmp_path: Path) -> None:
+    """The sdist holds all that a wheel is made of, and the wheel all that the checker needs beside its dependencies."""
+    build(ROOT, "sdist", tmp_path)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    source = tmp_path / archive.name.removesuffix(".tar.gz")
+    assert {file.name for file in source.iterdir()} >= {"LICENSE", "NOTICE", "README.md", "pyproject.toml", "tests"}
+    build(source, "wheel", tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    python, site = empty_environment(tmp_path / "environment")
+    zipfile.ZipFile(wheel).extractall(site)
+    (tmp_path / "Toy.tla").write_text(TOY, encoding="utf-8")
+    (tmp_path / "Toy.cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Small\nCHECK_DEADLOCK FALSE\n", encoding="utf-8")
+    where = [str(python), "-c", "import rmqproof.model.cli as cli; print(cli.__file__)"]
+    found = subprocess.run(where, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert Path(found.strip()).is_relative_to(site)
+    command = [str(python), "-m", "rmqproof", "check", "Toy.tla", "--engine", "interpreter", "--json", "-"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 12, done.stderr
+    assert {name: json.loads(done.stdout)[name] for name in ("violated", "distinctStates")} == {
+        "violated": "Small",
+        "distinctStates": 4,
+    }
+
+
+def build(folder: Path, what: str, to: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", what, "-d", str(to)]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+def empty_environment(folder: Path) -> tuple[Path, Path]:
+    """Its Python, and where its packages are; dependencies are those that the tests have, rmqproof is not there."""
+    venv.EnvBuilder(with_pip=False, symlinks=sys.platform != "win32").create(folder)
+    (site,) = [path for path in folder.rglob("site-packages") if path.is_dir()]
+    # of a folder that a .pth names no .pth is read, so that the editable install is not met
+    (site / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    return next(folder.glob("[bS][ic][nr]*/python*")), site
 
 
 def test_tools_find_the_parts_and_what_is_added_later(tmp_path: Path) -> None:

@@ -98,7 +98,8 @@ def settings_of(
 ) -> Settings:
     """The settings. Changes put other rules in the places of those that the configuration asks for.
 
-    Raise `AbstractionError` for constants of another specification than the protocol's.
+    Raise `AbstractionError` for constants of another specification than the protocol's, and a rule in a reading that
+    the cores do not have.
     """
     missing = sorted({*_CONSTANTS, "MaxLosses"} - {*constants})
     if missing:
@@ -109,6 +110,10 @@ def settings_of(
             ]
         )
     replaced = replaced_rules(constants)
+    try:
+        of_broker, of_controller = broker_rules(replaced), controller_rules(replaced)
+    except ValueError as error:
+        raise AbstractionError([f"{error}."]) from None
     names = tuple(sorted(constants["Broker"]["#set"]))
     learners = frozenset(names.index(name) + 1 for name in constants["Learners"]["#set"])
     first = constants["FirstMaster"]
@@ -141,7 +146,7 @@ def settings_of(
             i: BrokerConfig(i, broker_address=f"{name}:10911", async_learner=i in learners, **common)
             for i, name in enumerate(names, 1)
         },
-        broker_rules=replace(broker_rules(replaced), **(broker_changes or {})),
+        broker_rules=replace(of_broker, **(broker_changes or {})),
         controller=ControllerConfig(enable_elect_unclean_master=constants["UncleanElection"]),
-        controller_rules=replace(controller_rules(replaced), **(controller_changes or {})),
+        controller_rules=replace(of_controller, **(controller_changes or {})),
     )

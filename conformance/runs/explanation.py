@@ -130,7 +130,7 @@ def _wrong(result: Validation, event: Event, state: State, bindings: Bindings) -
 def _resolved(pattern: object, bindings: Bindings) -> object:
     """A pattern in which symbols whose value is known are replaced by it."""
     if isinstance(pattern, Offset):
-        return pattern.number - bindings.shelf.base
+        return pattern.number - bindings.prefix.base
     if isinstance(pattern, Symbol):
         known = bindings.known(pattern.name)
         return to_itf(known) if known is not None else pattern

@@ -187,7 +187,7 @@ class RunModel:
         if isinstance(pattern, Symbol):
             value = bindings.known(pattern.name)
         elif isinstance(pattern, Offset):
-            value = pattern.number - bindings.shelf.base
+            value = pattern.number - bindings.prefix.base
         if value is not None:
             return frozenset((value,)) if value in possible else frozenset()
         names = self.names

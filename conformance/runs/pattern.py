@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rmqproof.conformance.runs.event import Offset, Symbol
-from rmqproof.conformance.runs.shelf import EMPTY, Shelf
+from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix
 from rmqproof.conformance.values import from_itf
 from rmqproof.model.evaluate.values import Function, ModelValue, Value
 
@@ -19,11 +19,11 @@ class Bindings:
     """Which value each symbol stands for; two symbols never stand for one. Immutable, with a quick hash.
 
     There is one for each message of a long run, so they share what they have in common: `_old` and `_old_names` are
-    never changed, and what came since is in `_new`, which is short. `shelf` holds what the state does not, of logs that
-    grow (see folding.py).
+    never changed, and what came since is in `_new`, which is short. `prefix` holds what the state does not, of
+    logs that grow (see folding.py).
     """
 
-    __slots__ = ("_hash", "_new", "_old", "_old_names", "shelf")
+    __slots__ = ("_hash", "_new", "_old", "_old_names", "prefix")
 
     def __init__(
         self,
@@ -31,49 +31,49 @@ class Bindings:
         old_names: Mapping[Value, str],
         new: Mapping[str, Value],
         hash_: int,
-        shelf: Shelf = EMPTY,
+        prefix: FoldedPrefix = EMPTY,
     ) -> None:
-        self._old, self._old_names, self._new, self._hash, self.shelf = old, old_names, new, hash_, shelf
+        self._old, self._old_names, self._new, self._hash, self.prefix = old, old_names, new, hash_, prefix
 
     def bound(self, name: str, value: Value) -> Bindings | None:
         """With one more; the same if it is known, None where it contradicts."""
         known = self.known(name)
         if known is not None:
             return self if known == value else None
-        if self.name_of(value) is not None or self.shelf.holds(value):
+        if self.name_of(value) is not None or self.prefix.holds(value):
             return None
         new = {**self._new, name: value}
         old, names = self._old, self._old_names
         if len(new) > _SHORT:
             old, new = {**old, **new}, {}
             names = {inside: key for key, inside in old.items()}
-        return Bindings(old, names, new, self._hash ^ hash((name, value)), self.shelf)
+        return Bindings(old, names, new, self._hash ^ hash((name, value)), self.prefix)
 
     def known(self, name: str) -> Value | None:
         """What a name stands for; None: not known yet."""
         for values in (self._new, self._old):
             if name in values:
                 return values[name]
-        return self.shelf.known(name)
+        return self.prefix.known(name)
 
     def name_of(self, value: Value) -> str | None:
-        """The name of a value that is not on the shelf."""
+        """The name of a value that is not in the folded prefix."""
         if value in self._old_names:
             return self._old_names[value]
         return next((name for name, inside in self._new.items() if inside == value), None)
 
     def items(self) -> list[tuple[str, Value]]:
-        """Names and values, without those on the shelf."""
+        """Names and values, without those in the folded prefix."""
         return [*self._old.items(), *self._new.items()]
 
-    def shelved(self, shelf: Shelf) -> Bindings:
-        """With another shelf: the names of values that lie on it are there, and only there."""
-        inside = self.items() if shelf.base > self.shelf.base else [*self.items(), *self.shelf.names()]
-        values = {name: value for name, value in inside if shelf.known(name) is None}
+    def with_prefix(self, prefix: FoldedPrefix) -> Bindings:
+        """With another prefix: the names of values that are in it are there, and only there."""
+        inside = self.items() if prefix.base > self.prefix.base else [*self.items(), *self.prefix.names()]
+        values = {name: value for name, value in inside if prefix.known(name) is None}
         hash_ = 0
         for item in values.items():
             hash_ ^= hash(item)
-        return Bindings(values, {value: name for name, value in values.items()}, {}, hash_, shelf)
+        return Bindings(values, {value: name for name, value in values.items()}, {}, hash_, prefix)
 
     def __hash__(self) -> int:
         return self._hash
@@ -81,7 +81,7 @@ class Bindings:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Bindings) or self._hash != other._hash or self.shelf != other.shelf:
+        if not isinstance(other, Bindings) or self._hash != other._hash or self.prefix != other.prefix:
             return False
         return (self._old is other._old and self._new == other._new) or dict(self.items()) == dict(other.items())
 
@@ -100,7 +100,7 @@ def match(pattern: Pattern, value: Value, bindings: Bindings, names: frozenset[s
         if found is not None:
             yield found
     elif kind is Offset:
-        if type(value) is int and value + bindings.shelf.base == pattern.number:
+        if type(value) is int and value + bindings.prefix.base == pattern.number:
             yield bindings
     elif kind is dict:
         yield from _match_object(pattern, value, bindings, names)

@@ -198,9 +198,9 @@ class _Search:
     def _unfolded(self, entry: Entry, event: Event) -> tuple[State, Bindings]:
         """The state for an event: whole, if it looks at what is folded."""
         state, bindings = self._state(entry), entry.bindings
-        if self.folding is None or not bindings.shelf.base:
+        if self.folding is None or not bindings.prefix.base:
             return state, bindings
-        if event.lowest is None or event.lowest > bindings.shelf.base:
+        if event.lowest is None or event.lowest > bindings.prefix.base:
             return state, bindings
         return self.folding.unfold(state, bindings)
 
@@ -211,10 +211,10 @@ class _Search:
         if self.folding is not None:
             state = self.folding.bare(state)
             number = sum(done)
-            base, wanted = bindings.shelf.base, self.plan[number]
+            base, wanted = bindings.prefix.base, self.plan[number]
             if base > wanted:
                 state, bindings = self.folding.unfold(state, bindings)
-            if number % EVERY == 0 and worth(bindings.shelf.base, wanted):
+            if number % EVERY == 0 and worth(bindings.prefix.base, wanted):
                 state, bindings = self.folding.fold(state, bindings, wanted)
         return Entry(self.model.keep(state), done, bindings, lost)
 
@@ -295,7 +295,7 @@ class _Search:
         while entry is not None:
             link = layers[sum(entry.done)][entry]
             event = self.order.events[link.event] if link.event is not None else None
-            base = entry.bindings.shelf.base
+            base = entry.bindings.prefix.base
             find = partial(self._state, entry)
             steps.append(Taken(find, entry.fingerprint, link.action, link.arguments, event, base))
             entry = link.before

@@ -25,9 +25,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rmqproof.conformance.runs.event import Event, Symbol
+from rmqproof.conformance.runs.folded_prefix import EMPTY
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
-from rmqproof.conformance.runs.shelf import EMPTY
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.evaluate.values import Function, Value
 from rmqproof.model.search.system import State
@@ -41,10 +41,10 @@ Change = Callable[[tuple[Value, ...]], tuple[Value, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _More:
-    """What a shelf needs besides the prefix."""
+    """What is needed to put it back besides the prefix."""
 
     unacked: frozenset[Value]
-    """The ids on the shelf that nobody was told are stored."""
+    """The ids in the folded prefix that nobody was told are stored."""
     outside: frozenset[Value]
     """Brokers whose logs do not have the prefix."""
 
@@ -61,18 +61,18 @@ class ClusterFolding:
     """The messages that the run acknowledges, by their names in it."""
 
     def fold(self, state: State, bindings: Bindings, base: int) -> tuple[State, Bindings]:
-        shelf = bindings.shelf
+        before = bindings.prefix
         disk, broker = self._of(state, "disk"), self._of(state, "broker")
         outside = {
             name
             for name in disk
             if _fields(disk[name])["log"] == ()
             and _is_away(_fields(broker[name]))
-            # all that a broker has may lie on the shelf
-            and (not shelf.base or name in shelf.more.outside or _role(broker[name]) == "Lost")
+            # all that a broker has may lie in the folded prefix
+            and (not before.base or name in before.more.outside or _role(broker[name]) == "Lost")
         }
         inside = [name for name in disk if name not in outside]
-        length = self._common(state, [_fields(disk[name]) for name in inside], inside, base - shelf.base, bindings)
+        length = self._common(state, [_fields(disk[name]) for name in inside], inside, base - before.base, bindings)
         if length <= 0:
             return state, bindings
         prefix = _fields(disk[inside[0]])["log"][:length]
@@ -82,12 +82,12 @@ class ClusterFolding:
         new = _with(self._raw(state, "history"), acked=past["acked"] - folded, consumed=past["consumed"] - folded)
         names = {name: value for name, value in bindings.items() if value in folded}
         more = _More(
-            (folded - past["acked"]) | (shelf.more.unacked if shelf.more is not None else frozenset()),
-            frozenset(outside) | (shelf.more.outside if shelf.more is not None else frozenset()),
+            (folded - past["acked"]) | (before.more.unacked if before.more is not None else frozenset()),
+            frozenset(outside) | (before.more.outside if before.more is not None else frozenset()),
         )
-        grown = shelf.grown(prefix, ids, names, more)
+        grown = before.grown(prefix, ids, names, more)
         moved = self._moved(state, -length, inside, lambda log: log[length:])
-        return self._put(moved, "history", new), bindings.shelved(grown)
+        return self._put(moved, "history", new), bindings.with_prefix(grown)
 
     def bare(self, state: State) -> State:
         """With unused budgets, but for the number of messages, which names the next one. The budgets of a run are made
@@ -102,18 +102,18 @@ class ClusterFolding:
         return (*state[:place], bare, *state[place + 1 : -1], state[-1] ^ table[used] ^ table[bare])
 
     def unfold(self, state: State, bindings: Bindings) -> tuple[State, Bindings]:
-        shelf = bindings.shelf
-        if not shelf.base:
+        before = bindings.prefix
+        if not before.base:
             return state, bindings
         broker = self._of(state, "broker")
-        inside = [n for n in broker if n not in shelf.more.outside and _role(broker[n]) != "Lost"]
-        entries = shelf.entries
-        moved = self._moved(state, shelf.base, inside, lambda log: entries + log)
+        inside = [n for n in broker if n not in before.more.outside and _role(broker[n]) != "Lost"]
+        entries = before.entries
+        moved = self._moved(state, before.base, inside, lambda log: entries + log)
         past = _fields(self._raw(state, "history"))
-        ids = shelf.ids()
+        ids = before.ids()
         consumed = past["consumed"] | (ids if self.read else frozenset())
-        new = _with(self._raw(state, "history"), acked=past["acked"] | (ids - shelf.more.unacked), consumed=consumed)
-        return self._put(moved, "history", new), bindings.shelved(EMPTY)
+        new = _with(self._raw(state, "history"), acked=past["acked"] | (ids - before.more.unacked), consumed=consumed)
+        return self._put(moved, "history", new), bindings.with_prefix(EMPTY)
 
     # -----------------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bench import bounded as bench
-from bench.bounded import compare, compare_states, difference
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove import actions, builtins, choose, room, translate
@@ -18,6 +17,7 @@ from rmqproof.model.prove.modules import lemma_modules, open_module
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model_files import ModelFiles, find_models
+from tools.bounded import compare, compare_states, difference
 
 SHOP = r"""---- MODULE Shop ----
 EXTENDS Integers, Sequences, FiniteSets

@@ -75,14 +75,15 @@ def _readings() -> Iterator[dict[str, str]]:
 
 
 def _walk(other: Mapping[str, Any], random: Random) -> None:
+    from rmqproof.conformance.abstraction import AbstractionError
     from rmqproof.conformance.reference import ReferenceAdapter
-    from tests.conformance.reference.test_schedules import CONSTANTS, NAMES, OTHERS, take
-    from tests.conformance.reference.test_schedules import STEPS as CHOICES
+    from tools.mutation.schedules import CONSTANTS, NAMES, OTHERS, take
+    from tools.mutation.schedules import STEPS as CHOICES
 
     adapter = ReferenceAdapter()
     try:
         adapter.start({**CONSTANTS, **other})
-    except ValueError:
+    except AbstractionError:
         return
     for _ in range(STEPS):
         choice = random.randrange(len(CHOICES) + len(OTHERS) + len(MORE_STEPS))

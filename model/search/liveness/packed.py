@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.code import GraphCode
+from rmqproof.model.search.liveness.decoded_states import DecodedStates
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key, Stop
-from rmqproof.model.search.liveness.made import MadeStates
 from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State
 
@@ -69,15 +69,15 @@ class Packing(Protocol):
 
 
 @dataclass(slots=True)
-class PackedStates(MadeStates):
-    """The states of a graph, made when they are asked for. `places`: bit and bits of each variable, None where states
-    are not packed by variables."""
+class PackedStates(DecodedStates):
+    """The states of a graph, decoded when they are asked for. `places`: bit and bits of each variable, None where
+    states are not packed by variables."""
 
     numbers: Numbers
     words: int
     decode: Callable[[Sequence[int]], State]
     places: Sequence[tuple[int, int]] | None
-    _made: dict[int, State] = field(default_factory=dict)
+    _decoded: dict[int, State] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.numbers) // self.words

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rmqproof.model.search.kernel import Code
+from rmqproof.model.search.liveness.decoded_states import DecodedStates
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
-from rmqproof.model.search.liveness.made import MadeStates
 from rmqproof.model.search.liveness.packed import PackedStates
 from rmqproof.model.search.liveness.storage import Column, Numbers, Storage
 from rmqproof.model.search.spark.arrow import Table, pa, pq
@@ -40,13 +40,13 @@ class Decoding:
 
 
 @dataclass(slots=True)
-class _Records(MadeStates):
+class _Records(DecodedStates):
     """States of different lengths: state n lies in `content` from `ends[n - 1]` to `ends[n]`."""
 
     content: Numbers
     ends: Numbers
     decode: Callable[[bytes], State]
-    _made: dict[int, State] = field(default_factory=dict)
+    _decoded: dict[int, State] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ends)

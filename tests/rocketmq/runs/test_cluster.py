@@ -161,7 +161,7 @@ def test_a_folded_state_has_the_steps_of_the_whole_one(tmp_path: Path, monkeypat
     compared = 0
     for layer in result.layers[::7]:
         entry = next(iter(layer))
-        state, base = result.model.states[entry.fingerprint], entry.bindings.shelf.base
+        state, base = result.model.states[entry.fingerprint], entry.bindings.prefix.base
         if not base:
             continue
         small = {

@@ -11,7 +11,7 @@ from rmqproof.model.evaluate.values import Value
 
 @dataclass(slots=True)
 class _Store:
-    """Everything that was put on shelves one after another. Shelves of one run are prefixes of few of these, so that
+    """Everything that was folded one after another. The prefixes of one run are prefixes of few of these, so that
     thousands of them take the room of one."""
 
     entries: list[Value] = field(default_factory=list)
@@ -22,11 +22,11 @@ class _Store:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Shelf:
+class FoldedPrefix:
     """A prefix of the logs, of `base` entries: the entries, what names of the run stand for their ids, and more that
     whoever took them out (`Folding`) needs to put them back.
 
-    Two shelves with the same entries are equal.
+    Two with the same entries are equal.
     """
 
     base: int = 0
@@ -45,7 +45,7 @@ class Shelf:
         return place is not None and place < self.base
 
     def known(self, name: str) -> Value | None:
-        """The id on this shelf that a name stands for."""
+        """The id in this prefix that a name stands for."""
         found = self._store.names.get(name)
         return found[0] if found is not None and found[1] < self.base else None
 
@@ -54,7 +54,9 @@ class Shelf:
             if place < self.base:
                 yield name, value
 
-    def grown(self, entries: Sequence[Value], ids: Sequence[Value], names: Mapping[str, Value], more: Any) -> Shelf:
+    def grown(
+        self, entries: Sequence[Value], ids: Sequence[Value], names: Mapping[str, Value], more: Any
+    ) -> FoldedPrefix:
         """With these on top; `ids[i]` is that of `entries[i]`."""
         store = self._store
         if len(store.entries) != self.base:
@@ -70,12 +72,12 @@ class Shelf:
             store.places[id_] = place
         for name, value in names.items():
             store.names[name] = (value, store.places[value])
-        return Shelf(self.base + len(entries), more, store)
+        return FoldedPrefix(self.base + len(entries), more, store)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Shelf) or self.base != other.base or self.more != other.more:
+        if not isinstance(other, FoldedPrefix) or self.base != other.base or self.more != other.more:
             return False
         return self._store is other._store or self.entries == other.entries
 
@@ -83,4 +85,4 @@ class Shelf:
         return hash((self.base, self._store.entries[self.base - 1] if self.base else None))
 
 
-EMPTY = Shelf()
+EMPTY = FoldedPrefix()

@@ -1,4 +1,4 @@
-"""States that are kept in another form, and made when they are asked for."""
+"""States that are kept in another form, and decoded when they are asked for."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, overload
 from rmqproof.model.search.system import State
 
 _KEPT = 1 << 14
-"""States kept made."""
+"""States that stay decoded."""
 
 
-class MadeStates(Sequence[State]):
-    """A sequence of states whose elements `make` gives; the last ones stay in `_made`, which each kind brings."""
+class DecodedStates(Sequence[State]):
+    """A sequence of states whose elements `make` gives; the last ones stay in `_decoded`, which each kind brings."""
 
     __slots__ = ()
-    _made: dict[int, State]
+    _decoded: dict[int, State]
 
     @abstractmethod
     def make(self, place: int) -> State:
@@ -29,12 +29,12 @@ class MadeStates(Sequence[State]):
     def __getitem__(self, place: int | slice) -> Any:
         if isinstance(place, slice):
             return [self[number] for number in range(*place.indices(len(self)))]
-        state = self._made.get(place)
+        state = self._decoded.get(place)
         if state is None:
             if not 0 <= place < len(self):
                 raise IndexError(place)
             state = self.make(place)
-            if len(self._made) >= _KEPT:
-                self._made.clear()
-            self._made[place] = state
+            if len(self._decoded) >= _KEPT:
+                self._decoded.clear()
+            self._decoded[place] = state
         return state

@@ -1,4 +1,4 @@
-"""`python -m bench.bounded`: `prove --bounded K` beside the explicit search, for every configuration in spec/.
+"""`python -m tools.bounded`: `prove --bounded K` beside the explicit search, for every configuration in spec/.
 
 For each configuration the path is made longer while there is time, up to K steps; then the explicit search looks at
 exactly as many levels. Both must find a violation after the same number of steps, or neither. So that "none" says
