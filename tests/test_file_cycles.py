@@ -15,12 +15,9 @@ ROOT = Path(__file__).parents[1]
 TOPS = ("model", "conformance", "impl", "rocketmq")
 
 WHOLES = {
-    "a sum of symbolic values is made of each kind of them": "model.prove: fresh merge open_sets sets values",
-    "an operator's translation translates its arguments": "model.prove: builtins translate",
+    "what is equal, a set, a sequence or new is said of one another": "model.prove: fresh merge open_sets sets values",
     "ENABLED is a value, and an action has values in it": "model.reference: actions evaluator library",
     "a name leads to a definition, and its body to names": "model.tla.resolve: expressions references resolution",
-    "a system asks the program that is written for it": "model.evaluate: abstract_enabled program symmetry system",
-    "values are compared in the order of values": "model.evaluate: order values",
     "what a name can mean is an environment of names": "model.tla.resolve: environment symbols",
     "a graph has the code that reads it": "model.search.liveness: code graph packed product",
     "a rule is asked with the state, and the state has the rules": "impl.broker: rules state",
