@@ -19,6 +19,7 @@ from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.commands import conform
 from rmqproof.model.cli.commands.conform import Target, TargetUnusable
 from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.rocketmq import controller_only
 from rmqproof.rocketmq.adapter import Tally, adapter_of
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
@@ -70,12 +71,16 @@ def real_controller(version: str, java: Path | None, calls: Path | None, files: 
         find_java(java)
         if files.config is None:
             raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/*.cfg.")
-        shipped, replaced = with_shipped_controller(files)
+        if files.spec.stem == controller_only.SPECIFICATION:
+            shipped, replaced, make_of = files, {}, controller_only.real
+        else:
+            shipped, replaced = with_shipped_controller(files)
+            make_of = adapter_of
         subject = open_files(shipped, f"rmqproof conform {files.config} --rocketmq {version}", files.name)
         # reports name what the model was made from
         origin = replace(subject.origin, specification=str(files.spec), config=str(files.config))
         subject, tally = replace(subject, origin=origin), Tally(calls)
-        make = adapter_of(release, java, tally)
+        make = make_of(release, java, tally)
         notes = partial(_notes, release, tally, replaced)
         yield Target(f"the controller of {release.title}", make, subject, notes)
     except RocketmqError as error:
@@ -83,9 +88,17 @@ def real_controller(version: str, java: Path | None, calls: Path | None, files: 
 
 
 def _notes(release: Release, tally: Tally, replaced: dict[str, str]) -> list[str]:
+    if not replaced:
+        return [f"{release.title}, class ReplicasInfoManager, alone.", *_asked(tally)]
     return [
         f"Controller: {release.title}, class ReplicasInfoManager; brokers: the reference implementation.",
+        *_asked(tally),
+        "Rules as shipped: " + ", ".join(sorted(replaced)) + ".",
+    ]
+
+
+def _asked(tally: Tally) -> list[str]:
+    return [
         f"Asked of the real class: {tally.asked:,} times, {tally.different:,} different requests in"
         " different states (each process remembers what it asked).",
-        "Rules as shipped: " + ", ".join(sorted(replaced)) + ".",
     ]
