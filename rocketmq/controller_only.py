@@ -32,7 +32,7 @@ ELIDED = {
     **dict.fromkeys(("events", "disk", "broker", "link", "connection", "requests", "notices"), _ELSEWHERE),
     **dict.fromkeys(("history", "used"), "Ghosts of ControllerMode; no step changes them."),
 }
-_EITHER = " or "
+_EITHER = ("INVALID_REPLICAS", "BROKER_NOT_ALIVE")
 
 
 class ControllerOnlyAdapter:
@@ -52,7 +52,7 @@ class ControllerOnlyAdapter:
         self._unclean = bool(constants.get("UncleanElection", False))
         self._most_epoch = constants["MaxEpoch"]
         self._most_number = self._most_epoch + constants.get("MaxAlters", 0) + constants.get("MaxCleans", 0)
-        self._cleans = constants.get("MaxCleans", 0) > 0
+
         self._alive = frozenset(self._ids.values())
         self._state = ControllerState(_NAME)
         if constants["FirstMaster"] != self._nobody:
@@ -78,9 +78,13 @@ class ControllerOnlyAdapter:
                 return Answer.REFUSED
             self._alive ^= {broker_id}
             return Answer.PERFORMED
+        if action not in ACTIONS:
+            return Answer.UNSUPPORTED
         request, order, code = self._request(action, arguments)
+        if isinstance(request, messages.ElectMasterRequest) and request.designate_elect and request.broker_id < 0:
+            return Answer.REFUSED  # an administrator names a broker
         answered, after = self._asked(request, order)
-        if ResponseCode(answered).name.removeprefix("CONTROLLER_") not in code.split(_EITHER) or not self._within(after):
+        if self._code(answered, request) != code or not self._within(after):
             return Answer.REFUSED
         changed = after != self._state
         if changed != (action in _STORED) and (changed or action not in _IDEMPOTENT):
@@ -155,6 +159,17 @@ class ControllerOnlyAdapter:
         living = tuple((each, BrokerLiveInfo(0, 0, 1, 0, 0, 0 if each in order else 1)) for each in sorted(self._alive))
         return self._ask(self._state, request, living, self._unclean)
 
+    def _code(self, answered: int, request: messages.ControllerRequest) -> str:
+        """The name of a code. Which of two wrong members is named first is the order of a HashSet."""
+        name = ResponseCode(answered).name.removeprefix("CONTROLLER_")
+        if name in _EITHER and isinstance(request, messages.AlterSyncStateSetRequest):
+            replicas = self._state.replicas
+            registered = {each[0] for each in replicas.brokers} if replicas is not None else set()
+            known = request.new_sync_state_set & registered
+            if known != request.new_sync_state_set and not known <= self._alive:
+                return " or ".join(_EITHER)
+        return name
+
     def _take(self, request: messages.ControllerRequest) -> None:
         self._state = self._asked(request)[1]
 
@@ -178,6 +193,10 @@ class ControllerOnlyAdapter:
         return frozenset(self._ids[each] for each in members["#set"])
 
 
+ACTIONS = frozenset(
+    "AlterIsStored AlterIsRefused MasterIsElected ElectionIsRefused NobodyIsElected BrokersAreCleaned CleaningIsRefused"
+    " BrokerIdIsApplied BrokerIdIsRefused BrokerIsRegistered ReplicaInfoIsAnswered".split()
+)
 _STORED = {"AlterIsStored", "MasterIsElected", "NobodyIsElected", "BrokersAreCleaned", "BrokerIdIsApplied"}
 _IDEMPOTENT = {"BrokersAreCleaned", "BrokerIdIsApplied"}
 """They may be accepted and change nothing."""

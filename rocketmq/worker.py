@@ -70,9 +70,12 @@ def serve(calls: BinaryIO, answers: BinaryIO, home: Path) -> None:
     def start(release: Release, java: Path | None) -> None:
         from rmqproof.rocketmq import jvm
         from rmqproof.rocketmq.replicas_info_manager import ReplicasInfoManager
+        from rmqproof.rocketmq.walks.walker import Walker
 
-        manager = ReplicasInfoManager(jvm.start(release, find_java(java), home))
+        jpype = jvm.start(release, find_java(java), home)
+        manager, walker = ReplicasInfoManager(jpype), Walker(jpype)
         functions.update(ask=manager.ask, apply=manager.apply, scan=manager.scan, elect=manager.elect)
+        functions.update(walk_begin=walker.begin, walk_take=walker.take, walk_open_files=walker.open_files)
 
     functions["start"] = start
     while True:

@@ -153,6 +153,7 @@ BrokersAreCleaned(ids, living) ==
       whole == living \/ ids = {}
       left  == controller.sss \ gone
   IN
+  /\ MaxCleans > 0
   /\ CodeOfCleaning(ids, living) = "SUCCESS"
   /\ registered' = registered \ gone
   /\ tables' = { t \in tables : ~whole /\ (t = "replicas" => registered \ gone # {}) /\ (t = "inSync" => left # {}) }
@@ -204,7 +205,7 @@ Next ==
   \/ \E r \in Requester, new \in Broker : MasterIsElected(r.asked, r.designated, new)
   \/ NobodyIsElected
   \/ \E r \in Requester, code \in ElectionCodes : ElectionIsRefused(r.asked, r.designated, code)
-  \/ \E ids \in Members, living \in BOOLEAN : MaxCleans > 0 /\ BrokersAreCleaned(ids, living)
+  \/ \E ids \in Members, living \in BOOLEAN : BrokersAreCleaned(ids, living)
   \/ \E ids \in Members, living \in BOOLEAN : CleaningIsRefused(ids, living)
   \/ \E b \in Broker : BrokerIdIsApplied(b)
   \/ \E b \in Broker : BrokerIdIsRefused(b)

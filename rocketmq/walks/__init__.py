@@ -1,0 +1,1 @@
+"""Walks through a model of two brokers on the stores of a release, from the start, without a snapshot."""
