@@ -31,10 +31,12 @@ from rmqproof.impl.core import controller_messages as messages
 from rmqproof.impl.core.replication_messages import EpochEntry
 from rmqproof.impl.storage.epoch_file import decode_epoch_file, encode_epoch_file
 from rmqproof.rocketmq.calls import Call
+from rmqproof.rocketmq.comparing_wire import acks, ha_packets, puts, requests
 from rmqproof.rocketmq.controller_state import Liveness
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.java_fields import allocated, field_of
+from rmqproof.rocketmq.pair import Pair
 from rmqproof.rocketmq.random_calls import questions
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.replaying import differences_of_ours
@@ -44,17 +46,6 @@ from rmqproof.rocketmq.schedules.epochs import cache
 _SHIPPED = controller_rules(SHIPPED_CONTROLLER)
 _SHIPPED_BROKER = broker_rules(SHIPPED_BROKER)
 _OFFSETS = (0, 1, 50, 100, 101, 2**31, 2**40, 2**63 - 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One comparison: of what, the input, what the class says, what ours says; `reason`: why they may differ."""
-
-    what: str
-    given: str
-    theirs: Any
-    ours: Any
-    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -270,14 +261,19 @@ def _connection(bench: Bench, slave: int, ack: int) -> Any:
     return made
 
 
-COMPARISONS: dict[str, tuple[Callable[[Bench, Random, int], Iterator[Pair]], int]] = {
+COMPARISONS: dict[str, tuple[Callable[[Bench, Random, int], Iterator[Pair]], float]] = {
     "controller": (controller, 4),
     "policy": (policy, 4),
     "epochs": (epochs, 1),
     "files": (files, 1),
     "confirm offsets": (confirm_offsets, 1),
+    "requests": (requests, 4),
+    "HA packets": (ha_packets, 1),
+    "HA acks": (acks, 1),
+    "puts": (puts, 1 / 8),
 }
-"""Each with how often it is made, as a share: `epochs` yields seven comparisons at a time, `files` two."""
+"""Each with how often it is made, as a share: `epochs` yields seven comparisons at a time, `files`, requests and
+acks two, packets four. Puts wait for what does not come."""
 
 
 # --- running ---------------------------------------------------------------------------------------------------------
@@ -310,11 +306,11 @@ def _main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what Java prints must not come between
     release, java, count, seed = pickle.load(sys.stdin.buffer)
-    result, times = Compared(), max(1, -(-count // 17))
+    result, times = Compared(), max(1, -(-count // 30))
     with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
         bench, started = Bench(jvm.start(release, find_java(java), Path(home))), monotonic()
         for number, (function, share) in enumerate(COMPARISONS.values()):
-            for pair in function(bench, Random(f"{seed}:{number}"), times * share):
+            for pair in function(bench, Random(f"{seed}:{number}"), max(1, round(times * share))):
                 result.take(pair)
     result.seconds = monotonic() - started
     json.dump({each.name: getattr(result, each.name) for each in fields(result)}, answers)

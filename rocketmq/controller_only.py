@@ -161,7 +161,7 @@ class ControllerOnlyAdapter:
 
     def _code(self, answered: int, request: messages.ControllerRequest) -> str:
         """The name of a code. Which of two wrong members is named first is the order of a HashSet."""
-        name = ResponseCode(answered).name.removeprefix("CONTROLLER_")
+        name: str = ResponseCode(answered).name.removeprefix("CONTROLLER_")
         if name in _EITHER and isinstance(request, messages.AlterSyncStateSetRequest):
             replicas = self._state.replicas
             registered = {each[0] for each in replicas.brokers} if replicas is not None else set()
@@ -194,8 +194,19 @@ class ControllerOnlyAdapter:
 
 
 ACTIONS = frozenset(
-    "AlterIsStored AlterIsRefused MasterIsElected ElectionIsRefused NobodyIsElected BrokersAreCleaned CleaningIsRefused"
-    " BrokerIdIsApplied BrokerIdIsRefused BrokerIsRegistered ReplicaInfoIsAnswered".split()
+    [
+        "AlterIsStored",
+        "AlterIsRefused",
+        "MasterIsElected",
+        "ElectionIsRefused",
+        "NobodyIsElected",
+        "BrokersAreCleaned",
+        "CleaningIsRefused",
+        "BrokerIdIsApplied",
+        "BrokerIdIsRefused",
+        "BrokerIsRegistered",
+        "ReplicaInfoIsAnswered",
+    ]
 )
 _STORED = {"AlterIsStored", "MasterIsElected", "NobodyIsElected", "BrokersAreCleaned", "BrokerIdIsApplied"}
 _IDEMPOTENT = {"BrokersAreCleaned", "BrokerIdIsApplied"}
@@ -231,7 +242,7 @@ def _class_of(release: Release, java: Path | None, tally: Tally) -> Asked:
 
 
 class OurController(ControllerOnlyAdapter):
-    """Our controller under the shipped rules: `rmqproof conform --adapter rmqproof.rocketmq.controller_only:OurController`."""
+    """Our controller under the shipped rules, for `rmqproof conform --adapter`."""
 
     def __init__(self) -> None:
         super().__init__(lambda: _ours)

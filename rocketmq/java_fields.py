@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 
 def field_of(value: Any, name: str) -> Any:
     """The field, accessible, of the object's class or of one that it extends. KeyError where there is none."""
-    kind = value.getClass()
+    return _field_of(value.getClass(), name)
+
+
+@lru_cache(maxsize=1000)
+def _field_of(kind: Any, name: str) -> Any:
     while kind is not None:
         for field in kind.getDeclaredFields():
             if str(field.getName()) == name:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ _SILENT = '<?xml version="1.0"?><configuration><root level="OFF"/></configuratio
 
 
 def start(release: Release, java: Java, folder: Path) -> Any:
-    """Start it and return the module jpype. `folder` is its home, where RocketMQ may leave logs; whoever made it
+    """Start it and return the module jpype. `folder` is its home, where RocketMQ may leave logs, and of all
+    temporary folders of this process; whoever made it
     removes it. Raise `RocketmqError`, also where a JVM runs already."""
     try:
         import jpype
@@ -53,4 +55,5 @@ def start(release: Release, java: Java, folder: Path) -> Any:
             "Try another Java: --java /path/to/jdk. JPype and Java must be of the same architecture.",
         ) from None
     os.environ.setdefault("ROCKETMQ_HOME", str(folder))
+    tempfile.tempdir = str(folder)  # what is left of a store goes with it
     return jpype

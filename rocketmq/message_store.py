@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,10 @@ class MessageStore:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Nobody waits for its end: shutdown() sleeps for seconds. Its folder goes with the process's (`jvm.start`)."""
+        threading.Thread(target=self._end, daemon=True).start()
+
+    def _end(self) -> None:
         with contextlib.suppress(Exception):
             self.store.shutdown()
             self.store.destroy()

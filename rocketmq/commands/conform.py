@@ -5,7 +5,7 @@ The model is one with the shipped controller's rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from rmqproof.conformance.loading import REFERENCE
+from rmqproof.conformance.performer import AdapterFactory
 from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.commands import conform
 from rmqproof.model.cli.commands.conform import Target, TargetUnusable
@@ -71,11 +72,10 @@ def real_controller(version: str, java: Path | None, calls: Path | None, files: 
         find_java(java)
         if files.config is None:
             raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/*.cfg.")
-        if files.spec.stem == controller_only.SPECIFICATION:
-            shipped, replaced, make_of = files, {}, controller_only.real
-        else:
-            shipped, replaced = with_shipped_controller(files)
-            make_of = adapter_of
+        alone = files.spec.stem == controller_only.SPECIFICATION
+        replaced: dict[str, str] = {}
+        shipped, replaced = (files, replaced) if alone else with_shipped_controller(files)
+        make_of: Callable[..., AdapterFactory] = controller_only.real if alone else adapter_of
         subject = open_files(shipped, f"rmqproof conform {files.config} --rocketmq {version}", files.name)
         # reports name what the model was made from
         origin = replace(subject.origin, specification=str(files.spec), config=str(files.config))

@@ -16,6 +16,7 @@ from rich.console import Console
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.rocketmq import maven
+from rmqproof.rocketmq.commands import walking
 from rmqproof.rocketmq.comparing import compare
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
@@ -142,7 +143,8 @@ def schedules(version: str, only: tuple[str, ...], java: Path | None, json_to: s
 def compare_(version: str, count: int, seed: int, java: Path | None) -> None:
     """Give the reference implementation and the classes of a release the same random inputs.
 
-    Compared are requests to the controller, the election policy, the epoch cache, and epoch files with damages.
+    Compared are requests to the controller and their frames, the election policy, the epoch cache, epoch files with
+    damages, the confirmOffset, the packets of the HA stream, and the status of puts.
 
     Exit status: 0 they agree, or differ for a reason that is printed; 1 they differ otherwise, 153 no such release.
     """
@@ -160,3 +162,7 @@ def compare_(version: str, count: int, seed: int, java: Path | None) -> None:
         text.print(f"{each['what']}: {each['given']}", markup=False, soft_wrap=True)
         text.print(f"    theirs {each['theirs']}\n    ours   {each['ours']}", markup=False, soft_wrap=True)
     sys.exit(bool(found.different))
+
+
+walking.command.callback = _told(walking.command.callback or walking.walked)
+command.add_command(walking.command)

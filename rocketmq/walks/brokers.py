@@ -1,7 +1,7 @@
 """The brokers of spec/ControllerMode.tla on real stores: each action's part, and what is seen of them afterwards.
 
-The controller's part, and what `ReplicasManager` knows of it, are the model's: they say with which epoch and which set a
-broker is told to lead.
+The controller's part, and what `ReplicasManager` knows of it, are the model's: they say with which epoch and which set
+a broker is told to lead.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class Brokers:
             if connection is not None:
                 field_of(connection, "slaveId").setLong(connection, -1)
             self._forget(slave)
-            self._until(lambda: len(list(store.ha.getConnectionList())) == 0, "the end of the connection")
+            self._until(lambda: store.ha.getConnectionList().isEmpty(), "the end of the connection")
 
     def _forget(self, slave: str) -> None:
         if self.masters.pop(slave, None) is None:
@@ -326,4 +326,4 @@ def not_at_this_grain(action: str, arguments: tuple[Any, ...], state: State) -> 
 
 def _map(value: Any) -> dict[str, Any]:
     """A function of the model whose arguments are model values."""
-    return {key: item for key, item in value["#map"]}
+    return dict(value["#map"])

@@ -71,6 +71,16 @@ class Tour:
         self.closed: set[int] = set()
         """Edges that a walk must not take: they were skipped, or the class took them otherwise."""
 
+    def out_of_reach(self) -> list[int]:
+        """The edges that are left and that no walk comes to."""
+        met, todo = {0}, [0]
+        while todo:
+            for edge in self.graph.out[todo.pop()]:
+                if edge.place not in self.closed and edge.target not in met:
+                    met.add(edge.target)
+                    todo.append(edge.target)
+        return sorted(place for place in self.left if self.graph.edges[place].source not in met)
+
     def next_walk(self) -> Iterator[Edge]:
         """The edges of a walk from the initial state; the caller takes each, or closes it and stops."""
         at = 0

@@ -3,8 +3,8 @@
 What is held, and by what of RocketMQ's own:
 - a batch: HA flow control with nothing left for this second; `FlowMonitor` does not run, so no second begins;
 - heartbeats and time-outs: intervals of days;
-- what is dispatched to consumers: all that is in the log (it is no part of the model, and in 5.3.3 `doReput` is busy for as
-  long as a message waits for its confirmation);
+- what is dispatched to consumers: all that is in the log. It is no part of the model, and in 5.3.3
+  `doReput` is busy for as long as a message waits for its confirmation;
 - a producer's answer: `GroupTransferService` does not run, its `doWaitTransfer` is called for one request at a time;
 - the check for the SyncStateSet behind an ack: the connection counts as a learner's until `propose` asks;
 - the checkpoint, which has the confirmOffset: it is flushed when the process is killed;

@@ -24,9 +24,7 @@ class Walker:
     def open_files(self) -> int:
         return len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
 
-    def begin(
-        self, settings: dict[str, Any], ids: dict[str, int], nobody: str, state: Mapping[str, Any]
-    ) -> list[str]:
+    def begin(self, settings: dict[str, Any], ids: dict[str, int], nobody: str, state: Mapping[str, Any]) -> list[str]:
         """What differs from the initial state."""
         if self._brokers is not None:
             self._brokers.end()

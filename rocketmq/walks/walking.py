@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -18,8 +18,21 @@ from rmqproof.rocketmq.worker import Worker
 _MOST_OPEN_FILES = 700
 _MOST_SHOWN = 20
 OF_BROKERS = frozenset(
-    "AppendPut AcknowledgePut SlaveConnectsAndTruncates SlaveAppendsBatch MasterReceivesAck ProposeExpand ProposeShrink"
-    " LearnSyncStateSet BecomeMaster BecomeSlave ConnectionBreaks ProcessCrashes BrokerRestarts".split()
+    [
+        "AppendPut",
+        "AcknowledgePut",
+        "SlaveConnectsAndTruncates",
+        "SlaveAppendsBatch",
+        "MasterReceivesAck",
+        "ProposeExpand",
+        "ProposeShrink",
+        "LearnSyncStateSet",
+        "BecomeMaster",
+        "BecomeSlave",
+        "ConnectionBreaks",
+        "ProcessCrashes",
+        "BrokerRestarts",
+    ]
 )
 """Steps that the brokers' classes take; the others are the controller's, and of what is under way."""
 
@@ -35,6 +48,8 @@ class WalkReport:
     skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
     different: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
+    taken: set[int] = field(default_factory=set)
+    """The places of the edges that were performed, now or before."""
     walks: int = 0
     steps: int = 0
     unreached: int = 0
@@ -44,11 +59,16 @@ class WalkReport:
 
 
 def walk(
-    graph: Graph, release: Release, java: Path | None, settings: Mapping[str, Any], seconds: float = 1e9
+    graph: Graph,
+    release: Release,
+    java: Path | None,
+    settings: Mapping[str, Any],
+    seconds: float = 1e9,
+    taken: Collection[int] = (),
 ) -> WalkReport:
     """Walk until every edge was taken, skipped or found different, or the time is over. Raise `RocketmqError`.
 
-    `settings` are those of broker.conf's store part.
+    `settings` are those of broker.conf's store part; `taken`: the places of edges that were taken before.
     """
     report = WalkReport(len(graph.edges))
     tour = Tour(graph, [edge.place for edge in graph.edges if edge.action in OF_BROKERS])
@@ -59,6 +79,11 @@ def walk(
             report.skipped[edge.action, reason] += 1
             tour.closed.add(edge.place)
             tour.left.discard(edge.place)
+    for place in tour.out_of_reach():
+        report.skipped[graph.edges[place].action, "every way there has a step that is skipped"] += 1
+        tour.left.discard(place)
+    tour.left -= set(taken)
+    report.taken = set(taken)
     started, team = monotonic(), _Team(release, java, dict(settings), names_of(graph))
     while tour.left and monotonic() - started < seconds:
         before, begun = len(tour.left), monotonic()
@@ -125,5 +150,6 @@ def _take(graph: Graph, team: _Team, edge: Edge, tour: Tour, report: WalkReport,
         return False
     if edge.place in tour.left:
         tour.left.discard(edge.place)
+        report.taken.add(edge.place)
         report.performed[edge.action] += 1
     return True

@@ -16,6 +16,7 @@ from rmqproof.conformance.subject import open_files
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.adapter import RocketmqAdapter, Tally, adapter_of
+from rmqproof.rocketmq.controller_only import ControllerOnlyAdapter, OurController, real
 from rmqproof.rocketmq.controller_state import ControllerState, RealAnswer
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.shipped import with_shipped_controller
@@ -65,3 +66,36 @@ def test_a_wrong_answer_is_a_difference(newest: Release, change: Any, kind: Kind
 
     result = held(lambda: Wrong(newest, None, Tally()), "Cleaned" if kind is Kind.REFUSED else "Grow")
     assert kind in {difference.kind for difference in result.differences}
+
+
+# --- the controller alone --------------------------------------------------------------------------------------------
+
+
+def alone(make: Callable[[], ControllerOnlyAdapter], cleans: int) -> Conformance:
+    files = ModelFiles(PROTOCOL / "ControllerOnly.tla", PROTOCOL / "ControllerOnly.cfg")
+    text = f"{files.overrides.text}\nCONSTANTS\n  MaxEpoch = 1\n  MaxCleans = {cleans}\n"
+    subject = open_files(replace(files, overrides=replace(files.overrides, text=text)))
+    return conform(subject, make, Options(workers=1, effort=Effort(disabled=False, probes=0), paths=3))
+
+
+def test_the_class_answers_whatever_is_asked(newest: Release) -> None:
+    result = alone(real(newest, None, Tally()), 1)
+    assert result.conforms, result.differences[:1]
+    assert result.edges == 7_344
+
+
+def test_our_controller_answers_whatever_is_asked() -> None:
+    """Without cleanings: ours does not know a set that is in one table only."""
+    result = alone(OurController, 0)
+    assert result.conforms, result.differences[:1]
+    assert result.edges == 1_702
+
+
+def test_a_wrong_answer_to_anybody_is_a_difference() -> None:
+    class Deaf(OurController):
+        def _request(self, action: str, arguments: Any) -> Any:
+            if action == "AlterIsRefused":
+                return super()._request(action, (*arguments[:3], 0, arguments[4]))
+            return super()._request(action, arguments)
+
+    assert not alone(Deaf, 0).conforms

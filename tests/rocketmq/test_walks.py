@@ -1,0 +1,48 @@
+"""Brokers' steps of a model on real stores, by walks; a rule of another release is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rmqproof.conformance.subject import open_files
+from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.walks.graph import Tour, graph_of
+from rmqproof.rocketmq.walks.walking import OF_BROKERS, walk
+
+ALL_ACK = {"allAckInSyncStateSet": True}
+SINCE = ModelFiles(PROTOCOL / "bugs" / "InsufficientTruncation.tla", PROTOCOL / "walks" / "CopySince54.cfg")
+
+
+def smaller(rule: str = "") -> ModelFiles:
+    text = "CONSTANTS\n  MaxPuts = 1\n" + rule
+    return replace(SINCE, overrides=replace(SINCE.overrides, text=f"{SINCE.overrides.text}\n{text}"))
+
+
+def test_a_tour_takes_every_edge_once_it_is_reached() -> None:
+    graph = graph_of(open_files(smaller()))
+    tour = Tour(graph, range(len(graph.edges)))
+    while tour.left:
+        at = 0
+        for edge in tour.next_walk():
+            assert edge.source == at
+            at = edge.target
+            tour.left.discard(edge.place)
+    assert {edge.action for edge in graph.edges} & OF_BROKERS
+
+
+def test_the_stores_take_every_step(newest: Release) -> None:
+    graph = graph_of(open_files(smaller()))
+    report = walk(graph, newest, None, ALL_ACK)
+    assert not report.different, report.differences
+    assert not report.unreached
+    assert len(report.taken) + sum(report.skipped.values()) == report.broker_edges > 20
+
+
+def test_the_rule_of_another_release_is_a_difference(newest: Release) -> None:
+    """Since 5.4.0 the epoch file is not cut in a handshake."""
+    graph = graph_of(open_files(smaller("  EpochFileAfterHandshake <- EpochFileAfterHandshakeAsShipped\n")))
+    report = walk(graph, newest, None, ALL_ACK)
+    assert report.different["SlaveConnectsAndTruncates"], report.differences
+    assert "epochFile" in report.differences[0]
