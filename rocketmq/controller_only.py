@@ -184,7 +184,7 @@ class ControllerOnlyAdapter:
         return state.in_sync.master_broker_id if state.in_sync is not None else None
 
     def _name(self, broker_id: int | None) -> str:
-        return self._nobody if broker_id is None else self._names[broker_id - 1]
+        return str(self._nobody if broker_id is None else self._names[broker_id - 1])
 
     def _set(self, ids: Any) -> Value:
         return {"#set": sorted(self._names[each - 1] for each in ids)}
