@@ -70,6 +70,12 @@ VARIABLES
   \* @type: { puts: Int, alters: Int, crashes: Int, losses: Int, lostDisks: Int, expiries: Int, breaks: Int, designations: Int, failOvers: Int, cleans: Int, reads: Int };
   used
 
+(* What mostly stays as it is together. *)
+controllerVars  == <<controller, events>>
+brokerVars      == <<disk, broker>>
+replicationVars == <<link, connection>>
+messageVars     == <<requests, notices>>
+
 vars == <<controller, events, disk, broker, link, connection, requests, notices, history, used>>
 
 -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ HeartbeatArrives(b) ==
   /\ Up(b)
   /\ b \notin controller.alive
   /\ controller' = [controller EXCEPT !.alive = @ \cup {b}]
-  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<events, brokerVars, replicationVars, messageVars, history, used>>
 
 (* The controller gives a broker up: its process ended, or its heartbeats were lost. *)
 HeartbeatExpires(b) ==
@@ -23,7 +23,7 @@ HeartbeatExpires(b) ==
   /\ ~Up(b) \/ used.expiries < MaxExpiries
   /\ controller' = [controller EXCEPT !.alive = @ \ {b}]
   /\ used' = IF Up(b) THEN [used EXCEPT !.expiries = @ + 1] ELSE used
-  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<events, brokerVars, replicationVars, messageVars, history>>
 
 (* A new controller leader knows the replicated state, but no heartbeats yet (DLedger). *)
 ControllerFailsOver ==
@@ -31,7 +31,7 @@ ControllerFailsOver ==
   /\ controller.alive # {}
   /\ controller' = [controller EXCEPT !.alive = {}]
   /\ used' = [used EXCEPT !.failOvers = @ + 1]
-  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<events, brokerVars, replicationVars, messageVars, history>>
 
 -----------------------------------------------------------------------------
 (* Elections. Which of several eligible brokers is taken depends on reported offsets; here any of them may be. *)
@@ -102,7 +102,7 @@ ControllerAppliesEvent ==
   /\ events # <<>>
   /\ EventIsApplied(Head(events), requests)
   /\ events' = Tail(events)
-  /\ UNCHANGED <<disk, broker, link, connection, used>>
+  /\ UNCHANGED <<brokerVars, replicationVars, used>>
 
 EpochsLeft == controller.masterEpoch + Len(events) < MaxEpoch
 
@@ -113,7 +113,7 @@ ControllerElectsMaster(new) ==
   /\ new \in Eligible(NoBroker)
   /\ ElectCode(NoBroker, new) = "SUCCESS"
   /\ EventIsRecorded(ElectMasterEvent(new), requests)
-  /\ UNCHANGED <<disk, broker, link, connection, used>>
+  /\ UNCHANGED <<brokerVars, replicationVars, used>>
 
 (* Nobody can replace it: the set is kept, the epoch rises, there is no master. *)
 ControllerFindsNoMaster ==
@@ -122,7 +122,7 @@ ControllerFindsNoMaster ==
   /\ Eligible(NoBroker) = {}
   /\ ElectCode(NoBroker, NoBroker) = "MASTER_NOT_AVAILABLE"
   /\ EventIsRecorded(ElectMasterEvent(NoBroker), requests)
-  /\ UNCHANGED <<disk, broker, link, connection, used>>
+  /\ UNCHANGED <<brokerVars, replicationVars, used>>
 
 (* A broker that knows no master asks for an election; the answer reaches it by its next poll. *)
 BrokerRequestsElection(b, new) ==
@@ -133,7 +133,7 @@ BrokerRequestsElection(b, new) ==
   /\ new \in (IF controller.masterEpoch = 0 THEN FirstElected(b) ELSE Eligible(NoBroker))
   /\ ElectCode(b, new) = "SUCCESS"
   /\ EventIsRecorded(ElectMasterEvent(new), requests)
-  /\ UNCHANGED <<disk, broker, link, connection, used>>
+  /\ UNCHANGED <<brokerVars, replicationVars, used>>
 
 (* An administrator names the next master. *)
 AdministratorDesignatesMaster(new) ==
@@ -144,7 +144,7 @@ AdministratorDesignatesMaster(new) ==
   /\ ElectCode(new, new) = "SUCCESS"
   /\ EventIsRecorded(ElectMasterEvent(new), requests)
   /\ used' = [used EXCEPT !.designations = @ + 1]
-  /\ UNCHANGED <<disk, broker, link, connection>>
+  /\ UNCHANGED <<brokerVars, replicationVars>>
 
 -----------------------------------------------------------------------------
 (* Changes of the SyncStateSet *)
@@ -153,7 +153,7 @@ ControllerAcceptsAlter(r) ==
   /\ r.sent
   /\ AlterCode(r) = "SUCCESS"
   /\ EventIsRecorded(AlterSyncStateSetEvent(r), requests \ {r})
-  /\ UNCHANGED <<disk, broker, link, connection, used>>
+  /\ UNCHANGED <<brokerVars, replicationVars, used>>
 
 (* The broker learns nothing from a refusal, so the request merely disappears. *)
 ControllerRejectsAlter(r) ==
@@ -161,7 +161,7 @@ ControllerRejectsAlter(r) ==
   /\ r.sent
   /\ AlterCode(r) # "SUCCESS"
   /\ requests' = requests \ {r}
-  /\ UNCHANGED <<controller, events, disk, broker, link, connection, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, brokerVars, replicationVars, notices, history, used>>
 
 -----------------------------------------------------------------------------
 (* An administrator cleans the metadata of the whole broker set; the brokers register again. *)
@@ -173,6 +173,6 @@ MetadataIsCleaned ==
                                       !.sss = SyncStateSetAfterClean,
                                       !.sssEpoch = SssEpochAfterClean]
   /\ used' = [used EXCEPT !.cleans = @ + 1]
-  /\ UNCHANGED <<events, disk, broker, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<events, brokerVars, replicationVars, messageVars, history>>
 
 =============================================================================

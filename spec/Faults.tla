@@ -18,7 +18,7 @@ ProcessCrashes(b) ==
   /\ Up(b)
   /\ ProcessEnds(b, "Down")
   /\ used' = [used EXCEPT !.crashes = @ + 1]
-  /\ UNCHANGED <<controller, events, disk, notices, history>>
+  /\ UNCHANGED <<controllerVars, disk, notices, history>>
 
 (* The machine fails: of the bytes that were not flushed only some, from the front, are left. What lies behind the hole,
    older bytes too, is not found again: recovery ends at the hole. *)
@@ -30,7 +30,7 @@ MachineCrashes(b, kept) ==
   /\ disk' = [disk EXCEPT ![b] = [WithLog(@, Prefix(@.log, kept)) EXCEPT !.flushed = kept, !.confirm = disk[b].confirm,
                                                                          !.residue = <<>>]]
   /\ used' = [used EXCEPT !.losses = @ + 1]
-  /\ UNCHANGED <<controller, events, notices, history>>
+  /\ UNCHANGED <<controllerVars, notices, history>>
 
 BrokerRestarts(b) ==
   /\ broker[b].role = "Down"
@@ -41,7 +41,7 @@ BrokerRestarts(b) ==
         /\ disk' = [disk EXCEPT ![b] =
              [log |-> log, flushed |-> Len(log), epochFile |-> EpochFileAfterRestart(d.epochFile, Len(log)),
               confirm |-> ConfirmAfterRestart(d, Len(log)), residue |-> <<>>]]
-  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, replicationVars, messageVars, history, used>>
 
 (* The disk is lost. The identity lies on it, so the broker does not come back under its id. *)
 DiskIsLost(b) ==
@@ -50,7 +50,7 @@ DiskIsLost(b) ==
   /\ ProcessEnds(b, RoleAfterLostDisk)
   /\ disk' = [disk EXCEPT ![b] = [log |-> <<>>, flushed |-> 0, epochFile |-> <<>>, confirm |-> 0, residue |-> <<>>]]
   /\ used' = [used EXCEPT !.lostDisks = @ + 1]
-  /\ UNCHANGED <<controller, events, notices, history>>
+  /\ UNCHANGED <<controllerVars, notices, history>>
 
 (* A connection ends though both processes run. *)
 ConnectionBreaks(s) ==
@@ -59,6 +59,6 @@ ConnectionBreaks(s) ==
   /\ link' = LinksWithout({}, {s})
   /\ connection' = ConnectionsWithout({}, {s})
   /\ used' = [used EXCEPT !.breaks = @ + 1]
-  /\ UNCHANGED <<controller, events, disk, broker, requests, notices, history>>
+  /\ UNCHANGED <<controllerVars, brokerVars, messageVars, history>>
 
 =============================================================================

@@ -24,7 +24,7 @@ SlaveConnectsAndTruncates(s) ==
   /\ link' = [link EXCEPT ![s] = m]
   /\ connection' = [connection EXCEPT ![m][s] =
        [FreshConnection EXCEPT !.ack = FirstAck(s, point), !.twin = TwinAfterReconnect(m, s)]]
-  /\ UNCHANGED <<controller, events, broker, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, broker, messageVars, history, used>>
 
 (* A batch is sent and appended. A header that brings a new epoch is recorded even if no message comes with it. *)
 SlaveAppendsBatch(s) ==
@@ -47,7 +47,7 @@ SlaveAppendsBatch(s) ==
   /\ connection' = [connection EXCEPT ![m][s].transferEpoch = batch.transferEpoch,
                                       ![m][s].transferEnd = batch.transferEnd,
                                       ![m][s].masterEnd = IF batch.size > 0 THEN MasterEndAtTransfer(m) ELSE @]
-  /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, broker, link, messageVars, history, used>>
 
 (* A header without a body brings a newer confirmOffset. *)
 SlaveLearnsConfirmOffset(s) ==
@@ -58,7 +58,7 @@ SlaveLearnsConfirmOffset(s) ==
   /\ m # NoBroker
   /\ new # disk[s].confirm
   /\ disk' = [disk EXCEPT ![s].confirm = new]
-  /\ UNCHANGED <<controller, events, broker, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, broker, replicationVars, messageVars, history, used>>
 
 (* The disk of m when s acknowledges, so that the acks are `acks`. *)
 DisksAfterAck(m, s, acks) ==
@@ -75,7 +75,7 @@ MasterReceivesAck(s) ==
   /\ connection[m][s].ack < DurableEnd(s)
   /\ connection' = [connection EXCEPT ![m][s].ack = DurableEnd(s)]
   /\ disk' = DisksAfterAck(m, s, acks)
-  /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, broker, link, messageVars, history, used>>
 
 (* The master reaps a connection that its slave left. *)
 MasterNoticesLostConnection(m, s) ==
@@ -83,13 +83,13 @@ MasterNoticesLostConnection(m, s) ==
   /\ connection[m][s].open
   /\ link[s] # m
   /\ connection' = [connection EXCEPT ![m][s] = ClosedConnection]
-  /\ UNCHANGED <<controller, events, disk, broker, link, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, brokerVars, link, messageVars, history, used>>
 
 BytesAreFlushed(b) ==
   /\ MaxLosses > 0
   /\ Up(b)
   /\ disk[b].flushed < EndOfLog(b)
   /\ disk' = [disk EXCEPT ![b].flushed = EndOfLog(b), ![b].confirm = ConfirmAfterFlush(b)]
-  /\ UNCHANGED <<controller, events, broker, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, broker, replicationVars, messageVars, history, used>>
 
 =============================================================================

@@ -31,7 +31,7 @@ TakeMastership(b, info) ==
        /\ disk' = [disk EXCEPT ![b] =
             DiskWithEpoch([@ EXCEPT !.confirm = ConfirmAtPromotion(b, info, disk[b].log)], info.epoch)]
        /\ history' = ActsAsMaster(b, info.epoch)
-       /\ UNCHANGED <<link, connection>>
+       /\ UNCHANGED replicationVars
   ELSE /\ link' = LinksWithout({b}, {b})
        /\ connection' = ConnectionsWithout({b}, {b})
        /\ IF FineSteps
@@ -48,7 +48,7 @@ BecomeMaster(b) ==
   /\ controller.masterEpoch > broker[b].masterEpoch
   /\ broker[b].role = "Fenced" => MayResume(b)
   /\ TakeMastership(b, ReplicaInfo)
-  /\ UNCHANGED <<controller, events, requests, notices, used>>
+  /\ UNCHANGED <<controllerVars, messageVars, used>>
 
 (* Repaired: a restarted broker that is the master, or can be, asks to be elected anew and obeys only the answer to
    that request. If the answer is lost, it asks again. *)
@@ -69,13 +69,13 @@ NewMasterRecordsEpoch(b) ==
   /\ broker[b].role = "Promoting"
   /\ broker' = [broker EXCEPT ![b].role = "Labelled"]
   /\ disk' = [disk EXCEPT ![b] = DiskWithEpoch(@, broker[b].masterEpoch)]
-  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, replicationVars, messageVars, history, used>>
 
 NewMasterOpensForPuts(b) ==
   /\ broker[b].role = "Labelled"
   /\ broker' = [broker EXCEPT ![b].role = "Master"]
   /\ history' = ActsAsMaster(b, broker[b].masterEpoch)
-  /\ UNCHANGED <<controller, events, disk, link, connection, requests, notices, used>>
+  /\ UNCHANGED <<controllerVars, disk, replicationVars, messageVars, used>>
 
 -----------------------------------------------------------------------------
 (* Becoming slave *)
@@ -95,7 +95,7 @@ BecomeSlave(b) ==
   /\ controller.master \notin {b, NoBroker}
   /\ controller.masterEpoch > broker[b].masterEpoch
   /\ TakeSlaveRole(b, ReplicaInfo)
-  /\ UNCHANGED <<controller, events, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, messageVars, history, used>>
 
 (* A notification of an earlier election arrives; only a greater epoch is obeyed. *)
 ReceiveNotice(b, n) ==
@@ -103,7 +103,7 @@ ReceiveNotice(b, n) ==
   /\ HeedsNotice(b)
   /\ n.epoch > broker[b].masterEpoch
   /\ IF n.master = b THEN TakeMastership(b, n) ELSE TakeSlaveRole(b, n) /\ UNCHANGED history
-  /\ UNCHANGED <<controller, events, requests, notices, used>>
+  /\ UNCHANGED <<controllerVars, messageVars, used>>
 
 -----------------------------------------------------------------------------
 (* The master and its SyncStateSet *)
@@ -115,7 +115,7 @@ LearnSyncStateSet(b) ==
   /\ controller.sssEpoch > broker[b].sssEpoch
   /\ broker' = [broker EXCEPT ![b].sss = controller.sss, ![b].sssEpoch = controller.sssEpoch, ![b].pending = {}]
   /\ disk' = [disk EXCEPT ![b].confirm = ConfirmWith(b, controller.sss, controller.sss, Connected(b), AcksOn(b))]
-  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, replicationVars, messageVars, history, used>>
 
 ForgetUnresolvedProposals(b) ==
   /\ PollResolvesProposals
@@ -124,7 +124,7 @@ ForgetUnresolvedProposals(b) ==
   /\ broker[b].sssEpoch = controller.sssEpoch
   /\ broker[b].pending # {}
   /\ broker' = [broker EXCEPT ![b].pending = {}]
-  /\ UNCHANGED <<controller, events, disk, link, connection, requests, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, disk, replicationVars, messageVars, history, used>>
 
 AlterRequest(b, members) ==
   [type |-> "AlterSyncStateSet", from |-> b,
@@ -137,7 +137,7 @@ Propose(b, members, local) ==
   /\ broker' = [broker EXCEPT ![b].pending = PendingWith(b, members), ![b].sss = local]
   /\ disk' = [disk EXCEPT ![b].confirm = ConfirmAtProposal(b)]
   /\ used' = [used EXCEPT !.alters = @ + 1]
-  /\ UNCHANGED <<controller, events, link, connection, notices, history>>
+  /\ UNCHANGED <<controllerVars, replicationVars, notices, history>>
 
 (* A slave has caught up. *)
 ProposeExpand(b, s) ==
@@ -161,7 +161,7 @@ SendQueuedProposal(r) ==
   /\ Up(r.from)
   /\ requests' = (requests \ {r}) \cup
        {[r EXCEPT !.sent = TRUE, !.masterEpoch = broker[r.from].masterEpoch, !.sssEpoch = broker[r.from].sssEpoch]}
-  /\ UNCHANGED <<controller, events, disk, broker, link, connection, notices, history, used>>
+  /\ UNCHANGED <<controllerVars, brokerVars, replicationVars, notices, history, used>>
 
 -----------------------------------------------------------------------------
 (* Producers and consumers *)
@@ -175,7 +175,7 @@ AppendPut(b) ==
                        !.residue = IF @ = <<>> THEN <<>> ELSE Tail(@)]]
         /\ broker' = [broker EXCEPT ![b].waiting = @ \cup {id}]
   /\ used' = [used EXCEPT !.puts = @ + 1]
-  /\ UNCHANGED <<controller, events, link, connection, requests, notices, history>>
+  /\ UNCHANGED <<controllerVars, replicationVars, messageVars, history>>
 
 (* The producer is told that its message is stored. If it never is, that is a time-out. *)
 AcknowledgePut(b, id) ==
@@ -185,7 +185,7 @@ AcknowledgePut(b, id) ==
   /\ broker' = [broker EXCEPT ![b].waiting = @ \ {id}]
   /\ history' = [history EXCEPT !.acked = @ \cup {id},
        !.thin = IF Cardinality({ c \in Broker : id \in MessagesOn(c) }) < MinInSyncReplicas THEN @ \cup {id} ELSE @]
-  /\ UNCHANGED <<controller, events, disk, link, connection, requests, notices, used>>
+  /\ UNCHANGED <<controllerVars, disk, replicationVars, messageVars, used>>
 
 ConsumerReads(b) ==
   LET seen == IdsIn(Prefix(disk[b].log, Smaller(ReadLimit(b), EndOfLog(b))))
@@ -195,6 +195,6 @@ ConsumerReads(b) ==
   /\ ~(seen \subseteq history.consumed)
   /\ history' = [history EXCEPT !.consumed = @ \cup seen]
   /\ used' = [used EXCEPT !.reads = @ + 1]
-  /\ UNCHANGED <<controller, events, disk, broker, link, connection, requests, notices>>
+  /\ UNCHANGED <<controllerVars, brokerVars, replicationVars, messageVars>>
 
 =============================================================================
