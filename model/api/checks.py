@@ -88,6 +88,7 @@ def simulate(
     depth: int = 100,
     seed: int | None = None,
     swarm: bool = False,
+    guided: bool = False,
     engine: str = "auto",
     max_seconds: float | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -97,7 +98,8 @@ def simulate(
     """Look at so many random behaviours of at most `depth` states. A success is no proof: `Result.ok` stays False.
 
     The same `seed` gives the same behaviours; None: one is chosen, see `Result.seed`. In a `swarm` each behaviour
-    prefers some actions, others each time. Raise as `check`.
+    prefers some actions, others each time; when `guided` it goes where those before it have not been. Raise as
+    `check`.
     """
     chosen = secrets.randbits(32) if seed is None else seed
     options = Options(
@@ -106,6 +108,7 @@ def simulate(
         depth=depth,
         seed=chosen,
         swarm=swarm,
+        guided=guided,
         max_seconds=max_seconds,
     )
     return _checked(model, options, _Listener(tell, progress, progress_seconds))

@@ -105,6 +105,7 @@ class PythonEngine:
                 control=search.control,
                 engine=search.subject.engine,
                 swarm=options.swarm,
+                guided=options.guided,
             ).run()
         recording = search.live.recording() if search.live is not None and not options.resume else None
         with _locked(search):
@@ -135,6 +136,7 @@ class NativeEngine:
         if options.simulate is not None:
             assert subject.simulation is not None
             wish = SimulationOptions(options.engine, options.simulate, options.depth, options.seed, options.swarm)
+            wish = replace(wish, guided=options.guided)
             return subject.simulation(control, wish, tell)
         assert subject.native is not None
         recording = live.recording() if live is not None and not options.resume else None

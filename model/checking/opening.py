@@ -155,7 +155,16 @@ def _simulation(
     from rmqproof.model.native.choice import simulation
 
     return simulation(
-        model, system, control, options.engine, options.behaviours, options.depth, options.seed, say, options.swarm
+        model,
+        system,
+        control,
+        options.engine,
+        options.behaviours,
+        options.depth,
+        options.seed,
+        say,
+        options.swarm,
+        options.guided,
     ).run()
 
 

@@ -35,6 +35,8 @@ class Options:
     depth: int = 100
     seed: int = 0
     swarm: bool = False
+    guided: bool = False
+    """A simulation that goes where its behaviours have not been."""
     keep_going: bool = False
     max_states: int | None = None
     max_seconds: float | None = None

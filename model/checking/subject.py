@@ -36,6 +36,7 @@ class SimulationOptions:
     depth: int
     seed: int
     swarm: bool = False
+    guided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,8 +156,16 @@ def simulation(
     seed: int,
     say: Say,
     swarm: bool = False,
+    guided: bool = False,
 ) -> Simulation:
-    """A simulation in machine code, where that is asked for or pays and covers the model; else the interpreter's."""
+    """A simulation in machine code, where that is asked for or pays and covers the model; else the interpreter's.
+
+    A guided one is always the interpreter's.
+    """
+    if guided:
+        if engine == "native":
+            say("Guided behaviours are not compiled; the interpreter runs.")
+        return Simulation(system, behaviours=behaviours, depth=depth, seed=seed, control=control, guided=True)
     if engine == "native" or behaviours * depth > WORTH:
         native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
         try:

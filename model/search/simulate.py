@@ -7,6 +7,9 @@ With equal chances, what can always happen (a heartbeat, a poll) crowds out what
 swarm each behaviour has likings of its own: every action a weight, by which the next action is chosen among those that
 can be taken, then one of its successors with equal chances. Source: Holzmann, Joshi and Groce, *Swarm verification
 techniques*, 2011.
+
+A guided simulation remembers what its behaviours have met, and goes where they have not been (`Guide`): its n-th
+behaviour depends on those before it.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from collections.abc import Sequence
 from random import Random
 
 from rmqproof.model.search.control import Control, Halted
+from rmqproof.model.search.guide import Guide
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
 from rmqproof.model.search.statistics import Counters
 from rmqproof.model.search.system import Observing, State, System, Transition
@@ -33,7 +37,8 @@ class _Ended(Exception):  # control flow, not an error
 
 
 class Simulation:
-    """`behaviours` random behaviours of at most `depth` states each, with `swarm` one of a swarm each.
+    """`behaviours` random behaviours of at most `depth` states each, with `swarm` one of a swarm each; `guided`: by
+    what was covered before, and no more than are needed to meet every state.
 
     `run` may be called once.
     """
@@ -48,12 +53,14 @@ class Simulation:
         control: Control | None = None,
         engine: str = "interpreter",
         swarm: bool = False,
+        guided: bool = False,
     ) -> None:
         self.system = system
         self.behaviours, self.depth, self.seed = behaviours, depth, seed
         self.control = control if control is not None else Control()
         self.engine = engine
         self.swarm = swarm
+        self.guide = Guide(system.fingerprint) if guided else None
         self.counters = Counters.of(len(system.actions))
         self.done = 0
         self.longest = 0
@@ -73,7 +80,14 @@ class Simulation:
                 if self._should_stop():
                     break
                 random = Random(f"{self.seed}:{number}")
-                self._behave(random, starts, self._likings(random))
+                if self.guide is None:
+                    self._behave(random, starts, self._likings(random))
+                else:
+                    begin = self.guide.start(random, starts)
+                    if begin is None:
+                        break
+                    self._behave(random, [begin], [])
+                    self.guide.end()
                 self.done += 1
         except _Ended as ended:
             violation, failure = ended.violation, ended.failure
@@ -152,6 +166,8 @@ class Simulation:
             allowed = [t for t in successors if self.system.within(t.state) and self.system.allowed(state, t.state)]
             self.counters.cut += len(successors) - len(allowed)
             successors = allowed
+        if self.guide is not None:
+            return self.guide.choose(random, state, successors)
         if likings and successors:
             liked = _liked(random, sorted({t.action for t in successors}), likings)
             successors = [t for t in successors if t.action == liked]

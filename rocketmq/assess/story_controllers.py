@@ -1,10 +1,10 @@
-"""The controllers' own replication in an operator's words."""
+"""The controllers' own replication, and what brokers have beside the log, in an operator's words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rmqproof.model.report.value import sequence_elements
+from rmqproof.model.report.value import sequence_elements, set_elements
 from rmqproof.rocketmq.assess.story_acting import Step, Tell
 
 
@@ -50,10 +50,37 @@ RAFT: Mapping[str, Tell] = {
 """By action of `spec/ControllerRaft.tla`."""
 
 
+def _creates(step: Step) -> str:
+    (item,) = step.arguments
+    told = item in (set_elements(step.after["answered"]) or [])
+    return f"Topic {item} is created at the master{', which answers SUCCESS' if told else ''}."
+
+
+def _synchronizes(step: Step) -> str:
+    (slave,) = step.arguments
+    if step.of("copy", slave)["under"]:
+        return f"{slave} fetches the master's topics, and deletes its own."
+    kept = "" if step.of("disk", slave) == step.of("table", slave) else ", in memory only"
+    return f"{slave} copies the master's topics{kept}."
+
+
+METADATA: Mapping[str, Tell] = {
+    "ItemIsCreated": _creates,
+    "CreationIsAnswered": lambda s: f"All brokers have topic {s.arguments[0]}: the master answers SUCCESS.",
+    "SlaveSynchronizes": _synchronizes,
+    "SynchronizationEnds": lambda s: f"{s.arguments[0]} adds the topics that it has fetched.",
+    "ControllerElectsMaster": lambda s: f"{s.arguments[0]} is elected master.",
+    "BrokerRestarts": lambda s: f"{s.arguments[0]} restarts, with what is on its disk.",
+}
+"""By action of `spec/Metadata.tla`."""
+
+
 def tale_of_controllers(
     variables: tuple[str, ...], first: Mapping[str, object]
 ) -> tuple[str, Mapping[str, Tell]] | None:
     """As `story_acting.tale_of`, for these modules."""
     if {"leads", "serves", "waits"} <= set(variables):
         return "Three controllers; the first one leads and serves.", RAFT
+    if {"table", "disk", "copy"} <= set(variables):
+        return f"{first['master']} is master; no topic was created yet.", METADATA
     return None

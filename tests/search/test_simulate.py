@@ -63,3 +63,38 @@ def test_a_limit_is_no_success():
     result = simulate(counter(100), control=Control(max_seconds=0))
     assert result.verdict is Verdict.ERROR
     assert result.stopped is Stopped.SECONDS
+
+
+def rare(found: list[int]) -> Toy:
+    """A tree with 4,096 leaves, one of which is the bug; a step may also lead nowhere."""
+
+    def step(s):
+        yield 0, s
+        if len(s) < 12:
+            yield 0, (*s, 0)
+            yield 0, (*s, 1)
+
+    return Toy([()], step, invariants=[StateProperty("Safe", lambda s: s != tuple(found), "Found.")])
+
+
+def test_guided_behaviours_find_what_chance_does_not():
+    """No more behaviours are taken than the tree has leaves; with equal chances one in 2 to the 12th finds it."""
+    system = rare([1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0])
+    result = simulate(system, behaviours=5000, depth=40, guided=True)
+    assert result.verdict is Verdict.SAFETY
+    assert simulate(system, behaviours=result.behaviours + 1, depth=40, guided=True).behaviour == result.behaviour
+    assert simulate(system, behaviours=300, depth=40).verdict is Verdict.SUCCESS
+
+
+def test_a_guided_simulation_ends_when_it_has_met_everything():
+    result = simulate(grid(5, 5), behaviours=10_000, depth=30, guided=True)
+    assert result.verdict is Verdict.SUCCESS and not result.exhaustive
+    assert result.behaviours < 40
+
+
+def test_a_guided_simulation_depends_on_its_seed_alone():
+    def met(seed: int) -> tuple:
+        result = simulate(grid(9, 9), behaviours=20, depth=30, seed=seed, guided=True)
+        return result.distinct, result.coverage
+
+    assert met(3) == met(3)

@@ -32,6 +32,7 @@ STATED = (
     "ControllerDiscovery",
     "ClientRetries",
     "ControllerRaft",
+    "Metadata",
 )
 """The modules that state properties."""
 
@@ -95,6 +96,8 @@ COVERING = (
     "ControllerDiscovery",
     "ClientRetries",
     "ControllerRaft",
+    "Metadata",
+    "bugs/DeletedBeforeCopied",
 )
 """Models which between them take every action; a few actions are taken only with a bug's rule."""
 

@@ -73,6 +73,9 @@ from rmqproof.model.tla.source import TlaError
     help="States of a random behaviour, at most.",
 )
 @click.option("--swarm", is_flag=True, help="With --simulate: each behaviour prefers some actions, others each time.")
+@click.option(
+    "--guided", is_flag=True, help="With --simulate: each behaviour goes where those before it have not been."
+)
 @click.option("--seed", type=int, metavar="S", help="Of the random behaviours; default: chosen, and printed.")
 @click.option(
     "--checkpoint",
@@ -174,6 +177,8 @@ def command(
         raise click.UsageError("--checkpoint goes with one model.")
     if checkpoint is not None and rest["simulate"] is not None:
         raise click.UsageError("--checkpoint does not go with --simulate.")
+    if rest["guided"] and (rest["swarm"] or rest["simulate"] is None):
+        raise click.UsageError("--guided goes with --simulate N, and not with --swarm.")
     must_be_writable("--json", json_to)
     for name, folder in (("--out", out), ("--checkpoint", checkpoint), ("--store", store)):
         must_be_writable(name, folder, folder=True)

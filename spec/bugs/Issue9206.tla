@@ -1,0 +1,11 @@
+------------------------------ MODULE Issue9206 ------------------------------
+(* apache/rocketmq #9206: with RocksDB as the store of configurations a slave takes the master's topics and groups into
+   memory only. It becomes master, restarts, and has none. Fixed (#9207): they are written. *)
+(* CODE SlaveSynchronize.syncTopicConfig changed topicConfigTable itself (topicConfigTable.putAll), which
+   RocksDBTopicConfigManager.persist does not write. *)
+(* REPORT reported *)
+(* RELEASES with RocksDB: 5.2.0 to 5.3.1, by SlaveSynchronize.syncTopicConfig; fixed in 5.3.2 *)
+EXTENDS Metadata
+
+CopyInMemoryOnly == FALSE
+==============================================================================
