@@ -1,4 +1,4 @@
-"""The controllers' own replication, and what brokers have beside the log, in an operator's words."""
+"""The controllers' own replication, what brokers have beside the log, and routes, in an operator's words."""
 
 from __future__ import annotations
 
@@ -75,6 +75,30 @@ METADATA: Mapping[str, Tell] = {
 """By action of `spec/Metadata.tla`."""
 
 
+def _registers(step: Step) -> str:
+    broker, server = step.arguments
+    has = "has the clients" if step.of("route", server) == broker else "is refused"
+    return f"{broker} registers with {server} as the master of epoch {step.of('leads', broker)}, and {has}."
+
+
+def _learns(step: Step) -> str:
+    (broker,) = step.arguments
+    epoch = step.of("leads", broker)
+    return f"{broker} learns that it is {f'master of epoch {epoch}' if epoch else 'no master any more'}."
+
+
+ROUTES: Mapping[str, Tell] = {
+    "ControllerElectsMaster": lambda s: (
+        f"{s.arguments[0]} is elected master of epoch {s.after['controller']['epoch']}."
+    ),
+    "BrokerLearnsRole": _learns,
+    "MasterRegisters": _registers,
+    "SlaveRegisters": lambda s: f"{s.arguments[0]} registers with {s.arguments[1]} as a slave.",
+    "BrokerExpires": lambda s: f"{s.arguments[1]} has not heard {s.arguments[0]} for long, and drops it.",
+}
+"""By action of `spec/Routes.tla`."""
+
+
 def tale_of_controllers(
     variables: tuple[str, ...], first: Mapping[str, object]
 ) -> tuple[str, Mapping[str, Tell]] | None:
@@ -83,4 +107,6 @@ def tale_of_controllers(
         return "Three controllers; the first one leads and serves.", RAFT
     if {"table", "disk", "copy"} <= set(variables):
         return f"{first['master']} is master; no topic was created yet.", METADATA
+    if {"route", "live", "leads"} <= set(variables):
+        return "A broker set with a controller; its brokers register with each nameserver.", ROUTES
     return None

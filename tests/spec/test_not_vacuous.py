@@ -33,6 +33,7 @@ STATED = (
     "ClientRetries",
     "ControllerRaft",
     "Metadata",
+    "Routes",
 )
 """The modules that state properties."""
 
@@ -97,6 +98,7 @@ COVERING = (
     "ClientRetries",
     "ControllerRaft",
     "Metadata",
+    "Routes",
     "bugs/DeletedBeforeCopied",
 )
 """Models which between them take every action; a few actions are taken only with a bug's rule."""
