@@ -10,7 +10,7 @@ from typing import Any
 from rmqproof.rocketmq.walks.brokers import Brokers, CannotTake
 from rmqproof.rocketmq.walks.held_store import HeldStore
 
-_SETTLE_SECONDS = 3.0
+_SETTLE_SECONDS = 10.0
 
 
 class Walker:

@@ -67,10 +67,12 @@ def walk(
     settings: Mapping[str, Any],
     seconds: float = 1e9,
     taken: Collection[int] = (),
+    most_different: int = _MOST_SHOWN,
 ) -> WalkReport:
     """Walk until every edge was taken, skipped or found different, or the time is over. Raise `RocketmqError`.
 
-    `settings` are those of broker.conf's store part; `taken`: the places of edges that were taken before.
+    `settings` are those of broker.conf's store part; `taken`: the places of edges that were taken before. It ends
+    after so many differences that nothing explains.
     """
     report = WalkReport(len(graph.edges))
     tour = Tour(graph, [edge.place for edge in graph.edges if edge.action in OF_BROKERS])
@@ -87,7 +89,7 @@ def walk(
     tour.left -= set(taken)
     report.taken = set(taken)
     started, team = monotonic(), _Team(release, java, dict(settings), names_of(graph))
-    while tour.left and monotonic() - started < seconds:
+    while tour.left and monotonic() - started < seconds and report.different.total() < most_different:
         before, begun = len(tour.left), monotonic()
         _one_walk(graph, team, tour, report)
         report.durations.append(monotonic() - begun)
