@@ -8,6 +8,7 @@ definitions of LET are evaluated where they are needed, as in TLC (`LazyValue`),
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -173,8 +174,10 @@ class Evaluator:
         if not node.arguments and around is None and definition.level == core.CONSTANT:
             if definition not in self.constants:
                 value = self.lazy(definition.body, {}, at)
-                listed = isinstance(value, Rule) and value.listed
-                self.constants[definition] = plain(value, self.order) if listed else value
+                if isinstance(value, Rule) and value.listed:
+                    with suppress(EvaluationError):  # somewhere it has no value: TLC leaves it a rule then
+                        value = plain(value, self.order)
+                self.constants[definition] = value
             return self.constants[definition]
         return self.lazy(definition.body, self.called(definition, node.arguments, env), at)
 
