@@ -455,7 +455,7 @@ class Evaluator:
                 return self.united([self.lazy(arguments[0].body, inner, at) for inner in inside])
             case "[]" | "<>" | "~>" | "-+->":
                 raise EvaluationError(f"{name} is met where a value is needed")
-        if node.text is not None:
+        if node.text is not None and name not in self.library.values:
             inner = self.called(node.text, arguments, env)
             if name in of_values():
                 for parameter in node.text.parameters:

@@ -164,7 +164,7 @@ class Library:
     # --- Bags (18.3): what TLC computes otherwise than the module writes ------------------------------------------
 
     def _of_bags(self) -> dict[str, Callable[..., Any]]:
-        return {"BagUnion": self._bag_union, "SubBag": self._sub_bags}
+        return {"BagUnion": self._bag_union, "SubBag": self._sub_bags, "IsABag": _is_bag}
 
     def _bag_union(self, bags: Value) -> Value:
         copies: dict[Value, int] = {}
@@ -200,6 +200,11 @@ def graph(value: Value, operator: str) -> dict[Value, Value]:
     if type(value) is not Fun:
         raise EvaluationError(f"{operator} needs a function, and is given {show(value)}")
     return dict(value.graph)
+
+
+def _is_bag(value: Value) -> Truth:
+    """TLC: of what is no function false."""
+    return truth(type(value) is Fun and all(type(count) is int and count > 0 for count in value.graph.values()))
 
 
 def _not_empty(items: Any, operator: str) -> Any:

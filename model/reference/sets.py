@@ -173,7 +173,8 @@ class Filtered(Described):
 
 
 class Combined(Described):
-    """The union, intersection or difference of sets of which one cannot be listed."""
+    """A union of sets of which one is described, or the intersection or difference of sets that cannot be listed: as in
+    TLC each is asked for itself whether it has a value."""
 
     def __init__(self, order: Order, operator: str, left: Any, right: Any) -> None:
         super().__init__(order, operator)
@@ -184,6 +185,14 @@ class Combined(Described):
             first, second = (self.left, self.right) if type(self.left) is frozenset else (self.right, self.left)
             return member(value, first, self.order) or member(value, second, self.order)
         return member(value, self.left, self.order) and member(value, self.right, self.order) == (self.name == "\\cap")
+
+    def elements(self) -> Iterator[Value]:
+        if not self.is_finite():
+            return super().elements()
+        return iter(self.order.sorted(plain(self.left, self.order) | plain(self.right, self.order)))
+
+    def is_finite(self) -> bool:
+        return self.name == "\\cup" and is_finite(self.left) and is_finite(self.right)
 
 
 class Rule:
@@ -276,7 +285,7 @@ def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
     for items in (a, b):
         if not isinstance(items, (Described, frozenset)):
             raise EvaluationError(f"{operator} is applied to {show(items)}, which is no set")
-    if operator == "\\cup" and is_finite(a) and is_finite(b):
+    if operator == "\\cup" and all(isinstance(items, (frozenset, Interval)) for items in (a, b)):
         both: Value = plain(a, order) | plain(b, order)
         return both
     if operator != "\\cup" and is_finite(a):

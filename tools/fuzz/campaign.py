@@ -88,9 +88,11 @@ class Outcome:
 
     @property
     def limited(self) -> bool:
-        """Whether TLC has come to one of its `LIMITS`."""
-        judge = self.reports.get("tlc")
-        return judge is not None and judge.verdict == ERROR and any(limit in judge.detail for limit in LIMITS)
+        """Whether TLC has come to one of its `LIMITS`, or an engine that stands for it to what is left alone."""
+        judge = self.reports.get(self.judge)
+        if judge is None or judge.verdict != ERROR:
+            return False
+        return _compares_at_once(judge) or any(limit in judge.detail for limit in LIMITS)
 
 
 def _compares_at_once(report: Report) -> bool:
