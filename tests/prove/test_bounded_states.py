@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench import bounded as bench
+from tools import bounded as bench
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove import actions, builtins, choose, room, translate
