@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tools import bounded as bench
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove import actions, builtins, choose, room, translate
@@ -17,6 +16,7 @@ from rmqproof.model.prove.modules import lemma_modules, open_module
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model_files import ModelFiles, find_models
+from tools import bounded as bench
 from tools.bounded import compare, compare_states, difference
 
 SHOP = r"""---- MODULE Shop ----
