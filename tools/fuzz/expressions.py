@@ -263,6 +263,13 @@ class Expressions:
 
     # --- expressions
 
+    def well_typed(self, type: Type, depth: int, scope: Scope) -> Node:
+        """An expression in which nothing has another type than it should."""
+        wild, self.wild = self.wild, 0.0
+        made = self.make(type, depth, scope)
+        self.wild = wild
+        return made
+
     def make(self, type: Type, depth: int, scope: Scope) -> Node:
         self.left -= 1
         if self.wild and self.chance(self.wild):

@@ -71,7 +71,7 @@ def sets(x: Expressions, type: SetOf, depth: int, scope: Scope) -> list[Make]:
         return node(16, "{", rule, " : <<", a, ", ", b, ">> \\in ", among, "}")
 
     def united() -> Node:
-        outer = x.make(SetOf(type), depth, scope)
+        outer = x.well_typed(SetOf(type), depth, scope)  # TLC lists the union when it is asked for
         bound = 99 if outer.bound is not None and outer.bound <= LARGE else None
         return node(bound, "(UNION ", outer, ")")
 
