@@ -16,9 +16,6 @@ TOPS = ("model", "conformance", "impl", "rocketmq")
 
 WHOLES = {
     "what is equal, a set, a sequence or new is said of one another": "model.prove: fresh merge open_sets sets values",
-    "ENABLED is a value, and an action has values in it": "model.reference: actions evaluator library",
-    "a name leads to a definition, and its body to names": "model.tla.resolve: expressions references resolution",
-    "what a name can mean is an environment of names": "model.tla.resolve: environment symbols",
     "a graph has the code that reads it": "model.search.liveness: code graph packed product",
     "a rule is asked with the state, and the state has the rules": "impl.broker: rules state",
 }

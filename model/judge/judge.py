@@ -16,7 +16,7 @@ from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import InterpretedSystem
 from rmqproof.model.judge.values import engine_value, reference_state, reference_value
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference, Successor
-from rmqproof.model.reference.evaluator import State
+from rmqproof.model.reference.moment import State
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Failure, Judged, PropertyKind, Result, Step, Verdict, Violation
 from rmqproof.model.search.sample import Known

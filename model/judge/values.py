@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rmqproof.model.evaluate import values as engine
-from rmqproof.model.reference.evaluator import State
+from rmqproof.model.reference.moment import State
 from rmqproof.model.reference.values import Atom, Fun, Truth, Value, sequence, truth
 
 

@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rmqproof.model.tla import core
 
-from .evaluator import UNSET, Environment, Late, Moment, Operator, State
+from .evaluator import Evaluator
+from .moment import UNSET, Environment, Late, Moment, Operator, State
 from .problems import EvaluationError
 from .sets import Described, Powerset, Rule, elements, member, plain
 from .values import Value, show
-
-if TYPE_CHECKING:
-    from .evaluator import Evaluator
 
 Called = tuple[tuple[str, tuple[core.Binding, ...], Environment], ...]
 """The definitions that were followed on the way: names, parameters, and what those stand for."""
@@ -292,6 +290,3 @@ def called_with(way: Way, name: str, evaluator: Evaluator) -> list[tuple[Value, 
             values = [p for p in parameters if not p.arity]
             found.append(tuple(plain(evaluator.forced(env[p], way.at), evaluator.order) for p in values))
     return found
-
-
-__all__ = ["Actions", "Way", "called_with"]

@@ -7,15 +7,16 @@ definitions of LET are evaluated where they are needed, as in TLC (`LazyValue`),
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Protocol
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.standard import of_values
 
+from .library import Library
+from .moment import UNSET, Environment, Late, Moment, Operator
 from .problems import EvaluationError, NotInReference, OutOfWork
 from .sets import (
     Described,
@@ -34,58 +35,18 @@ from .sets import (
 )
 from .values import Atom, Fun, Order, Truth, Value, equal, items_of, sequence, show, truth
 
-if TYPE_CHECKING:
-    from .actions import Actions
-    from .library import Library
 
+class Steps(Protocol):
+    """What is asked of an action in an expression."""
 
-class Unset:
-    """Stands for a variable that has no value yet."""
-
-    def __repr__(self) -> str:
-        return "(no value yet)"
-
-
-UNSET = Unset()
-State = tuple[Any, ...]
-"""The values of the variables, in the order of their declaration."""
-
-
-class Moment(NamedTuple):
-    """Where an expression is evaluated. `after` None: there is no next state to speak of."""
-
-    now: State | None
-    after: State | None
-
-
-Environment = Mapping[Any, Any]
-"""What bindings and LET definitions stand for: a value, a `Late` expression, an `Operator`; the names around."""
-
-
-@dataclass(slots=True)
-class Late:
-    """An argument or a LET definition, with the names around it; `value` is that at `moment`."""
-
-    node: core.Expression
-    env: Environment
-    moment: Moment | None = None
-    value: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """An operator that was passed as an argument."""
-
-    parameters: tuple[core.Binding, ...]
-    body: core.Expression
-    env: Environment
-    name: str = ""
+    def enabled(self, node: core.Expression, env: Environment, at: Moment) -> bool: ...
+    def composed(self, node: core.Builtin, env: Environment, at: Moment) -> bool: ...
 
 
 class Evaluator:
     """`budget`: how many expressions may be evaluated before `OutOfWork`; None: any number."""
 
-    actions: Actions
+    actions: Steps
     """What ENABLED and compositions ask; it asks this evaluator in turn."""
 
     def __init__(self, order: Order, library: Library, budget: int | None = None) -> None:

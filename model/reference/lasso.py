@@ -10,7 +10,8 @@ from __future__ import annotations
 from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
 
-from .evaluator import Environment, Evaluator, Moment, State
+from .evaluator import Evaluator
+from .moment import Environment, Moment, State
 from .problems import NotInReference
 
 

@@ -9,18 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cmp_to_key
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from rmqproof.model.tla import core
 
+from .moment import Environment, Moment, Operator
 from .problems import EvaluationError, NotInReference
 from .sets import Interval, Named, Sequences, elements, is_finite, plain
 from .values import Fun, Order, Truth, Value, is_record, items_of, sequence, show, truth
 
-if TYPE_CHECKING:
-    from .evaluator import Environment, Evaluator, Moment
-
 _NUMBERS = ("Naturals", "Integers", "Reals")
+
+
+class Evaluates(Protocol):
+    """What operators need that take operators, or look at an argument first."""
+
+    def lazy(self, node: core.Expression, env: Environment, at: Moment) -> Any: ...
+    def value(self, node: core.Expression, env: Environment, at: Moment) -> Value: ...
+    def holds(self, node: core.Expression, env: Environment, at: Moment) -> bool: ...
+    def operator(self, node: core.Expression, env: Environment) -> Operator: ...
+    def apply_to(self, operator: Operator, values: Sequence[Value], at: Moment) -> Any: ...
 
 
 class Library:
@@ -36,7 +44,7 @@ class Library:
         self.values |= {f"Bags!{name}": rule for name, rule in self._of_bags().items()}
         self.values |= {"FiniteSets!IsFiniteSet": lambda s: truth(is_finite(s)), "FiniteSets!Cardinality": self._size}
 
-    def call(self, node: core.Builtin, env: Environment, at: Moment, evaluator: Evaluator) -> Any:
+    def call(self, node: core.Builtin, env: Environment, at: Moment, evaluator: Evaluates) -> Any:
         """The value of an operator of a module."""
         name, arguments = node.operator, node.arguments
         if name in ("TLC!Print", "TLC!PrintT"):
@@ -60,7 +68,7 @@ class Library:
         return self.values[name](*(a if keep else plain(a, self.order) for a in arguments))
 
     def _with_operator(
-        self, name: str, arguments: Sequence[core.Expression], env: Environment, at: Moment, evaluator: Evaluator
+        self, name: str, arguments: Sequence[core.Expression], env: Environment, at: Moment, evaluator: Evaluates
     ) -> Any:
         """SelectSeq(s, Test(_)), SortSeq(s, Less(_, _)), BagOfAll(F(_), bag)"""
         place = 0 if name == "Bags!BagOfAll" else 1

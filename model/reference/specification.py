@@ -9,9 +9,10 @@ from typing import Any
 from rmqproof.model.tla import core
 
 from .actions import Actions, Way, called_with
-from .evaluator import UNSET, Evaluator, Moment, State
+from .evaluator import Evaluator
 from .lasso import Lasso
 from .library import Library
+from .moment import UNSET, Moment, State
 from .problems import EvaluationError
 from .values import Order, Value
 

@@ -8,17 +8,9 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Assignment, Config, Name, Replacement
 from rmqproof.model.tla.resolve import Resolution
 from rmqproof.model.tla.resolve.elaborate import takes
+from rmqproof.model.tla.resolve.environment import BuiltinSymbol, InstanceSymbol
 from rmqproof.model.tla.resolve.language import LANGUAGE
-from rmqproof.model.tla.resolve.symbols import (
-    AliasSymbol,
-    BuiltinSymbol,
-    ConstantSymbol,
-    InstanceSymbol,
-    Kind,
-    Symbol,
-    ValueSymbol,
-    VariableSymbol,
-)
+from rmqproof.model.tla.resolve.symbols import AliasSymbol, ConstantSymbol, Kind, Symbol, ValueSymbol, VariableSymbol
 from rmqproof.model.tla.settings import constant_of, make_settings
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.standard import standard_operators

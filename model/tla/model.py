@@ -15,7 +15,8 @@ from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.reading_order import reading_order
 from rmqproof.model.tla.resolve import Resolution, deep_recursion
-from rmqproof.model.tla.resolve.symbols import ConstantSymbol, OperatorSymbol
+from rmqproof.model.tla.resolve.environment import OperatorSymbol
+from rmqproof.model.tla.resolve.symbols import ConstantSymbol
 from rmqproof.model.tla.source import DISK, Location, Texts, TlaError
 from rmqproof.model.tla.split import split_behaviour, split_property
 

@@ -15,7 +15,8 @@ from collections.abc import Set
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.resolve import Resolution
-from rmqproof.model.tla.resolve.symbols import ConstantSymbol, Kind, OperatorSymbol, Symbol
+from rmqproof.model.tla.resolve.environment import OperatorSymbol
+from rmqproof.model.tla.resolve.symbols import ConstantSymbol, Kind, Symbol
 
 _TRUTHS = {"TRUE": True, "FALSE": False}
 

@@ -8,27 +8,27 @@ from dataclasses import dataclass, field, replace
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.library import Library, ModuleText
 from rmqproof.model.tla.resolve.environment import (
+    BuiltinSymbol,
     Collector,
     Elaboration,
     Environment,
+    InstanceSymbol,
     NestedModule,
+    OperatorSymbol,
     Site,
+    SubstitutedSymbol,
     stands_for,
 )
 from rmqproof.model.tla.resolve.language import LANGUAGE
 from rmqproof.model.tla.resolve.problems import Problems
 from rmqproof.model.tla.resolve.symbols import (
     AliasSymbol,
-    BuiltinSymbol,
     ConstantSymbol,
     ContextSymbol,
     Entry,
     Frame,
-    InstanceSymbol,
     Kind,
     Locals,
-    OperatorSymbol,
-    SubstitutedSymbol,
     Symbol,
     VariableSymbol,
 )

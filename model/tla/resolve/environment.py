@@ -7,9 +7,15 @@ from dataclasses import dataclass, field
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.library import ModuleText
-from rmqproof.model.tla.resolve.symbols import ContextSymbol, Entry, Frame, Kind, Locals, OperatorSymbol, Symbol
+from rmqproof.model.tla.resolve.symbols import AliasSymbol, ContextSymbol, Entry, Frame, Kind, Locals, Symbol
+from rmqproof.model.tla.standard import StandardOperator
 
+Definable = syntax.OperatorDefinition | syntax.FunctionDefinition | syntax.Assume | syntax.Theorem
 END = 1 << 60  # a position that sees a whole module
+
+
+Waiting = list[tuple[Symbol, core.Definition, Frame | None]]
+"""Definitions whose bodies are still to be resolved."""
 
 
 @dataclass(eq=False, slots=True)
@@ -17,7 +23,7 @@ class Collector:
     """The definitions that instances inside one LET bring about; they become definitions of that LET."""
 
     definitions: list[core.Definition] = field(default_factory=list)
-    queue: list[tuple[Symbol, core.Definition, Frame | None]] = field(default_factory=list)
+    queue: Waiting = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
@@ -115,6 +121,58 @@ class Site:
                 return symbol
         entry = self.module.find(name, self.position)
         return entry.symbol if entry is not None else None
+
+
+# --- what only a module in its environment makes a symbol of --------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class OperatorSymbol(Symbol):
+    """A definition (or a named assumption or theorem) of a module, in one elaboration of that module."""
+
+    unit: Definable
+    home: Elaboration
+    position: int
+    recursive: bool = False  # declared so
+    is_part: bool = False  # of another definition, named by a path into it
+    definition: core.Definition | None = field(default=None, init=False)
+
+
+@dataclass(eq=False, slots=True)
+class BuiltinSymbol(Symbol):
+    """`text`: the module's definition, where the operator computes what that says."""
+
+    operator: StandardOperator
+    text: OperatorSymbol | None = None
+
+
+@dataclass(eq=False, slots=True)
+class SubstitutedSymbol(Symbol):
+    """A constant or variable of an instantiated module that stands for an expression."""
+
+    value: syntax.Expression
+    site: Site
+    environment: Environment
+    definition: core.Definition | None = field(default=None, init=False)
+
+
+@dataclass(eq=False, slots=True)
+class InstanceSymbol(Symbol):
+    """`I` in `I(x) == INSTANCE M`; `parameters` are its own."""
+
+    parameters: tuple[ContextSymbol, ...]
+    elaboration: Elaboration
+    _members: dict[str, AliasSymbol] = field(default_factory=dict, init=False)
+
+    def member(self, name: str) -> Symbol | None:
+        """What `I!name` means. A definition has a symbol of its own here: replacing `I!Op` leaves the module alone."""
+        entry = self.elaboration.names.get(name)
+        if entry is None or entry.local or entry.kind in (Kind.CONSTANT, Kind.VARIABLE):
+            return None
+        if entry.kind is Kind.INSTANCE:
+            return entry.symbol
+        symbol = entry.symbol
+        return self._members.setdefault(name, AliasSymbol(name, symbol.at, symbol.arities, symbol))
 
 
 def highest_level(module: Elaboration | None, name: str) -> int | None:

@@ -8,17 +8,9 @@ from typing import Any
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.resolve.elaborate import counted
-from rmqproof.model.tla.resolve.environment import Collector, Site
+from rmqproof.model.tla.resolve.environment import Collector, OperatorSymbol, Site
 from rmqproof.model.tla.resolve.references import References
-from rmqproof.model.tla.resolve.symbols import (
-    BoundSymbol,
-    LetPartSymbol,
-    LetSymbol,
-    Locals,
-    OperatorSymbol,
-    RecursionSymbol,
-    Symbol,
-)
+from rmqproof.model.tla.resolve.symbols import BoundSymbol, LetPartSymbol, LetSymbol, Locals, RecursionSymbol, Symbol
 from rmqproof.model.tla.source import Location
 
 _Fresh = tuple[tuple[str, core.Binding, core.Expression | None], ...]

@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rmqproof.model.tla import core, syntax
-from rmqproof.model.tla.resolve.elaborate import counted, takes
-from rmqproof.model.tla.resolve.environment import Elaboration, Site, highest_level, stands_for
+from rmqproof.model.tla.resolve.elaborate import Elaborator, counted, takes
+from rmqproof.model.tla.resolve.environment import (
+    BuiltinSymbol,
+    Elaboration,
+    InstanceSymbol,
+    OperatorSymbol,
+    Site,
+    SubstitutedSymbol,
+    Waiting,
+    highest_level,
+    stands_for,
+)
 from rmqproof.model.tla.resolve.language import LANGUAGE
-from rmqproof.model.tla.resolve.problems import did_you_mean
-from rmqproof.model.tla.resolve.select import NoSuchPart, select
+from rmqproof.model.tla.resolve.levels import Levels
+from rmqproof.model.tla.resolve.problems import Problems, did_you_mean
+from rmqproof.model.tla.resolve.select import NoSuchPart, Step, select
 from rmqproof.model.tla.resolve.symbols import (
     BoundSymbol,
-    BuiltinSymbol,
     ConstantSymbol,
     ContextSymbol,
     Frame,
-    InstanceSymbol,
     Kind,
     LetPartSymbol,
     LetSymbol,
     Locals,
-    OperatorSymbol,
     RecursionSymbol,
-    SubstitutedSymbol,
     Symbol,
     ValueSymbol,
     VariableSymbol,
@@ -33,16 +40,30 @@ from rmqproof.model.tla.source import Location
 from rmqproof.model.tla.standard import standard_operators
 from rmqproof.model.tla.walk import standing_for
 
-if TYPE_CHECKING:
-    from rmqproof.model.tla.resolve.resolution import Resolution
-
 Given = dict[ContextSymbol, core.Expression]
+
+
+class Definitions(Protocol):
+    """What the run that reads a module makes of symbols; definitions wait there for their bodies."""
+
+    problems: Problems
+    levels: Levels
+    elaborator: Elaborator
+
+    def final(self, symbol: Symbol) -> Symbol: ...
+    def register(self, definition: core.Definition) -> None: ...
+    def definition(self, symbol: OperatorSymbol) -> core.Definition: ...
+    def selected(self, symbol: OperatorSymbol, path: tuple[Step, ...], applied: bool) -> OperatorSymbol: ...
+    def substitution(self, symbol: SubstitutedSymbol) -> core.Definition: ...
+    def stand_in(self, symbol: ConstantSymbol) -> core.Definition: ...
+    def value(self, symbol: ValueSymbol, arguments: tuple[core.Expression, ...], at: Location) -> core.Expression: ...
+    def drain(self, queue: Waiting) -> None: ...
 
 
 class References:
     """Resolves names at one place: a module's unit, with local names and the frame of the definition around."""
 
-    def __init__(self, run: Resolution, site: Site, frame: Frame | None) -> None:
+    def __init__(self, run: Definitions, site: Site, frame: Frame | None) -> None:
         self.run = run
         self.module: Elaboration = site.module
         self.position = site.position

@@ -12,7 +12,17 @@ from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.apply import apply_operator
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.resolve.elaborate import Elaborator, InstanceCheck
-from rmqproof.model.tla.resolve.environment import END, Elaboration, Environment, Site
+from rmqproof.model.tla.resolve.environment import (
+    END,
+    BuiltinSymbol,
+    Elaboration,
+    Environment,
+    InstanceSymbol,
+    OperatorSymbol,
+    Site,
+    SubstitutedSymbol,
+    Waiting,
+)
 from rmqproof.model.tla.resolve.expressions import Expressions
 from rmqproof.model.tla.resolve.levels import NAMES, Levels
 from rmqproof.model.tla.resolve.problems import Problems, did_you_mean
@@ -20,14 +30,10 @@ from rmqproof.model.tla.resolve.select import Step, select
 from rmqproof.model.tla.resolve.specialise import Specialiser
 from rmqproof.model.tla.resolve.symbols import (
     AliasSymbol,
-    BuiltinSymbol,
     ConstantSymbol,
     Frame,
-    InstanceSymbol,
     Kind,
     LetSymbol,
-    OperatorSymbol,
-    SubstitutedSymbol,
     Symbol,
     ValueSymbol,
     VariableSymbol,
@@ -35,7 +41,6 @@ from rmqproof.model.tla.resolve.symbols import (
 from rmqproof.model.tla.source import Location, TlaError
 from rmqproof.model.tla.stack import grow_stack
 
-Waiting = list[tuple[Symbol, core.Definition, Frame | None]]
 DEPTH = 300_000  # frames of Python for the deepest expression; they live on the heap, not on the C stack
 
 

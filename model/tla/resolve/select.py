@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rmqproof.model.tla import syntax
-from rmqproof.model.tla.resolve.symbols import Definable
+from rmqproof.model.tla.resolve.environment import Definable
 
 Step = tuple[str, int]  # its name and how many arguments it has
 

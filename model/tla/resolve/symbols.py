@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.source import Location
-from rmqproof.model.tla.standard import StandardOperator
-
-if TYPE_CHECKING:
-    from rmqproof.model.tla.resolve.environment import Elaboration, Environment, Site
-
-
-Definable = syntax.OperatorDefinition | syntax.FunctionDefinition | syntax.Assume | syntax.Theorem
 
 
 @dataclass(eq=False, slots=True)
@@ -64,26 +56,6 @@ class VariableSymbol(Symbol):
 
 
 @dataclass(eq=False, slots=True)
-class BuiltinSymbol(Symbol):
-    """`text`: the module's definition, where the operator computes what that says."""
-
-    operator: StandardOperator
-    text: OperatorSymbol | None = None
-
-
-@dataclass(eq=False, slots=True)
-class OperatorSymbol(Symbol):
-    """A definition (or a named assumption or theorem) of a module, in one elaboration of that module."""
-
-    unit: Definable
-    home: Elaboration
-    position: int
-    recursive: bool = False  # declared so
-    is_part: bool = False  # of another definition, named by a path into it
-    definition: core.Definition | None = field(default=None, init=False)
-
-
-@dataclass(eq=False, slots=True)
 class LetSymbol(Symbol):
     """`unit` and `scope` are there once the definition has been read; the scope has its name."""
 
@@ -99,35 +71,6 @@ class LetPartSymbol(Symbol):
 
     part: syntax.OperatorDefinition
     scope: Locals | None
-
-
-@dataclass(eq=False, slots=True)
-class SubstitutedSymbol(Symbol):
-    """A constant or variable of an instantiated module that stands for an expression."""
-
-    value: syntax.Expression
-    site: Site
-    environment: Environment
-    definition: core.Definition | None = field(default=None, init=False)
-
-
-@dataclass(eq=False, slots=True)
-class InstanceSymbol(Symbol):
-    """`I` in `I(x) == INSTANCE M`; `parameters` are its own."""
-
-    parameters: tuple[ContextSymbol, ...]
-    elaboration: Elaboration
-    _members: dict[str, AliasSymbol] = field(default_factory=dict, init=False)
-
-    def member(self, name: str) -> Symbol | None:
-        """What `I!name` means. A definition has a symbol of its own here: replacing `I!Op` leaves the module alone."""
-        entry = self.elaboration.names.get(name)
-        if entry is None or entry.local or entry.kind in (Kind.CONSTANT, Kind.VARIABLE):
-            return None
-        if entry.kind is Kind.INSTANCE:
-            return entry.symbol
-        symbol = entry.symbol
-        return self._members.setdefault(name, AliasSymbol(name, symbol.at, symbol.arities, symbol))
 
 
 @dataclass(eq=False, slots=True)
