@@ -34,6 +34,7 @@ STATED = (
     "ControllerRaft",
     "Metadata",
     "Routes",
+    "ConsumeQueues",
 )
 """The modules that state properties."""
 
@@ -99,6 +100,7 @@ COVERING = (
     "ControllerRaft",
     "Metadata",
     "Routes",
+    "ConsumeQueues",
     "bugs/DeletedBeforeCopied",
 )
 """Models which between them take every action; a few actions are taken only with a bug's rule."""

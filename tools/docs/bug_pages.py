@@ -146,7 +146,7 @@ def _settings(config: Path) -> str:
         if constants.get("Learners", "{}") != "{}":
             words.append(f"asyncLearner=true on {constants['Learners'].strip('{}')}")
     faults = [f"{int(constants[name])} {text}" for name, text in _FAULTS.items() if int(constants.get(name, 0)) > 0]
-    return ", ".join(words) + ("; at most " + ", ".join(faults) if faults else "; no fault")
+    return (", ".join(words) or "none matters") + ("; at most " + ", ".join(faults) if faults else "; no fault")
 
 
 _FAULTS = {
