@@ -10,6 +10,8 @@ from rmqproof.model.checking.check import check
 from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
+from rmqproof.model.search.result import Result
+from tests.spec.exercised import wanted
 
 ROOT = Path(__file__).parents[2]
 MODELS = find_models([ROOT / "spec", ROOT / "tests" / "specs"])
@@ -34,6 +36,18 @@ def test_a_configuration_says_what_it_shows_and_what_to_expect(files: ModelFiles
     assert read_expectation(text) is not None
 
 
+def actions_missing(name: str, result: Result) -> set[str]:
+    """Which the table of exercised actions says the model takes, and which it has not taken."""
+    taken = {action.action for action in result.coverage if action.total}
+    return wanted(name.removeprefix("spec/").removesuffix(".cfg")) - taken
+
+
+def test_an_action_that_is_not_taken_is_found() -> None:
+    (files,) = find_models([ROOT / "spec" / "TwoBrokersFirstElection.cfg"])
+    result = check(files, Options(workers=1)).result
+    assert actions_missing("spec/TwoBrokersFlushLoss.cfg", result) == {"BytesAreFlushed", "MachineCrashes"}
+
+
 def _quick(files: ModelFiles) -> bool:
     return files.group == DEFAULT_GROUP or (files.config is not None and files.config.parent.name == "lemmas")
 
@@ -44,3 +58,4 @@ def test_a_model_comes_out_as_expected(files: ModelFiles) -> None:
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))
     outcome = check(files, Options(workers=1), expectation=expectation)
     assert outcome.difference == "", outcome.result.message
+    assert actions_missing(_name(files), outcome.result) == set()

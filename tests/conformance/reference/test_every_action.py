@@ -14,6 +14,8 @@ from rmqproof.conformance.reference.registration import RegistrationAdapter
 from tools.mutation.grounds import EVERY_ACTION, STRICT, Found, first_difference, ground
 from tools.mutation.strict import StrictAdapter
 
+pytestmark = pytest.mark.xdist_group("every action")  # in one process, so that each model is replayed once
+
 
 @cache
 def outcome(config: str) -> Found:
