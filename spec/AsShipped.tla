@@ -128,10 +128,12 @@ SyncStateSetAfterCleanAsShipped == {}
 -----------------------------------------------------------------------------
 (* Change of role *)
 
-(* HAS.setSyncStateSet, before and after the log is cut: computeConfirmOffset. *)
+(* RM.changeToMaster: HAS.setSyncStateSet computes the confirmOffset with the connections of the earlier role. Where that
+   was another, HAS.changeToMaster closes them and computes again: without connections to the other members, what was
+   stored stays. *)
 ConfirmAtPromotionAsShipped(b, info, log) ==
-  IF broker[b].role = "Master" THEN ConfirmWithAsShipped(b, info.sss, info.sss, Connected(b), AcksOn(b))
-  ELSE IF info.sss = {b} THEN Len(log) ELSE Smaller(disk[b].confirm, Len(log))
+  LET stored == ConfirmWithAsShipped(b, info.sss, info.sss, Connected(b), AcksOn(b))
+  IN IF broker[b].role # "Master" /\ info.sss = {b} THEN Len(log) ELSE Smaller(stored, Len(log))
 
 (* HAS.changeToMaster, EpochFileCache.appendEntry: a smaller epoch is refused without consequence, an equal epoch moves
    its entry to the end of the log, an entry that would begin where the last one begins is refused. *)

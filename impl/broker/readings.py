@@ -112,11 +112,11 @@ def _ack_moves_confirm_as_shipped(broker: BrokerState, slave: int) -> bool:
     return slave in broker.sync_state_set and (broker.role is Role.MASTER or broker.config.keep_confirm_offset)
 
 
-def _confirm_at_promotion_as_shipped(broker: BrokerState, members: Members) -> int:
-    """`setSyncStateSet`: computeConfirmOffset. A broker that was no master has no connections any more."""
-    if broker.role is Role.MASTER:
-        return _confirm_with_as_shipped(broker, members, members, broker.acks())
-    return broker.log_end if members == {broker.id} else broker.confirm_offset
+def _confirm_at_promotion_as_shipped(broker: BrokerState, members: Members, log_end: int) -> int:
+    """`setSyncStateSet` computes it with the connections of the earlier role, `changeToMaster` again without them."""
+    if broker.role is not Role.MASTER and members == {broker.id}:
+        return log_end
+    return min(_confirm_with_as_shipped(broker, members, members, broker.acks()), log_end)
 
 
 def _expand_guard_as_shipped(broker: BrokerState, slave: int) -> bool:

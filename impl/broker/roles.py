@@ -147,15 +147,18 @@ def change_to_master(broker: BrokerState, info: MasterInfo, cause: Event) -> Non
     broker.master_epoch, broker.master_id, broker.master_address = info.epoch, broker.id, broker.config.broker_address
     broker.sync_state_set, broker.sync_state_set_epoch = members, info.sync_state_set_epoch
     broker.pending = frozenset()
-    if broker.role is Role.MASTER:  # changeToMasterWhenLastRoleIsMaster: connections are kept
-        broker.set_confirm_offset(broker.rules.confirm_at_promotion(broker, members))
+    again = broker.role is Role.MASTER
+    log_end = broker.log_end if again else broker.rules.log_at_promotion(broker)
+    confirm_offset = broker.rules.confirm_at_promotion(broker, members, log_end)
+    if again:  # changeToMasterWhenLastRoleIsMaster: connections are kept
+        broker.set_confirm_offset(confirm_offset)
         _record_epoch(broker)
         broker.emit(cause)
         return
     end_connections(broker)
     broker.role = Role.PROMOTING
-    broker.truncate(broker.rules.log_at_promotion(broker), erase=True)
-    broker.set_confirm_offset(broker.rules.confirm_at_promotion(broker, members))
+    broker.truncate(log_end, erase=True)
+    broker.set_confirm_offset(confirm_offset)
     broker.emit(cause)
     broker.emit(FollowUp(ContinuePromotion()))
 

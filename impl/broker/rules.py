@@ -152,9 +152,11 @@ def log_at_promotion(broker: BrokerState) -> int:
     return broker.log_end
 
 
-def confirm_at_promotion(broker: BrokerState, members: Members) -> int:
-    """What a new master with the set `members` starts with, its log being what it will be."""
-    return broker.confirm_offset if broker.config.keep_confirm_offset or broker.role is Role.MASTER else 0
+def confirm_at_promotion(broker: BrokerState, members: Members, log_end: int) -> int:
+    """What a new master with the set `members` starts with. Its role and connections are still the earlier ones, its
+    log will end at `log_end`."""
+    kept = broker.config.keep_confirm_offset or broker.role is Role.MASTER
+    return min(broker.confirm_offset, log_end) if kept else 0
 
 
 def epoch_file_at_promotion(file: EpochFile, epoch: int, log_end: int) -> EpochFile:
@@ -256,7 +258,7 @@ class BrokerRules:
     heeds_notice: Callable[[BrokerState], bool] = heeds_notice
     sync_state_set_at_promotion: Callable[[BrokerState, MasterInfo], Members] = sync_state_set_at_promotion
     log_at_promotion: Callable[[BrokerState], int] = log_at_promotion
-    confirm_at_promotion: Callable[[BrokerState, Members], int] = confirm_at_promotion
+    confirm_at_promotion: Callable[[BrokerState, Members, int], int] = confirm_at_promotion
     epoch_file_at_promotion: Callable[[EpochFile, int, int], EpochFile] = epoch_file_at_promotion
     waiting_after_demotion: Callable[[BrokerState], None] = waiting_after_demotion
     sets_after_demotion: Callable[[BrokerState], None] = sets_after_demotion

@@ -47,7 +47,6 @@ def shown(graph: Graph, report: WalkReport, text: Console) -> None:
     say(f"model: {len(graph.states):,} distinct states, {report.edges:,} edges, {report.broker_edges:,} of brokers")
     middle = sorted(report.durations)[len(report.durations) // 2] if report.durations else 0.0
     again = report.steps - sum(report.performed.values()) - sum(report.different.values())
-    again -= sum(report.explained.values())
     say(
         f"performed: {len(report.taken):,} of {report.broker_edges:,} edges of brokers, {report.walks:,} walks from the"
         f" start, median {middle:.2f} s, {report.seconds:.0f} s"
@@ -57,8 +56,6 @@ def shown(graph: Graph, report: WalkReport, text: Console) -> None:
         say(f"{count:9,}  {action}")
     for (action, reason), count in sorted(report.skipped.items()):
         say(f"{count:9,}  {action} skipped: {reason}")
-    for (action, reason), count in sorted(report.explained.items()):
-        say(f"{count:9,}  {action} otherwise, explained: {reason}")
     if report.unreached:
         say(f"{report.unreached:9,}  not reached: the time was over, or every way there is closed")
     for action, count in sorted(report.different.items()):
@@ -107,7 +104,6 @@ def command(
             "steps": report.steps,
             "walks": report.walks,
             "skipped": [[action, reason, count] for (action, reason), count in sorted(report.skipped.items())],
-            "explained": [[action, reason, count] for (action, reason), count in sorted(report.explained.items())],
             "differences": report.differences,
             "notReached": report.unreached,
         }

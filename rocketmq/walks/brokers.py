@@ -324,18 +324,6 @@ def not_at_this_grain(action: str, arguments: tuple[Any, ...], state: State) -> 
     return ""
 
 
-def explained(action: str, found: list[str], before: State) -> str:
-    """The reason of a difference that was looked at, or nothing."""
-    if action == "BecomeMaster" and all(".confirm: model" in each for each in found):
-        name = found[0].split(".")[0]
-        if any(each["open"] for each in _map(_map(before["connection"])[name]).values()):
-            return (
-                "the new master's confirmOffset is computed while a slave of its earlier role is connected, and one"
-                " without an ack is left out (F-18); ConfirmAtPromotionAsShipped knows no such connection"
-            )
-    return ""
-
-
 def _map(value: Any) -> dict[str, Any]:
     """A function of the model whose arguments are model values."""
     return dict(value["#map"])

@@ -11,7 +11,7 @@ from typing import Any
 
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.releases import Release
-from rmqproof.rocketmq.walks.brokers import explained, not_at_this_grain
+from rmqproof.rocketmq.walks.brokers import not_at_this_grain
 from rmqproof.rocketmq.walks.graph import Edge, Graph, Tour
 from rmqproof.rocketmq.worker import Worker
 
@@ -40,14 +40,12 @@ OF_BROKERS = frozenset(
 @dataclass(slots=True)
 class WalkReport:
     """`performed`: edges by action; `steps`: all that were made, again ones too; `skipped`: edges by action and reason;
-    `explained`: edges that the classes take otherwise for a reason that is known;
     `differences`: sentences with the edge and the way to it."""
 
     edges: int = 0
     broker_edges: int = 0
     performed: Counter[str] = field(default_factory=Counter)
     skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
-    explained: Counter[tuple[str, str]] = field(default_factory=Counter)
     different: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
     taken: set[int] = field(default_factory=set)
@@ -148,10 +146,6 @@ def _take(graph: Graph, team: _Team, edge: Edge, tour: Tour, report: WalkReport,
     if found:
         tour.closed.add(edge.place)
         tour.left.discard(edge.place)
-        reason = explained(edge.action, found, states[0])
-        if reason:
-            report.explained[edge.action, reason] += 1
-            return False
         report.different[edge.action] += 1
         if len(report.differences) < _MOST_SHOWN:
             report.differences.append(f"{way[-1]}: {'; '.join(found)}\n    after {', '.join(way[:-1])}")
