@@ -67,6 +67,8 @@ class Effects:
     """Of what is looked into now: what it was found to do so far, which is what it does where it calls itself."""
     _cut: set[_Owner] = field(default_factory=set)
     """What was found to call itself: nothing is kept until it is settled."""
+    _rules: dict[core.Binding, core.FunctionConstructor] = field(default_factory=dict)
+    """Recursive functions by the name that their own rule has for them."""
 
     def gives_value(self, node: core.Expression, scope: Scope = NOTHING_PASSED) -> bool:
         """Whether a variable may get its value in the formula."""
@@ -84,6 +86,11 @@ class Effects:
     def branches(self, node: core.Expression, scope: Scope = NOTHING_PASSED) -> bool:
         """Whether following the formula can do anything that a test does not."""
         return self.gives_value(node, scope) or self.several_ways(node, scope)
+
+    def rule_branches(self, function: core.FunctionConstructor, scope: Scope = NOTHING_PASSED) -> bool:
+        """Whether following the rule of a function that is applied can do anything that a test does not."""
+        self._rule(function)
+        return self.branches(function.body, scope)
 
     def _parameter_gives(self, name: core.Binding, scope: Scope) -> bool:
         found = scope.passed(name)
@@ -173,9 +180,11 @@ class Effects:
         """What `function[…]` can do."""
         match function:
             case core.FunctionConstructor():
-                return self._settled(function, lambda: self.of(function.body))
+                return self._rule(function)
             case core.Let() | core.Label():
                 return self._application(function.body)
+            case core.Reference() if function.binding in self._rules:
+                return self._rule(self._rules[function.binding])
             case core.FunctionApplication():
                 return self._application_of_value(function.function)
             case core.Reference():
@@ -184,6 +193,11 @@ class Effects:
                 effect = self._settled(definition, lambda: self._application(definition.body))
                 return self._with(effect, definition.parameters, function.arguments)
         return _TEST
+
+    def _rule(self, function: core.FunctionConstructor) -> Effect:
+        if function.recursion is not None:
+            self._rules[function.recursion] = function
+        return self._settled(function, lambda: self.of(function.body))
 
     def _application_of_value(self, function: core.Expression) -> Effect:
         """What `function[…][…]` can do."""

@@ -94,7 +94,7 @@ def _grows(writer: ActionWriter, argument: core.Expression, env: Env) -> bool:
 def application(writer: ActionWriter, node: core.FunctionApplication, env: Env, place: Place, then: Then) -> None:
     """`f[x]` as a formula: the body of a function is followed, as TLC does."""
     rule = rule_of(writer, node.function, env)
-    if writer.complete(place) or rule is None or not writer.effects.branches(rule.function.body, rule.env):
+    if writer.complete(place) or rule is None or not writer.effects.rule_branches(rule.function, rule.env):
         writer.test(node, env, place, then)
         return
     for outer, domain in rule.applied:

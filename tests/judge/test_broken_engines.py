@@ -157,6 +157,14 @@ def fewer(self: InterpretedSystem, state: Any) -> Iterator[Transition]:
     return (t for t in self._found(lambda code, out: code.next(state, out)) if t.state[0] < 20)
 
 
+def test_an_order_of_typed_model_values_is_not_asked_for_twice(tmp_path: Path) -> None:
+    """An engine puts {A_p, 1} in order, where the reference evaluator, as TLC, need not: the error stays an error."""
+    body = "CONSTANT p\nVARIABLE x\nInit == x = 0\nNext == 1 \\in {p, 2, 1} /\\ x' = 1 - x"
+    outcome = checked(tmp_path, body, "CONSTANT p = A_p\n")
+    assert outcome.result.verdict is Verdict.ERROR
+    assert "A_p is compared with" in outcome.result.message and PROJECT not in outcome.result.message
+
+
 def test_states_that_were_not_met_are_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(InterpretedSystem, "successors", fewer)
     outcome = checked(tmp_path, COUNTER, "INVARIANT Small\n")

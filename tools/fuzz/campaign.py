@@ -18,7 +18,7 @@ from types import FrameType
 
 from tools.fuzz.engines import ENGINES, compile_quickly, session
 from tools.fuzz.generate import generate
-from tools.fuzz.naming import apart, has_typed, is_apart, untyped
+from tools.fuzz.naming import apart, is_apart
 from tools.fuzz.permute import can_be_permuted, differs, permuted
 from tools.fuzz.reference import NotCovered
 from tools.fuzz.specification import Specification
@@ -35,6 +35,7 @@ LIMITS = (
     "Attempted to check equality of",  # values of two kinds: TLC compares what an engine looks up
     "Attempted to compare",
     "Attempted to check if",  # membership of a value of another kind
+    "Attempted to access record by a non-string",  # EXCEPT of a record at what is no string, which changes nothing
     "The first argument of BagOfAll should be an operator",  # a parameter that stands for one is none for it
 )
 """Errors of TLC that an engine need not have."""
@@ -65,9 +66,6 @@ class Outcome:
     without_properties: Report | None = None
     """What TLC says without the temporal properties, where it has an error and an engine has found a violation: TLC
     evaluates what a property asks of a state as it meets the state, the engines when the search has ended."""
-    untyped: Report | None = None
-    """What TLC says with untyped model values in the place of typed ones, where it has no error and an engine says
-    something else: it compares a typed one with other values late, if at all."""
 
     @property
     def judge(self) -> str:
@@ -87,7 +85,6 @@ class Outcome:
             if (differs if name == PERMUTED else Report.differs)(judge, report)
             and not _compares_at_once(report)
             and (safe is None or report.verdict not in BEFORE_LIVENESS or safe.differs(report))
-            and (self.untyped is None or self.untyped.differs(report))
         ]
 
     @property
@@ -143,9 +140,6 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
     if tlc is not None and said["tlc"] == ERROR and set(said.values()) & BEFORE_LIVENESS:
         with suppress(TlcDied):
             outcome.without_properties = tlc.check(without_properties(spec.write(folder / "safety")))
-    if tlc is not None and said["tlc"] != ERROR and has_typed(spec) and outcome.different:
-        with suppress(TlcDied):
-            outcome.untyped = tlc.check(spec.write(folder / "untyped", untyped(spec)))
     return outcome
 
 

@@ -111,12 +111,13 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
             x.leaf(type, scope),
         )
 
+    # TLC forgets the EXCEPT of a function that is applied where an action is wanted (Tool.getNextStates, OPCODE_fa)
+    after = " = TRUE" if type == BOOLEAN else ""
+
     def applied() -> Node:
         fitting = [its for _, its in scope.values if isinstance(its, Function) and its.value == type]
         its = x.random.choice(fitting) if fitting and x.chance(0.8) else Function(x.base(), type)
         function, key = x.make(its, depth, scope), x.make(its.key, depth, scope)
-        # TLC forgets the EXCEPT of a function that is applied where an action is wanted (Tool.getNextStates, OPCODE_fa)
-        after = " = TRUE" if type == BOOLEAN else ""
         if x.chance(x.risk):
             return node(function, "[", key, "]", after)
         if x.chance(0.25):  # a CHOOSE in the domain
@@ -187,7 +188,7 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         others = [x.near(scope) for _ in range(x.random.choice((1, 2)))]
         place = x.random.randrange(len(others) + 1)
         its = Tuple((*others[:place], type, *others[place:]))
-        return node(x.make(its, depth, scope), f"[{place + 1}]")
+        return node(x.make(its, depth, scope), f"[{place + 1}]", after)
 
     def field() -> Node:
         fitting = [(r, name) for r in x.universe.records for name, its in r.fields if its == type]
@@ -195,7 +196,7 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
             return component()
         record, name = x.random.choice(fitting)
         value = x.make(record, depth, scope)
-        return Node(type, (value, ".", Field(name))) if x.chance(0.7) else node(value, "[", name, "]")
+        return Node(type, (value, ".", Field(name))) if x.chance(0.7) else node(value, "[", name, "]", after)
 
     def call() -> Node:
         return x.call(type, depth, scope)

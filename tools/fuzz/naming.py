@@ -40,19 +40,6 @@ def ordinary(spec: Specification, random: Random) -> dict[Name, str]:
     return words
 
 
-def has_typed(spec: Specification) -> bool:
-    return any(_is_typed(name, word) for name, word in spec.words.items())
-
-
-def untyped(spec: Specification) -> dict[Name, str]:
-    """The same words, but for typed model values: they have none."""
-    return {name: word.replace("_", "0") if _is_typed(name, word) else word for name, word in spec.words.items()}
-
-
-def _is_typed(name: Name, word: str) -> bool:
-    return name.kind == "model value" and word.startswith("T_")
-
-
 def apart(spec: Specification, random: Random) -> dict[Name, str]:
     """A word for each name that is used nowhere else, and in no standard module."""
     names = sorted(spec.all_names(), key=_order)

@@ -116,7 +116,12 @@ def read(status: int, said: str) -> Report:
         return Report(verdict, distinct, total, int(depth[1]) if depth else None, detail=detail)
     if verdict == "liveness failure":
         return Report(verdict, detail=detail)
-    return Report(verdict, distinct, total, states or None, "" if verdict == "deadlock failure" else named, detail)
+    if verdict == "deadlock failure":
+        return Report(verdict, distinct, total, states or None, detail=detail)
+    if depth is not None and states < int(depth[1]):
+        # It takes the steps again to print the behaviour, counts them, and stops where another disjunct has no value.
+        return Report(verdict, violated=named, detail=detail)
+    return Report(verdict, distinct, total, states or None, named, detail)
 
 
 def classpath() -> str | None:
