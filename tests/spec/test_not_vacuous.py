@@ -35,6 +35,8 @@ STATED = (
     "Metadata",
     "Routes",
     "ConsumeQueues",
+    "PreOnline",
+    "InSyncGap",
 )
 """The modules that state properties."""
 
@@ -90,6 +92,7 @@ COVERING = (
     "Metadata",
     "Routes",
     "ConsumeQueues",
+    "PreOnline",
     "bugs/DeletedBeforeCopied",
 )
 """Models of the side protocols which between them take every action of those; a few actions are taken only with a bug's

@@ -1,0 +1,30 @@
+------------------------------- MODULE InSyncGap -------------------------------
+(***************************************************************************)
+(* MasterSlave with the gap up to which a slave counts as keeping up: a    *)
+(* connected slave whose acknowledgement is haMaxGapNotInSync or more      *)
+(* behind the end of the log is not in sync. With enableAutoInSyncReplicas *)
+(* a put then asks for fewer copies. An offset is a number of messages     *)
+(* (the Java counts bytes, 256 MiB by default).                            *)
+(*                                                                         *)
+(* Learned: the gap bounds how many messages wait for a slave that hangs   *)
+(* and keeps its connection; it is not 0 (bugs/ConnectedIsInSync).         *)
+(***************************************************************************)
+EXTENDS MasterSlave
+
+CONSTANTS
+  \* @type: Int;
+  HaMaxGapNotInSync
+
+(* DefaultHAService.inSyncReplicasNums with isInSyncSlave, at the offset where the message goes; and the members that the
+   nameserver lists (CommitLog.asyncPutMessage). *)
+InSyncByGap ==
+  LET near == { s \in Slave : connection[s].open /\ End(0) - connection[s].ack < HaMaxGapNotInSync }
+  IN Smaller(Cardinality(listed \cup {0}), 1 + Cardinality(near))
+
+Blocked == { w \in waiting : ~Acknowledgeable(w) }
+
+\* More messages than haMaxGapNotInSync allows wait for slaves that are connected and do not follow.
+BlockedIsBounded ==
+  (\A s \in Slave : connection[s].open) =>
+    Cardinality({ w \in Blocked : \A s \in Slave : connection[s].ack < Position(w.id) }) <= HaMaxGapNotInSync
+==============================================================================
