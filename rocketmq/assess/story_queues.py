@@ -1,4 +1,4 @@
-"""What lies between the log and consumers in an operator's words: consume queues."""
+"""What lies between the log and consumers in an operator's words: consume queues, half messages."""
 
 from __future__ import annotations
 
@@ -66,8 +66,55 @@ CONSUME_QUEUES: Mapping[str, Tell] = {
 """By action of `spec/ConsumeQueues.tla`."""
 
 
+def _executed(step: Step) -> str:
+    (end,) = step.arguments
+    new = _log(step.after)[len(_log(step.before)) :]
+    if not new:
+        if step.before["batch"] != step.after["batch"]:
+            return f"The rollback of transaction {end['tx']} is executed; its op message waits in memory."
+        return f"The request of transaction {end['tx']} is refused: its half message is not there."
+    op = "written with it" if len(new) > 1 else "waits in memory"
+    return (
+        f"The commit of transaction {end['tx']} is executed: message {new[0]['tx']} is delivered, its op message {op}."
+    )
+
+
+def _half(step: Step) -> Any:
+    """The transaction of the half message that the step is about."""
+    return _log(step.before)[step.arguments[0] - 1]["tx"]
+
+
+def _slave_elected(step: Step) -> str:
+    looked = step.after["looked"]
+    where = f"half messages were looked at up to {looked}" if looked else "no half message was looked at"
+    has = len(_log(step.after))
+    return f"The slave is elected, with {has} message{'s' if has != 1 else ''} in its log; as it knows {where}."
+
+
+TRANSACTIONS: Mapping[str, Tell] = {
+    "HalfArrives": lambda s: f"The half message of transaction {_log(s.after)[-1]['tx']} is stored.",
+    "HalfIsAnswered": lambda s: (
+        f"Its producer is told SEND_OK; transaction {_half(s)} ends with {s.arguments[1]}, which is on its way."
+    ),
+    "EndIsLost": lambda s: f"The request of transaction {s.arguments[0]['tx']} is lost.",
+    "EndIsExecuted": _executed,
+    "OpIsWritten": lambda s: f"The op message of transaction {_half(s)} is stored.",
+    "HalfIsPassed": lambda s: f"The master looks at the half message of transaction {_half(s)}, and finds its op.",
+    "HalfIsPutBack": lambda s: (
+        f"The half message of transaction {_half(s)} has no op: it is put back, its producer asked."
+    ),
+    "SlaveCopies": lambda s: f"The slave copies message {s.after['copied']} of the log.",
+    "SlaveSynchronizes": lambda s: "The slave copies how far half messages were looked at.",
+    "MasterRestarts": lambda s: "The master's process restarts: what was in memory is gone.",
+    "SlaveIsElected": _slave_elected,
+}
+"""By action of `spec/Transactions.tla`."""
+
+
 def tale_of_queues(variables: tuple[str, ...], first: Mapping[str, object]) -> tuple[str, Mapping[str, Tell]] | None:
-    """As `story_acting.tale_of`, for this module."""
+    """As `story_acting.tale_of`, for these modules."""
     if {"reput", "queue", "confirm"} <= set(variables):
         return "A master has message 1 of a queue, at 0, confirmed and dispatched.", CONSUME_QUEUES
+    if {"batch", "decided", "ends"} <= set(variables):
+        return "A master and a slave; no half message is stored.", TRANSACTIONS
     return None

@@ -37,6 +37,7 @@ STATED = (
     "ConsumeQueues",
     "PreOnline",
     "InSyncGap",
+    "Transactions",
 )
 """The modules that state properties."""
 
@@ -93,6 +94,7 @@ COVERING = (
     "Routes",
     "ConsumeQueues",
     "PreOnline",
+    "TransactionsChecked",
     "bugs/DeletedBeforeCopied",
 )
 """Models of the side protocols which between them take every action of those; a few actions are taken only with a bug's
