@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rmqproof.model.api.behaviour import Behaviour, State
+    from rmqproof.model.api.bounded import BoundedResult, check_bounded
     from rmqproof.model.api.checks import check, simulate
     from rmqproof.model.api.errors import (
         AdapterError,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
         RunUnreadable,
         SystemFailure,
     )
-    from rmqproof.model.api.models import Model, load
+    from rmqproof.model.api.models import Changes, Model, load
     from rmqproof.model.api.proofs import Proof, prove
     from rmqproof.model.api.result import Interrupted, Result
     from rmqproof.model.api.runs import conform, validate
@@ -41,6 +42,7 @@ if not os.path.isdir(os.path.join(_HERE, "model")):
 
 _HOMES = {
     "behaviour": ("Behaviour", "State"),
+    "bounded": ("BoundedResult", "check_bounded"),
     "checks": ("check", "simulate"),
     "errors": (
         "AdapterError",
@@ -51,7 +53,7 @@ _HOMES = {
         "RunUnreadable",
         "SystemFailure",
     ),
-    "models": ("Model", "load"),
+    "models": ("Changes", "Model", "load"),
     "proofs": ("Proof", "prove"),
     "result": ("Interrupted", "Result"),
     "runs": ("conform", "validate"),
@@ -62,6 +64,8 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "AdapterError",
     "Behaviour",
+    "BoundedResult",
+    "Changes",
     "ConfigError",
     "EvaluationError",
     "Function",
@@ -76,6 +80,7 @@ __all__ = [
     "State",
     "SystemFailure",
     "check",
+    "check_bounded",
     "conform",
     "load",
     "prove",

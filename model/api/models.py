@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from rmqproof.model.api.errors import ConfigError, ParseError, SystemFailure, typed_errors
 from rmqproof.model.api.values import to_tla
@@ -24,6 +24,28 @@ _MEMORY = Path("<text>")
 
 Formulas = Iterable[str] | Mapping[str, str]
 """Names of definitions, or formulas: of a mapping each by the name it gets, else called by their number."""
+
+
+class Changes(TypedDict, total=False):
+    """What is to be otherwise than the configuration says.
+
+    `constants`: values as in `values.to_tla`, or TLA+ as a str. `operators`: a definition by the name of the one that
+    takes its place, or by what it says. `invariants`, `properties` and `constraints` come in addition; `without` names
+    those that are left out. `deadlock`: whether a state without successors is a failure. `definitions`: TLA+ that all
+    these may speak of.
+    """
+
+    constants: Mapping[str, Any] | None
+    operators: Mapping[str, str] | None
+    invariants: Formulas
+    properties: Formulas
+    constraints: Formulas
+    without: Iterable[str]
+    init: str | None
+    next: str | None
+    specification: str | None
+    deadlock: bool | None
+    definitions: str
 
 
 @dataclass(frozen=True)
@@ -56,50 +78,34 @@ class Model:
         """Step properties and liveness."""
         return tuple(prop.name for prop in self.resolved.properties)
 
-    def override(
-        self,
-        *,
-        constants: Mapping[str, Any] | None = None,
-        operators: Mapping[str, str] | None = None,
-        invariants: Formulas = (),
-        properties: Formulas = (),
-        constraints: Formulas = (),
-        without: Iterable[str] = (),
-        init: str | None = None,
-        next: str | None = None,
-        specification: str | None = None,
-        deadlock: bool | None = None,
-        definitions: str = "",
-    ) -> Model:
-        """The model with these changes; this one stays as it is.
-
-        `constants`: values as in `values.to_tla`, or TLA+ as a str. `operators`: a definition by the name of the one
-        that takes its place, or by what it says. `invariants`, `properties` and `constraints` come in addition;
-        `without` names those that are left out. `deadlock`: whether a state without successors is a failure.
-        `definitions`: TLA+ that all these may speak of.
+    def override(self, **changes: Unpack[Changes]) -> Model:
+        """The model with these `Changes`; this one stays as it is.
 
         Raise `ConfigError` or `ParseError` where that does not fit the specification.
         """
-        written = _Written(definitions)
-        if deadlock is not None:
+        if unknown := changes.keys() - Changes.__annotations__.keys():
+            raise TypeError(
+                f"no such change: {', '.join(sorted(unknown))}; there are {', '.join(Changes.__annotations__)}"
+            )
+        written = _Written(changes.get("definitions", ""))
+        if (deadlock := changes.get("deadlock")) is not None:
             written.config += f"CHECK_DEADLOCK {to_tla(deadlock)}\n"
-        written.constants(constants or {}, operators or {})
-        for section, formulas in (
-            ("INVARIANT", invariants),
-            ("PROPERTY", properties),
-            ("CONSTRAINT", constraints),
-        ):
-            written.formulas(section, formulas)
-        for section, formula in (("SPECIFICATION", specification), ("INIT", init), ("NEXT", next)):
-            if formula is not None:
+        constants = changes.get("constants") or {}
+        written.constants(constants, changes.get("operators") or {})
+        written.formulas("INVARIANT", changes.get("invariants", ()))
+        written.formulas("PROPERTY", changes.get("properties", ()))
+        written.formulas("CONSTRAINT", changes.get("constraints", ()))
+        behaviours = {section: changes.get(section.lower()) for section in ("SPECIFICATION", "INIT", "NEXT")}
+        for section, formula in behaviours.items():
+            if isinstance(formula, str):
                 written.formulas(section, [formula])
         files = self.files
         if written.definitions.strip():
             name = _fresh(files)
             text = f"---- MODULE {name} ----\nEXTENDS {files.spec.stem}\n{written.definitions}\n====\n"
             files = files.extended(name, text)
-        changed = Model(files.overridden(written.config, without), self.name)
-        unknown = {name for name, _ in changed.resolved.unknown_settings} & {*(constants or {})}
+        changed = Model(files.overridden(written.config, changes.get("without", ())), self.name)
+        unknown = {name for name, _ in changed.resolved.unknown_settings} & {*constants}
         if unknown:
             raise ConfigError(
                 f"{', '.join(sorted(unknown))}: {self.name} declares no such constant",
@@ -118,42 +124,20 @@ def load(
     *,
     modules: Mapping[str, str] | None = None,
     search_path: Iterable[str | Path] = (),
-    constants: Mapping[str, Any] | None = None,
-    operators: Mapping[str, str] | None = None,
-    invariants: Formulas = (),
-    properties: Formulas = (),
-    constraints: Formulas = (),
-    without: Iterable[str] = (),
-    init: str | None = None,
-    next: str | None = None,
-    specification: str | None = None,
-    deadlock: bool | None = None,
-    definitions: str = "",
+    **changes: Unpack[Changes],
 ) -> Model:
     """Read a model.
 
     `spec` is a path to a .tla or .cfg file, or the text of a module; `config` a path, or the text of a configuration;
-    by default the one that goes by the name of the specification. `modules`: texts of further modules, by name. All
-    else as in `Model.override`.
+    by default the one that goes by the name of the specification. `modules`: texts of further modules, by name;
+    `search_path`: folders with some. All else is to be otherwise: `Changes`.
 
     Raise `ParseError`, `ConfigError`, `SystemFailure`.
     """
     with typed_errors():
         files = _files(spec, config, modules or {}, tuple(Path(folder) for folder in search_path))
     model = Model(files, files.name)
-    return model.override(
-        constants=constants,
-        operators=operators,
-        invariants=invariants,
-        properties=properties,
-        constraints=constraints,
-        without=without,
-        init=init,
-        next=next,
-        specification=specification,
-        deadlock=deadlock,
-        definitions=definitions,
-    )
+    return model.override(**changes)
 
 
 def _files(

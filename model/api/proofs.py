@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from rmqproof.model.prove.ask import NOTHING_KEPT
 from rmqproof.model.prove.decide import PROVED
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
 from rmqproof.model.prove.pool import Task, run_all
+from rmqproof.model.prove.reach import reach as asked_to_reach
 from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
@@ -65,6 +66,11 @@ class Proof:
         """Values that refute it, as a behaviour of one or two states; nothing says that they can be reached."""
         shown = self.answer.countermodel
         return Behaviour(shown) if shown is not None else None
+
+    @property
+    def reached(self) -> str:
+        """Whether the first of two states of the countermodel can be reached, where that was asked; else empty."""
+        return self.answer.reached
 
     def json(self) -> dict[str, Any]:
         return self.answer.json()
@@ -139,6 +145,17 @@ def settled(
             yield Settled(key, of_actions(whole, actions) if actions and whole.verdict == PROVED else whole, whole=True)
 
 
+def reached(answer: Answer, subject: Subject, seconds: float, tell: Callable[[str], None] | None = None) -> Answer:
+    """With what an explicit search of so many seconds says of the first state of a countermodel of two states.
+
+    An answer without one stays as it is. Raise `TlaError`.
+    """
+    found = answer.values
+    if found is None or found.now is None or found.then is None:
+        return answer
+    return replace(answer, reached=str(asked_to_reach(subject.model, found, seconds, tell or (lambda text: None))))
+
+
 def prove(
     model: Model | str | Path,
     lemmas: Iterable[str] = (),
@@ -147,6 +164,7 @@ def prove(
     any_size: Iterable[str] = (),
     actions: Iterable[str] = (),
     timeout: float = 60.0,
+    reach: float | None = None,
     workers: int | None = None,
     remember: bool = True,
 ) -> dict[str, Proof]:
@@ -154,7 +172,9 @@ def prove(
 
     `replicas`: so many elements, or "any" number, for the set that the line `\\* REPLICAS Name` of the configuration
     names; `any_size`: constants that are any finite set. `actions`: of a lemma that every step keeps something only
-    these. `timeout`: seconds a question. `remember`: answers are kept in the user's cache, and not asked for again.
+    these. `timeout`: seconds a question. `reach`: so many seconds a search may look for the first state of a
+    countermodel of two states, see `Proof.reached`. `remember`: answers are kept in the user's cache, and not asked
+    for again.
 
     Raise `ParseError`, `ConfigError`, and `EvaluationError` for what has no translation.
     """
@@ -179,5 +199,6 @@ def prove(
                 raise typed(found.error) from found.error
             if found.whole and found.answer is not None:
                 name = found.lemma.partition("!")[2]
-                proofs[name] = Proof(found.answer, name, found.answer.verdict, found.answer.sentence)
+                whole = found.answer if reach is None else reached(found.answer, subject, reach)
+                proofs[name] = Proof(whole, name, whole.verdict, whole.sentence)
     return {name: proofs[name] for name in wanted}

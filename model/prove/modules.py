@@ -12,23 +12,22 @@ from rmqproof.model.prove.subject import Subject, subject_of
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config_file import config_of
-from rmqproof.model.tla.library import PROTOCOL
-from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.model_files import ModelFiles, NoModel, files_of
 from rmqproof.model.tla.source import TlaError
 
-LEMMAS = PROTOCOL / "lemmas"
 _GROUP = re.compile(r"^\\\* GROUP lemmas$", re.MULTILINE)
 _REPLICAS = re.compile(r"^[ \t]*\\\*[ \t]*REPLICAS[ \t]+(\w+)[ \t]*$", re.MULTILINE)
 
 
-def lemma_modules(with_replicas: bool = False) -> list[Path]:
-    """The modules of lemmas that come with rmqproof: those whose configuration is in the group `lemmas`.
+def lemma_modules(folder: Path, with_replicas: bool = False) -> list[Path]:
+    """The modules of lemmas in a folder that are proved where none is named: their configuration is in the group
+    `lemmas`.
 
     `with_replicas`: only those whose configuration says which set `--replicas` is about.
 
     The inductive invariant is in a group of its own: it takes many minutes, and is asked for by name.
     """
-    texts = {path: path.read_text(encoding="utf-8") for path in LEMMAS.glob("*.cfg")}
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.glob("*.cfg")}
     wanted = [path for path, text in texts.items() if _GROUP.search(text)]
     wanted = [path for path in wanted if not with_replicas or _REPLICAS.search(texts[path])]
     return sorted(path.with_suffix(".tla") for path in wanted)
@@ -55,7 +54,10 @@ CONFIGURED = Sizes()
 
 def open_module(spec: Path, config: Path | None = None, sizes: Sizes = CONFIGURED) -> Subject:
     """As `open_files`, of a module and its configuration."""
-    return open_files(ModelFiles(spec, config), sizes)
+    try:
+        return open_files(files_of(spec, config), sizes)
+    except NoModel as error:
+        raise TlaError(str(error), kind="config") from None
 
 
 def open_files(files: ModelFiles, sizes: Sizes = CONFIGURED) -> Subject:

@@ -30,6 +30,11 @@ _OF_TLC = TLC_MODULES | {"RealTime", "Toolbox"}
 """TLC comes with these, and finds them before it looks in the specification's file; so do we."""
 
 
+def place_of(name: str, beside: Path) -> Path:
+    """The file or folder that a user calls so: one that comes with rmqproof, or one beside the file that names it."""
+    return PROTOCOL / name.removeprefix(BUNDLED) if name.startswith(BUNDLED) else beside / name
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ModuleText:
     """A module that was found. `tree` None: it is only the builtins of the table.

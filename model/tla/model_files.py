@@ -24,7 +24,7 @@ from pathlib import Path
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Config, read_config
 from rmqproof.model.tla.config_file import config_of, config_text
-from rmqproof.model.tla.library import BUNDLED, PROTOCOL
+from rmqproof.model.tla.library import place_of
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.source import DISK, Texts, TlaError
@@ -86,6 +86,11 @@ class ModelFiles:
         )
 
 
+def files_of(spec: Path, config: Path | None = None) -> ModelFiles:
+    """A specification with this configuration, else the one that goes by its name, else none. Raise `NoModel`."""
+    return ModelFiles(spec, config, search_path=tuple(_libraries(config or config_of(spec))))
+
+
 def find_models(
     paths: Sequence[Path], configs: Sequence[Path] = (), library: Sequence[str | Path] = ()
 ) -> list[ModelFiles]:
@@ -105,7 +110,7 @@ def _libraries(config: Path | None) -> Iterator[Path]:
 
 
 def _folder(name: str, beside: Path) -> Path:
-    folder = PROTOCOL / name.removeprefix(BUNDLED) if name.startswith(BUNDLED) else beside / name
+    folder = place_of(name, beside)
     if not folder.is_dir():
         raise NoModel(f"{name}: there is no such folder to look for modules in.")
     return folder
@@ -163,11 +168,7 @@ def _of_config(config: Path) -> ModelFiles:
 
 def _named_spec(config: Path) -> Path | None:
     match = _SPEC.search(_text(config))
-    if match is None:
-        return None
-    if match[1].startswith(BUNDLED):
-        return PROTOCOL / match[1].removeprefix(BUNDLED)
-    return config.parent / match[1]
+    return place_of(match[1], config.parent) if match is not None else None
 
 
 def _group(config: Path) -> str:

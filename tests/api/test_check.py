@@ -22,7 +22,9 @@ from rmqproof import (
     ParseError,
     SystemFailure,
     check,
+    check_bounded,
     load,
+    prove,
     simulate,
 )
 from rmqproof.model.cli import main
@@ -137,6 +139,34 @@ def test_overrides() -> None:
     assert both.override(without=["Invariant1"]).invariants == ("Small",)
     assert check(model.override(constants={"Limit": 1}).override(constants={"Limit": 0})).distinct == 1
     assert check(model).distinct == 7, "a model does not change"
+
+
+def test_a_change_that_there_is_not() -> None:
+    with pytest.raises(TypeError, match="no such change: invariant; there are constants, operators"):
+        counter(invariant=["Small"])
+
+
+def test_bounded() -> None:
+    model = counter(constants={"Limit": 9}, invariants={"Low": "x < 3"}, properties={"Grows": "[][x' > x]_x"})
+    assert check_bounded(model, 2)
+    found = check_bounded(model, 4)
+    assert (found.ok, found.violated, found.reason, found.left_out) == (False, "Low", "", {})
+    assert found.behaviour is not None
+    assert [state["x"] for state in found.behaviour] == [0, 1, 2, 3]
+    wrong = check_bounded(model.override(invariants={"Odd": "log[x] = 1"}, without=["Low"]), 1)
+    assert isinstance(wrong.error, EvaluationError)
+    with pytest.raises(ConfigError):
+        check_bounded(load(SPEC, CONFIG), 1)
+
+
+def test_a_countermodel_is_searched_for() -> None:
+    spec = (
+        "---- MODULE Steps ----\nEXTENDS Integers\nVARIABLE x\nInit == x = 0\nNext == x < 9 /\\ x' = x + 1\n"
+        "Low == x < 5\nTHEOREM StaysLow == ASSUME Low, Next PROVE Low'\n===="
+    )
+    proof = prove(load(spec, init="Init", next="Next"), reach=20, remember=False, workers=1)["StaysLow"]
+    assert proof.verdict == "refuted"
+    assert proof.reached == "reachable: the explicit search meets it after 4 steps"
 
 
 def test_modules_in_memory() -> None:

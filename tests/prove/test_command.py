@@ -94,6 +94,26 @@ def test_bounded(tmp_path: Path) -> None:
     assert "Small is violated in step 4" in result.output
 
 
+def test_modules_are_looked_for_where_the_configuration_says(tmp_path: Path) -> None:
+    """As by `check`, in lemmas and in bounded searches; a folder that is not there is said."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "Limit.tla").write_text("---- MODULE Limit ----\nMost == 3\n====\n")
+    spec, config = tmp_path / "L.tla", tmp_path / "L.cfg"
+    spec.write_text(
+        "---- MODULE L ----\nEXTENDS Integers, Limit\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\n"
+        "Small == x < Most\nTHEOREM Positive == Most > 0\n====\n"
+    )
+    text = "\\* LIBRARY parts\nINIT Init NEXT Next INVARIANT Small"
+    config.write_text(text)
+    assert CliRunner().invoke(command, [str(spec), "--lemma", "Positive"]).exit_code == 0
+    assert CliRunner().invoke(command, [str(spec), "--bounded", "3"]).exit_code == 12
+    config.write_text(text.replace("parts", "nowhere"))
+    for asked in ([str(spec)], [str(spec), "--bounded", "3"]):
+        result = CliRunner().invoke(command, asked)
+        assert isinstance(result.exception, SystemExit)
+        assert "nowhere: there is no such folder" in " ".join(result.output.split())
+
+
 @pytest.mark.parametrize("ignored", [False, True], ids=["", "started with interrupts ignored"])
 def test_processes_end_with_an_interrupt(tmp_path: Path, ignored: bool) -> None:
     """Also where the shell that started it, a script with a job in the background, had Ctrl-C ignored."""

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.prove.decide import PROVED, decide, prove_parts
-from rmqproof.model.prove.modules import LEMMAS, chosen, open_module, used_by
+from rmqproof.model.prove.modules import chosen, open_module, used_by
 from rmqproof.model.prove.ways import Way, likeness
 from rmqproof.model.tla.library import PROTOCOL
 
 DISTINCT = {"ThreeBrokersCrash": 23423, "TwoBrokersFineSteps": 20356}
-MODULE = LEMMAS / "InductiveInvariant.tla"
+MODULE = PROTOCOL / "lemmas" / "InductiveInvariant.tla"
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ import z3
 
 from rmqproof.model.prove.ask import ask
 from rmqproof.model.prove.decide import PROVED, decide
-from rmqproof.model.prove.modules import LEMMAS, Sizes, chosen, open_module, used_by
+from rmqproof.model.prove.modules import Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
+from rmqproof.model.tla.library import PROTOCOL
 from tests.prove.weaken import needless
 
 QUICK = ("AckPolicyLemmas", "ConfirmOffsetLemmas", "EpochFileLemmas", "ControllerLemmas")
@@ -24,7 +25,7 @@ UNANSWERED = 5
 
 @cache
 def subject(module: str, replicas: int | None = None) -> Subject:
-    return open_module(LEMMAS / f"{module}.tla", sizes=Sizes(replicas))
+    return open_module(PROTOCOL / "lemmas" / f"{module}.tla", sizes=Sizes(replicas))
 
 
 def names(*modules: str) -> list[tuple[str, str]]:

@@ -16,20 +16,21 @@ from rmqproof.model.prove.ask import Asker
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.lemma_obligations import obligations_of
-from rmqproof.model.prove.modules import ANY, LEMMAS, Sizes, chosen, lemma_modules, open_module
+from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
+from rmqproof.model.tla.library import PROTOCOL
 
 SECONDS = 5
 
 
 @cache
 def subject(module: str, replicas: int | None = ANY) -> Subject:
-    return open_module(LEMMAS / f"{module}.tla", sizes=Sizes(replicas))
+    return open_module(PROTOCOL / "lemmas" / f"{module}.tla", sizes=Sizes(replicas))
 
 
-MODULES = [path.stem for path in lemma_modules(with_replicas=True)]
+MODULES = [path.stem for path in lemma_modules(PROTOCOL / "lemmas", with_replicas=True)]
 QUICK = "MasterStaysMember"
 
 
@@ -212,7 +213,7 @@ def test_what_is_stated_about_cardinality_is_true() -> None:
 
 
 def test_the_command() -> None:
-    path = str(LEMMAS / "ConfirmOffsetLemmas.tla")
+    path = str(PROTOCOL / "lemmas" / "ConfirmOffsetLemmas.tla")
     result = CliRunner().invoke(command, [path, "--lemma", "CleanElectionKeepsConfirm", "--replicas", "any"])
     assert result.exit_code == 0, result.output
     assert "For any finite Broker" in result.output

@@ -6,21 +6,22 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from rmqproof.model.api.proofs import settled
+from rmqproof.model.api.proofs import reached, settled
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
-from rmqproof.model.cli.reaching import reached
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.subject import Subject
+from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
 _MOST = 7
@@ -179,7 +180,7 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
             errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
             return exit_status.of_error(error)
     try:
-        asked = wish.modules or tuple(lemma_modules(with_replicas=wish.sizes.replicas is not None))
+        asked = wish.modules or tuple(lemma_modules(PROTOCOL / "lemmas", with_replicas=wish.sizes.replicas is not None))
         subjects = {path: open_module(path, wish.config, wish.sizes) for path in asked}
         names = [f"{_name(s)}!{lemma.name}" for s in subjects.values() for lemma in chosen(s, wish.names)]
         if not names:
@@ -196,7 +197,10 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
     print_answers(ordered, text)
     if wish.reach is not None:
         modules = {_name(subject): subject for subject in subjects.values()}
-        ordered = [reached(found, modules[found.module], wish.reach, text) for found in ordered]
+        tell = partial(text.print, markup=False)
+        ordered = [reached(found, modules[found.module], wish.reach, tell) for found in ordered]
+        for found in (found for found in ordered if found.reached):
+            tell(f"{found.name}: the first state of the countermodel is {found.reached}.")
     if wish.out is not None:
         write_pictures(ordered, wish.out)
     if wish.json_to is not None:
