@@ -18,6 +18,11 @@ from rmqproof.model.evaluate.order import current, ordered
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, kind_of
 
+UNEQUAL_KINDS = "TLA+ does not say whether they are equal"
+TYPED = "the typed model value"
+KINDS = (UNEQUAL_KINDS, TYPED)
+"""Each stands in the messages about values that cannot be compared."""
+
 _FUNCTIONS = (tuple, Function)
 _NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
 _SCALARS = (int, str, Boolean, ModelValue)
@@ -93,12 +98,17 @@ def _model_values(a: Value, b: Value) -> bool:
 
 def _typed(value: ModelValue, other: Value) -> None:
     if not (type(other) is ModelValue and other.letter in ("", value.letter)):
-        raise Fault(f"the typed model value {shorten(value)} is compared with {shorten(other)}")
+        raise Fault(f"{TYPED} {shorten(value)} is compared with {shorten(other)}")
+
+
+def is_about_kinds(error: Exception) -> bool:
+    """Whether an error is about two values that cannot be compared."""
+    return any(words in str(error) for words in KINDS)
 
 
 def incomparable(a: Value, b: Value) -> NoReturn:
     raise Fault(
-        f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; TLA+ does not say whether they are equal",
+        f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; {UNEQUAL_KINDS}",
         "Compare values of one kind; a model value is different from every value.",
     )
 

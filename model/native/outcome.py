@@ -30,6 +30,7 @@ from rmqproof.model.search.statistics import OBSERVE_FROM, Counters, findings
 from rmqproof.model.search.system import State, StateProperty, StepProperty
 from rmqproof.model.tla.source import TlaError
 
+from .errors import NotCompilable
 from .run import UNJUDGED, Numbers, Run, Status
 
 Answer = TypeVar("Answer")
@@ -232,10 +233,25 @@ class Outcome:
             f"in the state {self._told(state)}",
         )
 
+    def _initial_failure(self) -> Failure:
+        """What the interpreter says of the initial states. Raise `Disagreement` when it says nothing."""
+        during, behaviour = "initial states", tuple[Step, ...]()
+        try:
+            for state in self.system.initial_states():
+                during, behaviour = "constraint", (Step(None, (), state),)
+                self.system.within(state)
+                for prop in (*self.system.invariants, *self.system.initial_properties):
+                    during = f"invariant {prop.name}"
+                    prop.holds(state)
+                during, behaviour = "initial states", ()
+        except Exception as error:
+            return Failure(error, during, behaviour)
+        raise Disagreement("The compiled model cannot evaluate the initial states")
+
     def _failure(self, n: Numbers) -> Failure:
         """What the interpreter says where the compiled program failed. Raise `Disagreement` when it says nothing."""
         if not n.expanded:
-            raise Disagreement("The compiled model cannot evaluate the initial states")
+            return self._initial_failure()
         states = self._path(n.key >> 24)
         steps = self._steps(states)
         during = "successors"
@@ -243,14 +259,18 @@ class Outcome:
             for transition in self.system.successors(states[-1]):
                 during = "constraint"
                 inside = self.system.within(transition.state) and self.system.allowed(states[-1], transition.state)
+                broken = []
                 for invariant in self.system.invariants:
                     during = f"invariant {invariant.name}"
-                    invariant.holds(transition.state)
+                    broken += [] if invariant.holds(transition.state) or not inside else [invariant.name]
                 for step in self.system.step_properties:
                     during = f"step property {step.name}"
-                    step.holds(states[-1], transition.state)
+                    broken += [] if step.holds(states[-1], transition.state) else [step.name]
+                if broken and not self.run.keep_going:
+                    raise NotCompilable(None, f"{broken[0]} is violated before something else has no value")
                 during = "successors"
-                del inside
+        except NotCompilable:
+            raise
         except Exception as error:
             return Failure(error, during, steps)
         text = "The compiled model fails to evaluate what the interpreter can"

@@ -83,11 +83,18 @@ class _Update:
             return self._replace(part)
         x, type_ = self.x, part.type
         argument = x.compile(path[0], self.env)
+        self.risks.append(argument.risky)
         if isinstance(type_, Seq | Tuple) and isinstance(argument.type, Union):
             number = next((m for m in argument.type.members if isinstance(m, Int)), None)
-            if number is not None:
-                argument = x.checked(self.e, argument, number)
-        self.risks.append(argument.risky)
+            if number is not None:  # a value of another kind is outside the domain, and changes nothing
+                k, convert = x.name("k"), conversion(x.routines, argument.type, number)
+                inner = self._by(part, path, C(k, number, lvalue=True), origin)
+                return f"{{ {x.zero(number, k)} if ({convert}(c, {argument.code}, &{k})) {{ {inner} }} }}"
+        return self._by(part, path, argument, origin)
+
+    def _by(self, part: C, path: Sequence[core.Expression], argument: C, origin: str) -> str:
+        """The same, with the argument that is first in `path`."""
+        x, type_ = self.x, part.type
         literal, rest = known_value(path[0], argument.type), path[1:]
         match type_:
             case Record() if isinstance(literal, str):

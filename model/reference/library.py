@@ -175,10 +175,10 @@ class Library:
         return {"BagUnion": self._bag_union, "SubBag": self._sub_bags, "IsABag": _is_bag}
 
     def _bag_union(self, bags: Value) -> Value:
-        copies: dict[Value, int] = {}
+        copies: dict[Value, Value] = {}
         for bag in elements(bags, self.order):
             for item, count in graph(bag, "BagUnion").items():
-                copies[item] = copies.get(item, 0) + integer(count)
+                copies[item] = integer(copies[item]) + integer(count) if item in copies else count
         return Fun(copies)
 
     def _sub_bags(self, bag: Value) -> Value:

@@ -17,13 +17,15 @@ from rmqproof.model.checking.check import check
 from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.search.result import PropertyKind
+from rmqproof.model.search.result import FindingKind, PropertyKind
 from tools.fuzz.reference import reference
 from tools.fuzz.verdict import Report
 
 Engine = Callable[[Path], Report]
 
 SPARK = "local[2]"
+DIFFER = "engines differ"
+"""Where one took over from another, of which the reference evaluator says that it is wrong."""
 FEW = 3
 """States after which a search is stopped, to be resumed."""
 
@@ -55,6 +57,8 @@ def _run(spec: Path, options: Options) -> tuple[Report, bool]:
     result = outcome.result
     detail = f"{result.message}\n{text.getvalue()}".strip()
     stopped = result.stopped is not None
+    if any(each.kind is FindingKind.ENGINES_DIFFER and each.subject for each in result.findings):
+        return Report(DIFFER, detail=detail), stopped
     violation = result.violation
     if violation is None:
         return Report(str(result.verdict), result.distinct, result.total, result.depth, detail=detail), stopped

@@ -44,7 +44,13 @@ def less(a: Copies, b: Copies) -> Value:
 
 
 def bag_union(bags: Value) -> Value:
-    return function(sum((bag(one, "BagUnion") for one in in_order(bags)), Counter()))
+    """Of whatever functions, as in TLC: whether they are bags is not asked."""
+    found: dict[Value, Value] = {}
+    for one in in_order(bags):
+        for element, count in copies(one, "BagUnion").items():
+            both = element in found
+            found[element] = integer(found[element], "BagUnion") + integer(count, "BagUnion") if both else count
+    return function(found)
 
 
 def sub_bags(found: Copies) -> frozenset[Value]:
