@@ -14,6 +14,7 @@ from rmqproof.rocketmq.assess.story_acting import Tell, tale_of
 from rmqproof.rocketmq.assess.story_controllers import tale_of_controllers
 from rmqproof.rocketmq.assess.story_elsewhere import tale_elsewhere
 from rmqproof.rocketmq.assess.story_online import tale_of_online
+from rmqproof.rocketmq.assess.story_pop import tale_of_pop
 from rmqproof.rocketmq.assess.story_queues import tale_of_queues
 from rmqproof.rocketmq.controller_mode import is_controller_mode
 
@@ -50,7 +51,7 @@ def is_told(behaviour: Behaviour) -> bool:
 
 def _tale(behaviour: Behaviour) -> tuple[str, Mapping[str, Tell]] | None:
     first = behaviour.steps[0].state
-    tellers = (tale_of, tale_elsewhere, tale_of_controllers, tale_of_queues, tale_of_online)
+    tellers = (tale_of, tale_elsewhere, tale_of_controllers, tale_of_queues, tale_of_online, tale_of_pop)
     return next((tale for each in tellers if (tale := each(behaviour.variables, first)) is not None), None)
 
 

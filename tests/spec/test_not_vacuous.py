@@ -38,6 +38,7 @@ STATED = (
     "PreOnline",
     "InSyncGap",
     "Transactions",
+    "Pop",
 )
 """The modules that state properties."""
 
@@ -95,6 +96,9 @@ COVERING = (
     "ConsumeQueues",
     "PreOnline",
     "TransactionsChecked",
+    "Pop",
+    "bugs/HeldLockDropped",
+    "bugs/RevivedInMemory",
     "bugs/DeletedBeforeCopied",
 )
 """Models of the side protocols which between them take every action of those; a few actions are taken only with a bug's
