@@ -11,6 +11,7 @@ from rmqproof.model.report.behaviour import Behaviour, Step
 from rmqproof.model.report.value import function_pairs, sequence_elements, set_elements
 from rmqproof.rocketmq.assess.story_acting import Step as ActingStep
 from rmqproof.rocketmq.assess.story_acting import Tell, tale_of
+from rmqproof.rocketmq.assess.story_clients import tale_of_clients
 from rmqproof.rocketmq.assess.story_controllers import tale_of_controllers
 from rmqproof.rocketmq.assess.story_elsewhere import tale_elsewhere
 from rmqproof.rocketmq.assess.story_online import tale_of_online
@@ -51,7 +52,15 @@ def is_told(behaviour: Behaviour) -> bool:
 
 def _tale(behaviour: Behaviour) -> tuple[str, Mapping[str, Tell]] | None:
     first = behaviour.steps[0].state
-    tellers = (tale_of, tale_elsewhere, tale_of_controllers, tale_of_queues, tale_of_online, tale_of_pop)
+    tellers = (
+        tale_of,
+        tale_elsewhere,
+        tale_of_controllers,
+        tale_of_queues,
+        tale_of_online,
+        tale_of_pop,
+        tale_of_clients,
+    )
     return next((tale for each in tellers if (tale := each(behaviour.variables, first)) is not None), None)
 
 

@@ -117,6 +117,9 @@ ACTING: Mapping[str, Tell] = {
     "DeliverElsewhere": lambda s: (
         f"{_capital(member_name(s.arguments[0]))} sends message {s.arguments[1]} to another broker set."
     ),
+    "DeliverInContainer": lambda s: (
+        f"{_capital(member_name(s.arguments[0]))} gives message {s.arguments[1]} to a master of its process."
+    ),
     "GiveUp": lambda s: f"{_capital(member_name(s.arguments[0]))} gives message {s.arguments[1]} up.",
     "TakeRoute": _route,
     "Consume": lambda s: f"The consumer consumes up to offset {s.after['consumer']['offset']}.",

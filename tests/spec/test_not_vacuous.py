@@ -39,6 +39,9 @@ STATED = (
     "InSyncGap",
     "Transactions",
     "Pop",
+    "Containers",
+    "OrderedMessages",
+    "EmptyUpgrade",
 )
 """The modules that state properties."""
 
@@ -99,6 +102,10 @@ COVERING = (
     "Pop",
     "bugs/HeldLockDropped",
     "bugs/RevivedInMemory",
+    "Containers",
+    "OrderedMessages",
+    "EmptyUpgrade",
+    "bugs/OffsetsKept",
     "bugs/DeletedBeforeCopied",
 )
 """Models of the side protocols which between them take every action of those; a few actions are taken only with a bug's
