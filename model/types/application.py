@@ -99,6 +99,8 @@ def applied_closure(t: Typing, closure: Closure, arguments: Sequence[Type | Clos
 def builtin(t: Typing, e: core.Builtin, scope: Scope) -> Type:
     name = operators.short_name(e.operator)
     if name in operators.BOOLEAN_OPERATORS:
+        for argument in e.arguments:
+            t.follow(argument, lambda: scope)
         return BOOL
     if name == "'":
         # what a guard says of a variable is not so of its next value

@@ -66,11 +66,14 @@ def _if(t: Typing, e: core.If, scope: Scope) -> Type:
     known = decided(t, e.condition, scope)
     if known is not None:
         return t.of(e.then if known else e.otherwise, scope)
+    t.follow(e.condition, lambda: scope)
     then = t.of(e.then, narrowed(t, e.condition, scope))
     return join(then, t.of(e.otherwise, scope))
 
 
 def _case(t: Typing, e: core.Case, scope: Scope) -> Type:
+    for guard, _ in e.arms:
+        t.follow(guard, lambda: scope)
     bodies = [t.of(body, narrowed(t, guard, scope)) for guard, body in e.arms]
     return join_all(bodies if e.other is None else [*bodies, t.of(e.other, scope)])
 
@@ -104,6 +107,17 @@ def _boolean(t: Typing, e: core.Expression, scope: Scope) -> Type:
     return BOOL
 
 
+def _quantified(t: Typing, e: core.Quantified, scope: Scope) -> Type:
+    t.follow(e.body, lambda: bind_all(t, e.binders, scope)[0])
+    return BOOL
+
+
+def _choose(t: Typing, e: core.Choose, scope: Scope) -> Type:
+    names, element, _ = bound(t, e.binder, scope)
+    t.follow(e.body, lambda: scope.bind(names))
+    return element
+
+
 FORMS: dict[type[core.Expression], Form] = {
     core.Literal: _literal,
     core.ModelValueLiteral: lambda t, e, scope: model_values(e.name),
@@ -113,12 +127,12 @@ FORMS: dict[type[core.Expression], Form] = {
     core.Call: lambda t, e, scope: call(t, e.definition, e.arguments, scope),
     core.CallParameter: _call_parameter,
     core.Builtin: builtin,
-    core.Quantified: _boolean,
+    core.Quantified: _quantified,
     core.TemporalQuantified: _boolean,
     core.Fairness: _boolean,
     core.BoxAction: _boolean,
     core.AngleAction: _boolean,
-    core.Choose: lambda t, e, scope: bound(t, e.binder, scope)[1],
+    core.Choose: _choose,
     core.If: _if,
     core.Case: _case,
     core.Let: lambda t, e, scope: t.of(e.body, scope),

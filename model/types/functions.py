@@ -53,6 +53,7 @@ def bind_all(
 
 def filtered(t: Typing, e: core.SetFilter, scope: Scope) -> Type:
     names, element, domain = bound(t, e.binder, scope)
+    t.follow(e.body, lambda: scope.bind(names))
     if not isinstance(domain, Set):
         return Set(element)
     if not e.binder.is_tuple:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import with_definitions
 
 from .domain import (
     NOTHING,
@@ -65,10 +66,31 @@ class Typing:
     constants: dict[core.Constant, Type] = field(default_factory=dict)
     assigned: dict[tuple[int, bool], bool] = field(default_factory=dict)
 
+    _reached: dict[int, tuple[core.Expression, frozenset[core.Definition]]] = field(default_factory=dict)
+
     def of(self, e: core.Expression, scope: Scope) -> Type:
         """The type of `e`."""
         form = self.forms.get(type(e))
         return UNKNOWN if form is None else form(self, e, scope)
+
+    def follow(self, formula: core.Expression, scope: Callable[[], Scope]) -> None:
+        """Note what a formula, whose type is known, passes to the recursive definitions that are being typed."""
+        if self.active and not self.active.keys().isdisjoint(self._recursive_in(formula)):
+            self.of(formula, scope())
+
+    def _recursive_in(self, e: core.Expression) -> frozenset[core.Definition]:
+        """The recursive definitions that an expression may apply."""
+        if id(e) not in self._reached:
+            seen: set[core.Definition] = set()
+            left = [e]
+            while left:
+                node = left.pop()
+                left += with_definitions(node)
+                if isinstance(node, core.Call) and node.definition not in seen:
+                    seen.add(node.definition)
+                    left.append(node.definition.body)
+            self._reached[id(e)] = e, frozenset(definition for definition in seen if definition.recursive)
+        return self._reached[id(e)][1]
 
 
 Form = Callable[[Typing, Any, Scope], Type]
