@@ -25,6 +25,7 @@ from rmqproof.model.actions.form import (
     form_of,
 )
 from rmqproof.model.actions.names import NOTHING_PASSED, variable_of
+from rmqproof.model.actions.naming import StepName
 from rmqproof.model.prove.defined import Noted, all_of, without
 from rmqproof.model.prove.environment import NO_NAMES, Environment, Pending
 from rmqproof.model.prove.formulas import gives_values
@@ -43,12 +44,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """One way to take an action. `arguments` are those of the action that has a name."""
+    """One way to take an action."""
 
     conditions: tuple[Truth, ...] = ()
     assigned: dict[int, Value] = field(default_factory=dict)
-    action: str = ""
-    arguments: tuple[Value, ...] = ()
+    named: StepName[Value] = field(default_factory=StepName)
     demands: tuple[Noted, ...] = ()
     """What must hold for the conditions to have a value, under the conditions that stand before."""
     looked: Noted = field(default_factory=dict)
@@ -64,6 +64,15 @@ class Step:
         return replace(self, demands=self.read(self.valued), valued={}) if self.valued else self
 
     @property
+    def action(self) -> str:
+        return self.named.name
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        """Those of the action that has a name."""
+        return self.named.arguments
+
+    @property
     def title(self) -> str:
         """The action with its arguments, as far as they are known; empty without an action that has a name."""
         known = [a.known.name if isinstance(a, AtomValue) and a.known else "?" for a in self.arguments]
@@ -73,6 +82,9 @@ class Step:
         if condition is True:
             return self
         return None if condition is False else replace(self, conditions=(*self.conditions, condition))
+
+
+_STUTTERING: StepName[Value] = StepName("Stuttering", final=True)
 
 
 class _Then(list[Value]):
@@ -110,6 +122,8 @@ class Steps:
     def of(self, action: core.Expression, environment: Environment = NO_NAMES) -> Iterator[Step]:
         """Every step; one that leaves a variable without a value is refused. Raise `Untranslatable`."""
         for step in self.walk(action, environment, Step()):
+            if not self._is_wanted(step):
+                continue
             missing = [index for index in range(len(self.now)) if index not in step.assigned]
             if missing:
                 raise Untranslatable(f"a step that does not say what becomes of variable {missing[0] + 1}", action.at)
@@ -158,12 +172,14 @@ class Steps:
         form = form_of(e, self.initial)
         match form:
             case Conjunction(parts=parts):
-                yield from self._all(parts, environment, step)
+                step = replace(step, named=step.named.in_conjunction(len(parts)))
+                if self._is_wanted(step) or not step.named.final:
+                    yield from self._all(parts, environment, step, step.named)
             case Inside(body=body):
                 yield from self.walk(body, environment, step)
             case Disjunction() if isinstance(e, core.BoxAction):
                 yield from self.walk(e.action, environment, step)
-                yield from self._unchanged(e.subscript, environment, replace(step, action="Stuttering"))
+                yield from self._unchanged(e.subscript, environment, replace(step, named=_STUTTERING))
             case Keep(kept=kept):
                 yield from self._unchanged(kept, environment, step)
             case _ if not gives_values(e, self.initial):
@@ -237,33 +253,32 @@ class Steps:
         if rest is not None:
             yield from self.walk(otherwise, environment, rest)
 
-    def _all(self, parts: tuple[core.Expression, ...], environment: Environment, step: Step) -> Iterator[Step]:
+    def _all(
+        self, parts: tuple[core.Expression, ...], environment: Environment, step: Step, named: StepName[Value]
+    ) -> Iterator[Step]:
+        """The conjuncts, of a conjunction that began with this name."""
         if not parts:
             yield step
             return
         for first in self.walk(parts[0], environment, step):
-            yield from self._all(parts[1:], environment, first)
+            if parts[1:]:
+                first = replace(first, named=named.after_conjunct(first.named))
+            yield from self._all(parts[1:], environment, first, named)
+
+    def _is_wanted(self, step: Step) -> bool:
+        return self.wanted is None or not step.action or step.title in self.wanted
 
     def _call(self, e: core.Call, environment: Environment, step: Step) -> Iterator[Step]:
         definition = e.definition
         context = self.context(environment, step)
         arguments = [self.translator.argument(a, context) for a in e.arguments]
-        if definition in self.named and not step.action and arguments:
+        if definition in self.named:
             values = tuple(a.value if isinstance(a, Pending) else a for a in arguments)
-            step = replace(step, action=definition.name, arguments=values)
-        elif definition in self.named and not step.action and definition.body is not None:
-            step = replace(step, action=definition.name) if not self._is_choice(definition) else step
-        if step.action and self.wanted is not None and step.title not in self.wanted:
-            return
+            step = replace(step, named=step.named.entering(definition.name, values))
         outer = environment.definitions.get(definition, NO_NAMES)
         # what the arguments demand is demanded where the action looks at them
         inner = outer.bind(dict(zip(definition.parameters, arguments, strict=True))) if arguments else outer
         yield from self.walk(definition.body, inner, step)
-
-    def _is_choice(self, definition: core.Definition) -> bool:
-        """A disjunction of actions, as Next is: its parts give the names."""
-        body = definition.body
-        return isinstance(body, core.Builtin) and body.operator == "\\/"
 
     def _exists(self, e: core.Quantified, number: int, environment: Environment, step: Step) -> Iterator[Step]:
         if number == len(e.binders):
