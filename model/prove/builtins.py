@@ -10,7 +10,7 @@ import z3
 from rmqproof.model.prove import sequences
 from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.logic import Number, Truth, add, at_most, below, conjunction, negation, subtract, term
-from rmqproof.model.prove.merge import equal, is_number, kind, quantify, some_truth
+from rmqproof.model.prove.merge import equal, is_number, kind, quantify, some_truth, tuple_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import Scope
 from rmqproof.model.prove.sets import (
@@ -91,7 +91,7 @@ def normal(function: FunctionValue) -> Value:
     known = {e.key: e.value for e in function.entries if isinstance(e.key, int) and not isinstance(e.key, bool)}
     whole = all(entry.present is True for entry in function.entries)
     if whole and len(known) == len(function.entries) and set(known) == set(range(1, len(known) + 1)):
-        return SequenceValue.of([known[index] for index in range(1, len(known) + 1)])
+        return tuple_of([known[index] for index in range(1, len(known) + 1)])
     names = {name: e.value for e in function.entries if (name := _string(e.key)) is not None}
     if whole and names and len(names) == len(function.entries):
         return RecordValue(names)

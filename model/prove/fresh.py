@@ -11,8 +11,8 @@ from typing import Any
 import z3
 
 from rmqproof.model.prove.logic import Truth, at_most, disjunction, term
-from rmqproof.model.prove.merge import close, equal, is_number, is_truth
-from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
+from rmqproof.model.prove.merge import Items, close, equal, is_number, is_truth, tuple_of
+from rmqproof.model.prove.open_sets import Atoms, OpenSets, is_one, is_typed
 from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
@@ -22,7 +22,6 @@ from rmqproof.model.prove.values import (
     AtomValue,
     Entry,
     FunctionValue,
-    Items,
     MapValue,
     RecordValue,
     SequenceValue,
@@ -97,7 +96,7 @@ class Maker:
                 return RecordValue({n: self.make(t, f"{name}.{n}", parameters) for n, t in type_.fields})
             case Tuple():
                 items = [self.make(t, f"{name}[{i}]", parameters) for i, t in enumerate(type_.items, 1)]
-                return SequenceValue.of(items)
+                return tuple_of(items)
             case Seq():
                 return self.sequence(type_, name, parameters)
             case Set():
@@ -125,7 +124,7 @@ class Maker:
         if self.bounds is not None:
             most = self.bounds.length if most is None else min(most, self.bounds.length)
         if most == 0 or isinstance(type_.element, Nothing):
-            return SequenceValue.of(())
+            return tuple_of(())
         length = _leaf(f"{name}.length", z3.IntSort(), parameters)
         self.demand(at_most(0, length), parameters)
         if self.bounds is None:
@@ -180,7 +179,7 @@ class Maker:
             return is_one(value, type_, self.open_sets)
         return True
 
-    def map(self, type_: Function, whole: SetValue, name: str, parameters: tuple[Any, ...]) -> MapValue:
+    def map(self, type_: Function, whole: Atoms, name: str, parameters: tuple[Any, ...]) -> MapValue:
         """A function of all elements of an open set."""
         key = z3.Const(f"key!{len(parameters)}", atom_sort())
         self._of_every_key(type_.value, f"{name}[]", (*parameters, key))
@@ -293,7 +292,7 @@ def constants_of(type_: Type) -> list[Value] | None:
             return [FiniteSet(tuple((True, i) for i, c in zip(items, pick, strict=True) if c)) for pick in chosen]
         case Tuple():
             columns = [constants_of(item) for item in type_.items]
-            return [SequenceValue.of(row) for row in product(*(c for c in columns if c is not None))]
+            return [tuple_of(row) for row in product(*(c for c in columns if c is not None))]
         case Record():
             fields = [constants_of(t) for _, t in type_.fields]
             rows = product(*(f for f in fields if f is not None))

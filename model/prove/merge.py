@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import z3
 
 from rmqproof.model.prove.logic import (
+    Number,
     Truth,
     at_most,
     choice,
@@ -32,6 +34,7 @@ from rmqproof.model.prove.values import (
     SequenceValue,
     Value,
     atom_sort,
+    same_atom,
 )
 from rmqproof.model.types.domain import (
     BOOL,
@@ -111,7 +114,7 @@ def equal(a: Value, b: Value) -> Truth:
     if is_number(a) and is_number(b):
         return same(a, b)
     if isinstance(a, AtomValue) and isinstance(b, AtomValue):
-        return a.known == b.known if a.known is not None and b.known is not None else same(a.term, b.term)
+        return same_atom(a, b)
     if isinstance(a, RecordValue) and isinstance(b, RecordValue):
         if set(a.fields) != set(b.fields):
             return False
@@ -222,6 +225,27 @@ class _Merged(Mapping[str, Value]):
 
     def __len__(self) -> int:
         return len(self._a)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """What stands in a tuple, by its index."""
+
+    items: tuple[Value, ...]
+
+    def __call__(self, index: Number) -> Value:
+        if isinstance(index, int):
+            return self.items[index - 1] if 1 <= index <= len(self.items) else NOWHERE
+        found: Value = NOWHERE
+        for place in range(len(self.items), 0, -1):
+            found = merge(index == place, self.items[place - 1], found)
+        return found
+
+
+def tuple_of(items: Iterable[Value]) -> SequenceValue:
+    """The sequence of these items."""
+    known = tuple(items)
+    return SequenceValue(len(known), Items(known), len(known))
 
 
 def _merged_functions(condition: Truth, a: FunctionValue, b: FunctionValue) -> FunctionValue:

@@ -157,8 +157,9 @@ def numbers_in(values: list[Value]) -> list[z3.ArithRef]:
     leaves: list[Value] = []
 
     def collect(value: Value) -> None:
+        from rmqproof.model.prove.merge import Items
         from rmqproof.model.prove.sets import FiniteSet
-        from rmqproof.model.prove.values import FunctionValue, Items, RecordValue, SequenceValue
+        from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue
 
         if is_truth(value) or is_number(value):
             leaves.append(term(value))

@@ -26,7 +26,7 @@ from rmqproof.model.prove.logic import (
     negation,
     same,
 )
-from rmqproof.model.prove.merge import as_function, equal, is_number, is_truth, kind, merge
+from rmqproof.model.prove.merge import Items, as_function, equal, is_number, is_truth, kind, merge, tuple_of
 from rmqproof.model.prove.ranges import joined
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import Scope
@@ -36,7 +36,6 @@ from rmqproof.model.prove.values import (
     AtomValue,
     Entry,
     FunctionValue,
-    Items,
     RecordValue,
     SequenceValue,
     Value,
@@ -257,7 +256,7 @@ def _is_empty_sequence(value: Value) -> bool:
 
 
 def _as_sequence(value: Value) -> SequenceValue:
-    return value if isinstance(value, SequenceValue) else SequenceValue.of(())
+    return value if isinstance(value, SequenceValue) else tuple_of(())
 
 
 def _as_function(value: Value) -> FunctionValue:

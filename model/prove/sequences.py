@@ -16,12 +16,12 @@ from rmqproof.model.prove.logic import (
     same,
     subtract,
 )
-from rmqproof.model.prove.merge import merge
+from rmqproof.model.prove.merge import Items, merge, tuple_of
 from rmqproof.model.prove.ranges import Ranges
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sets import Interval, SetValue
 from rmqproof.model.prove.terms import free_variables
-from rmqproof.model.prove.values import Items, SequenceValue, Value
+from rmqproof.model.prove.values import SequenceValue, Value
 
 _SMALL, _LISTED = 16, 64
 """An interval is listed that is smaller than this: with known ends, and within bounds with ends in known ranges."""
@@ -58,7 +58,7 @@ class Scope:
 
 def append(sequence: SequenceValue, item: Value) -> SequenceValue:
     if isinstance(sequence.at, Items) and isinstance(sequence.length, int):
-        return SequenceValue.of((*sequence.at.items, item))
+        return tuple_of((*sequence.at.items, item))
     end = add(sequence.length, 1)
     most = None if sequence.most is None else sequence.most + 1
     return SequenceValue(end, lambda index: merge(same(index, end), item, sequence.at(index)), most)
@@ -66,7 +66,7 @@ def append(sequence: SequenceValue, item: Value) -> SequenceValue:
 
 def concatenation(a: SequenceValue, b: SequenceValue) -> SequenceValue:
     if isinstance(a.at, Items) and isinstance(b.at, Items) and isinstance(a.length, int) and isinstance(b.length, int):
-        return SequenceValue.of((*a.at.items, *b.at.items))
+        return tuple_of((*a.at.items, *b.at.items))
     if a.most == 0:
         return b
     if b.most == 0:
@@ -84,7 +84,7 @@ def subsequence(sequence: SequenceValue, first: Number, last: Number) -> Sequenc
     length = choice(at_most(0, length), length, 0)
     shift = subtract(first, 1)
     if isinstance(length, int) and isinstance(shift, int):
-        return SequenceValue.of([sequence.at(index + shift) for index in range(1, length + 1)])
+        return tuple_of([sequence.at(index + shift) for index in range(1, length + 1)])
     return SequenceValue(length, lambda index: sequence.at(add(index, shift)), sequence.most)
 
 
@@ -93,7 +93,7 @@ def replaced(sequence: SequenceValue, place: Number, item: Value) -> SequenceVal
         items = list(sequence.at.items)
         if 1 <= place <= len(items):
             items[place - 1] = item
-        return SequenceValue.of(items)
+        return tuple_of(items)
     return SequenceValue(
         sequence.length, lambda index: merge(same(index, place), item, sequence.at(index)), sequence.most
     )

@@ -11,7 +11,7 @@ from typing import Any
 import z3
 
 from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation, same
-from rmqproof.model.prove.merge import equal, quantify, type_of
+from rmqproof.model.prove.merge import equal, quantify, tuple_of, type_of
 from rmqproof.model.prove.open_types import EveryElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.values import AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value, atom_sort
@@ -219,7 +219,7 @@ class Products(SetValue):
 
     def elements(self) -> Elements | None:
         listed = _listed(list(self.factors))
-        return None if listed is None else [(guard, SequenceValue.of(values)) for guard, values in listed]
+        return None if listed is None else [(guard, tuple_of(values)) for guard, values in listed]
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,9 +254,9 @@ class Functions(SetValue):
         """Sequences of a known length are listed, if they are few."""
         domain = self.domain
         if not (isinstance(domain, Interval) and domain.low == 1 and isinstance(domain.high, int) and domain.listed):
-            return [(True, SequenceValue.of(()))] if isinstance(domain, Interval) and _is_empty(domain) else None
+            return [(True, tuple_of(()))] if isinstance(domain, Interval) and _is_empty(domain) else None
         listed = _listed([self.range] * domain.high)
-        return None if listed is None else [(guard, SequenceValue.of(values)) for guard, values in listed]
+        return None if listed is None else [(guard, tuple_of(values)) for guard, values in listed]
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,7 +317,7 @@ def as_sequence(value: Value) -> SequenceValue:
     if isinstance(value, SequenceValue):
         return value
     if isinstance(value, FunctionValue) and not value.entries:
-        return SequenceValue.of(())
+        return tuple_of(())
     raise Untranslatable("a function that stands where a sequence is needed")
 
 

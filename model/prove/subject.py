@@ -6,17 +6,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import z3
+
 from rmqproof.model.prove.fresh import Maker
-from rmqproof.model.prove.merge import type_of
-from rmqproof.model.prove.open_sets import has_first, open_set
+from rmqproof.model.prove.logic import Truth
+from rmqproof.model.prove.merge import quantify, type_of
+from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.open_types import Configured, opened
+from rmqproof.model.prove.sets import ArraySet
 from rmqproof.model.prove.state import atoms_of, unbounded
 from rmqproof.model.prove.translate import Translator
-from rmqproof.model.prove.values import Value
+from rmqproof.model.prove.values import Value, atom_sort
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.types import infer_types
-from rmqproof.model.types.domain import Atom, Enum, Set, Type, join_all
+from rmqproof.model.types.domain import Atom, Enum, Set, Text, Type, join_all
 
 _UNBOUNDED = re.compile(r"^[ \t]*\\\*[ \t]*UNBOUNDED[ \t]+(.*)$", re.MULTILINE)
 NOTHING_OPEN: Configured = {}
@@ -71,6 +75,17 @@ def subject_of(model: core.Model, config_text: str = "") -> Subject:
         found = infer_types(model).variables
         types = {variable: found[variable] for variable in model.specification.variables}
     return Subject(model, constants, types)
+
+
+def open_set(name: str) -> ArraySet:
+    """Some finite set of names, as the value of this constant."""
+    array = z3.Const(name, z3.ArraySort(atom_sort(), z3.BoolSort()))
+    return ArraySet(Text(), array, is_finite=True, whole=name)
+
+
+def has_first(name: str, whole: ArraySet) -> Truth:
+    """What makes `open_sets.first` an element: nothing else may be said of every value, for there may be none."""
+    return quantify(True, whole, lambda x: whole.contains(first(name)))
 
 
 def open_sets(subject: Subject, translator: Translator, maker: Maker) -> Configured:

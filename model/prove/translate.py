@@ -15,7 +15,7 @@ from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.defined import Demands, Ordered, has_value_at, operands_have_value
 from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment, Pending
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
-from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, type_of
+from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, tuple_of, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sequences import Scope
@@ -473,7 +473,7 @@ class Translator:
         return builtins.normal(
             FunctionValue(
                 tuple(
-                    Entry(guard, key[0] if len(key) == 1 else SequenceValue.of(key), self._under(guard, e.body, inner))
+                    Entry(guard, key[0] if len(key) == 1 else tuple_of(key), self._under(guard, e.body, inner))
                     for guard, key, inner in keys
                 )
             )
@@ -569,7 +569,7 @@ _RULES: dict[type[core.Expression], Callable[[Translator, Any, Context], Value]]
     core.FieldAccess: lambda t, e, c: t.applied(t.of(e.record, c), t.atom(e.field, False), e),
     core.Record: lambda t, e, c: RecordValue({name: t.of(value, c) for name, value in e.fields}),
     core.RecordSet: lambda t, e, c: Records({name: t.set(value, c) for name, value in e.fields}),
-    core.TupleExpression: lambda t, e, c: SequenceValue.of([t.of(item, c) for item in e.items]),
+    core.TupleExpression: lambda t, e, c: tuple_of([t.of(item, c) for item in e.items]),
     core.Cartesian: lambda t, e, c: Products(tuple(t.set(factor, c) for factor in e.factors)),
     core.Except: lambda t, e, c: t.changed(e, c),
     core.Label: lambda t, e, c: t.of(e.body, c),

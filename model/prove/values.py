@@ -13,14 +13,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import z3
 
-from rmqproof.model.prove.logic import Number, Truth
+from rmqproof.model.prove.logic import Number, Truth, same
 from rmqproof.model.types.domain import Atom
 
 Value = Any
@@ -48,28 +48,6 @@ class SequenceValue:
     length: Number
     at: Callable[[Number], Value]
     most: int | None = None
-
-    @classmethod
-    def of(cls, items: Sequence[Value]) -> SequenceValue:
-        known = tuple(items)
-        return cls(len(known), Items(known), len(known))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Items:
-    """What stands in a tuple, by its index."""
-
-    items: tuple[Value, ...]
-
-    def __call__(self, index: Number) -> Value:
-        from rmqproof.model.prove.merge import merge
-
-        if isinstance(index, int):
-            return self.items[index - 1] if 1 <= index <= len(self.items) else NOWHERE
-        found: Value = NOWHERE
-        for place in range(len(self.items), 0, -1):
-            found = merge(index == place, self.items[place - 1], found)
-        return found
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -100,6 +78,10 @@ class MapValue:
 def atom_sort() -> Any:
     """The sort of strings and model values. That the known ones differ is an axiom of its own: `distinct`."""
     return z3.DeclareSort("Atom")
+
+
+def same_atom(a: AtomValue, b: AtomValue) -> Truth:
+    return a.known == b.known if a.known is not None and b.known is not None else same(a.term, b.term)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
