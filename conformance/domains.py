@@ -14,7 +14,7 @@ from random import Random
 
 from rmqproof.model.evaluate.lazy import frozen
 from rmqproof.model.evaluate.order import ordered
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import (
@@ -63,7 +63,7 @@ class ActionDomains:
     `names`: every action that the next-state relation names, those that are never enabled too.
     """
 
-    def __init__(self, system: InterpretedSystem, most: int = 4096) -> None:
+    def __init__(self, system: PythonSystem, most: int = 4096) -> None:
         self.system = system
         self.most = most
         self.cut: set[str] = set()

@@ -18,7 +18,7 @@ import numpy as np
 from rmqproof.conformance.exploration import Explored
 from rmqproof.conformance.performer import Place, Way
 from rmqproof.conformance.values import from_itf
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.description import description_of
 from rmqproof.model.native.state_reader import StateReader
@@ -55,7 +55,7 @@ class StoredGraph:
 class Decoder:
     """Reads a store's states and arguments as values of this process's system. `layout`: of packed states."""
 
-    system: InterpretedSystem
+    system: PythonSystem
     model_values: frozenset[str]
     layout: str | None = field(repr=False)
     _read: StateReader | None = None

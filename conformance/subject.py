@@ -9,7 +9,7 @@ from typing import Any
 
 import rmqproof
 from rmqproof.model.evaluate.itf import to_itf
-from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, system_of
+from rmqproof.model.evaluate.system import PythonSystem, check_assumptions, system_of
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.tla.config import Replacement
 from rmqproof.model.tla.config_file import config_of
@@ -23,7 +23,7 @@ class ModelSubject:
     """A model ready to be compared with. `constants` are ITF values by name; a replaced operator is there with the
     name of the one that replaces it."""
 
-    system: InterpretedSystem
+    system: PythonSystem
     constants: Mapping[str, Any]
     origin: Origin
     name: str
@@ -75,7 +75,7 @@ def open_files(files: ModelFiles, command: str = "", name: str = "") -> ModelSub
     return ModelSubject(system, _constants(system, replacements), origin, name or (config or spec).stem, replaced)
 
 
-def _constants(system: InterpretedSystem, replacements: Sequence[Replacement]) -> dict[str, Any]:
+def _constants(system: PythonSystem, replacements: Sequence[Replacement]) -> dict[str, Any]:
     """The values that the configuration gives, as ITF."""
     found: dict[str, Any] = {}
     for constant in system.model.specification.constants:

@@ -26,7 +26,7 @@ import click
 
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.prove.bounded import Bounded, BoundedSearch
 from rmqproof.model.prove.modules import open_module
 from rmqproof.model.prove.pool import Done, Task, run_all
@@ -74,7 +74,7 @@ class Compared:
 class Shallow:
     """A system of which the states after `steps` steps have no successors."""
 
-    def __init__(self, system: InterpretedSystem, steps: int) -> None:
+    def __init__(self, system: PythonSystem, steps: int) -> None:
         self.system, self.steps, self.level = system, steps, 0
         self.variables, self.actions = system.variables, system.actions
         self.invariants: list[StateProperty] = system.invariants
@@ -150,7 +150,7 @@ def contradiction(found: Bounded, expected: Expectation | None) -> str:
     return ""
 
 
-def compare_states(search: BoundedSearch, system: InterpretedSystem, depth: int) -> Compared:
+def compare_states(search: BoundedSearch, system: PythonSystem, depth: int) -> Compared:
     """Compare the states in which the path can be with those that the interpreter reaches in as many steps."""
     if depth > _DEEPEST:
         return Compared(0, False)
@@ -164,7 +164,7 @@ def compare_states(search: BoundedSearch, system: InterpretedSystem, depth: int)
     return Compared(len(looked), whole, f"after {depth} steps Z3 lacks {missing} states; it has another: {other}")
 
 
-def last_level(system: InterpretedSystem, steps: int) -> list[State]:
+def last_level(system: PythonSystem, steps: int) -> list[State]:
     """The states that are reached in so many steps exactly, whether or not they can be reached in fewer."""
     level = dict.fromkeys(system.initial_states())
     for _ in range(steps):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from rmqproof.model.evaluate.lazy import frozen
 from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import (
@@ -56,7 +56,7 @@ class Blame:
 class Blamer:
     """Asks a model's actions why they are not enabled."""
 
-    def __init__(self, system: InterpretedSystem) -> None:
+    def __init__(self, system: PythonSystem) -> None:
         self.system = system
 
     def blame(self, action: str, arguments: Sequence[Value], state: State) -> Blame | None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rmqproof.model.evaluate.fingerprint import forget
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import (
@@ -39,7 +39,7 @@ from rmqproof.model.tla.core import (
 class ActionSteps:
     """Steps of the actions in `names`, which are definitions with parameters that are values."""
 
-    def __init__(self, system: InterpretedSystem, names: Sequence[str]) -> None:
+    def __init__(self, system: PythonSystem, names: Sequence[str]) -> None:
         model = system.model
         specification = model.specification
         assert model.next is not None

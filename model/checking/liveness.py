@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.control import Control
@@ -91,7 +91,7 @@ class Liveness:
     """`reduced` names what makes the search identify states that differ: SYMMETRY or VIEW, or nothing."""
 
     system: System
-    inner: InterpretedSystem
+    inner: PythonSystem
     reduced: str
     compiled: Compiled | None = None
     explored: Explored | None = None

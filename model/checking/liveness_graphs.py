@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.native.build import Cancelled
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
@@ -62,7 +62,7 @@ class CompiledGraphs:
     """Graphs of a model by its compiled form."""
 
     model: Model
-    system: InterpretedSystem
+    system: PythonSystem
     predicates: Sequence[Predicate] = ()
     """What is to be compiled besides."""
     identity: str = ""
@@ -179,7 +179,7 @@ def places_of(kernel: Kernel) -> list[tuple[int, int]]:
 
 
 def graph_of_store(
-    store: Store, manifest: Manifest, kernel: SparkKernel, system: InterpretedSystem, storage: Storage, stop: Stop
+    store: Store, manifest: Manifest, kernel: SparkKernel, system: PythonSystem, storage: Storage, stop: Stop
 ) -> BehaviourGraph:
     """The graph of a search on Spark that has ended. Raise `StoreError`, `GraphStopped` when `stop` says so."""
     from rmqproof.model.checking.spark_kernel import CompiledKernel
@@ -201,7 +201,7 @@ def graph_of_store(
 class StoredLabels:
     """Predicates of a graph that another program has packed, in `layout`: compiled when they are asked for."""
 
-    system: InterpretedSystem
+    system: PythonSystem
     layout: Layout
 
     def fill(

@@ -12,17 +12,17 @@ from time import monotonic
 from typing import Any
 
 from rmqproof.model.checking.possible import PossibleWatch
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.search.system import State, StateProperty, StepProperty
 
 
 class ObservedSystem:
-    """An `InterpretedSystem` that is told where the search is (`search.system.Observing`).
+    """A `PythonSystem` that is told where the search is (`search.system.Observing`).
 
     `watch` sees the states and steps that the constraints leave.
     """
 
-    def __init__(self, inner: InterpretedSystem, watch: PossibleWatch | None = None) -> None:
+    def __init__(self, inner: PythonSystem, watch: PossibleWatch | None = None) -> None:
         self.inner = inner
         self.watch = watch
         self.variables: Sequence[str] = inner.variables

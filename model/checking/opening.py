@@ -19,7 +19,7 @@ from rmqproof.model.evaluate.decided import check_decided, without_told
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import (
-    InterpretedSystem,
+    PythonSystem,
     check_postconditions,
     sentence,
     system_of,
@@ -103,7 +103,7 @@ def _opened(files: ModelFiles, deadlock: bool) -> Subject:
 
 
 def _liveness(
-    model: Model, system: InterpretedSystem, observed: ObservedSystem | None, reduced: str, identity: str
+    model: Model, system: PythonSystem, observed: ObservedSystem | None, reduced: str, identity: str
 ) -> Liveness:
     if observed is not None:
         return Liveness(observed, system, reduced)
@@ -138,7 +138,7 @@ def _graph_code() -> GraphCode | None:
 
 def _native(
     model: Model,
-    system: InterpretedSystem,
+    system: PythonSystem,
     control: Control,
     request: NativeRequest,
     say: Callable[[str], None],
@@ -150,7 +150,7 @@ def _native(
 
 
 def _simulation(
-    model: Model, system: InterpretedSystem, control: Control, options: SimulationOptions, say: Callable[[str], None]
+    model: Model, system: PythonSystem, control: Control, options: SimulationOptions, say: Callable[[str], None]
 ) -> Result:
     from rmqproof.model.native.choice import simulation
 
@@ -170,7 +170,7 @@ def _simulation(
 
 def _spark(
     model: Model,
-    system: InterpretedSystem,
+    system: PythonSystem,
     identity: str,
     files: ModelFiles,
     options: SparkOptions,
@@ -183,7 +183,7 @@ def _spark(
     return search(model, system, identity, files, options, control, say, finish=finish, judge=Judge(model, system))
 
 
-def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:
+def _false_assumption(model: Model, system: PythonSystem) -> str | None:
     """What to say of the first assumption that does not hold: the part of it that is false, with its place."""
     for assumption in model.specification.assumptions:
         if not assumption.axiom and not system.constant_truth(assumption.body):
@@ -197,7 +197,7 @@ def _false_assumption(model: Model, system: InterpretedSystem) -> str | None:
 
 
 def _false_postcondition(
-    system: InterpretedSystem, observed: ObservedSystem | None, watch: PossibleWatch | None, result: Result
+    system: PythonSystem, observed: ObservedSystem | None, watch: PossibleWatch | None, result: Result
 ) -> str | None:
     if watch is not None:  # where TLC keeps them
         system.runtime.registers["s:_possible"] = function(dict(watch.counts))
@@ -206,7 +206,7 @@ def _false_postcondition(
     return next(iter(check_postconditions(system)), None)
 
 
-def _declared(model: Model, system: InterpretedSystem) -> Iterator[DeclaredProperty]:
+def _declared(model: Model, system: PythonSystem) -> Iterator[DeclaredProperty]:
     sentences = {prop.name: prop.sentence for prop in (*system.invariants, *system.initial_properties)}
     sentences |= {prop.name: prop.sentence for prop in system.step_properties}
     for invariant in model.invariants:

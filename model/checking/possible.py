@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rmqproof.model.evaluate.program import State
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.tla.core import STATE, Definition
 
 
 class PossibleWatch:
     """Is shown the states and steps of a search. `counts`: of how many each formula was true, as often as met."""
 
-    def __init__(self, system: InterpretedSystem, definitions: Sequence[Definition]) -> None:
+    def __init__(self, system: PythonSystem, definitions: Sequence[Definition]) -> None:
         self.names = [definition.name for definition in definitions]
         self.counts = dict.fromkeys(self.names, 0)
         self._states: list[tuple[str, Callable[[State], bool]]] = []

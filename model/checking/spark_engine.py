@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import rmqproof
 from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.choice import given_up
 from rmqproof.model.native.engine import NativeModel, permutations_of
@@ -46,7 +46,7 @@ def as_it_is(result: Result, explore: Explore | None) -> Result:
 
 def search(
     model: Model,
-    system: InterpretedSystem,
+    system: PythonSystem,
     identity: str,
     files: ModelFiles,
     options: SparkOptions,
@@ -102,7 +102,7 @@ class _Search:
     def __init__(
         self,
         model: Model,
-        system: InterpretedSystem,
+        system: PythonSystem,
         identity: str,
         files: ModelFiles,
         options: SparkOptions,
@@ -179,7 +179,7 @@ class _Search:
         self.store.clear()
 
     def _once(self, stack: ExitStack) -> Result:
-        from rmqproof.model.checking.spark_kernel import CompiledRecipe, InterpretedRecipe, packed_decoder
+        from rmqproof.model.checking.spark_kernel import CompiledRecipe, PythonRecipe, packed_decoder
         from rmqproof.model.native.kernel import kernel_of
         from rmqproof.model.search.spark.kernel import Recipe
         from rmqproof.model.search.spark.memory import Memory
@@ -196,7 +196,7 @@ class _Search:
             native = kernel_of(self.native)
             recipe, decode = CompiledRecipe.of(native, travels), packed_decoder(native, self.system)
         else:
-            recipe, decode = InterpretedRecipe.of(self.model, self.identity, travels), unpickled
+            recipe, decode = PythonRecipe.of(self.model, self.identity, travels), unpickled
         kernel: Any = recipe.kernel()
         memory = Memory(options.memory or DEFAULT_MEMORY)
         cores = local_cores(options.master) or 1

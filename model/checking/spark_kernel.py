@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 import rmqproof
 from rmqproof.model.evaluate.deep_stack import in_deep_stack
 from rmqproof.model.evaluate.itf import to_itf
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.build import compiled
 from rmqproof.model.native.errors import NoCompiler
@@ -159,7 +159,7 @@ class CompiledRecipe:
 
 
 @dataclass(frozen=True, slots=True)
-class InterpretedRecipe:
+class PythonRecipe:
     """The model travels as a pickle, and is made into Python functions in the worker."""
 
     identity: str
@@ -167,7 +167,7 @@ class InterpretedRecipe:
     tables: SharedObject | None
 
     @classmethod
-    def of(cls, model: Model, identity: str, travels: bool) -> InterpretedRecipe:
+    def of(cls, model: Model, identity: str, travels: bool) -> PythonRecipe:
         content: bytes = in_deep_stack(lambda: pickle.dumps(model, protocol=5))
         return cls(identity, content, table_library(travels))
 
@@ -181,7 +181,7 @@ class InterpretedRecipe:
         return SystemKernel(system_of(model), lambda: make_table(self.tables), shown_arguments)
 
 
-def packed_decoder(kernel: NativeKernel, system: InterpretedSystem) -> Any:
+def packed_decoder(kernel: NativeKernel, system: PythonSystem) -> Any:
     """From the bytes of a packed state to the interpreter's state."""
 
     def decode(record: bytes) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.checking.spark_kernel import CompiledRecipe, InterpretedRecipe
+from rmqproof.model.checking.spark_kernel import CompiledRecipe, PythonRecipe
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.kernel import kernel_of
@@ -13,11 +13,11 @@ from rmqproof.model.search.spark.store import MANIFEST
 from rmqproof.model.states.reading import Opened, model_of
 
 
-def recipe_of(opened: Opened, travels: bool) -> CompiledRecipe | InterpretedRecipe:
+def recipe_of(opened: Opened, travels: bool) -> CompiledRecipe | PythonRecipe:
     """Raise `StoreError` where this kernel cannot be made here, `TlaError`."""
     manifest, model = opened.manifest, model_of(opened.reading)
     if manifest.engine != "native":
-        return InterpretedRecipe.of(model, manifest.identity, travels)
+        return PythonRecipe.of(model, manifest.identity, travels)
     system = system_of(model)
     native = NativeModel(model, model.check_deadlock, group=permutations_of(system), arguments=True)
     try:

@@ -1,1 +1,1 @@
-"""The interpreter: the meaning of every construct; the oracle for the other engines."""
+"""The engine python: each construct as Python code, made for the model; the other engines are held to it."""

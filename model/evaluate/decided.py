@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import TRUE
 from rmqproof.model.tla.asking import tells
 from rmqproof.model.tla.core import Decided, Definition, Model
@@ -13,7 +13,7 @@ from rmqproof.model.tla.decided import is_decided
 from rmqproof.model.tla.source import TlaError
 
 
-def check_decided(system: InterpretedSystem) -> None:
+def check_decided(system: PythonSystem) -> None:
     """Raise `TlaError` of kind `config` for the first that is not TRUE; one without a value is left to the search."""
     for decided in system.model.decided:
         try:

@@ -41,7 +41,7 @@ _RECURSION = 6_000
 """Python frames for the fast code, on the thread's own stack."""
 
 
-class InterpretedSystem:
+class PythonSystem:
     """`search.system.System` for a model. Made by `system_of`."""
 
     def __init__(self, model: Model, runtime: Runtime | None = None) -> None:
@@ -223,7 +223,7 @@ class InterpretedSystem:
         """A state formula as a test of states with more variables."""
         specification = self.model.specification
         specification = replace(specification, variables=(*specification.variables, *more))
-        wider = InterpretedSystem(Model(specification, None, None, words=self.model.words), self.runtime)
+        wider = PythonSystem(Model(specification, None, None, words=self.model.words), self.runtime)
         wider._constants.update(self._constants)
         return wider.careful_condition(condition)
 
@@ -387,17 +387,17 @@ def sentence(definition: Definition) -> str:
     return text
 
 
-def system_of(model: Model, runtime: Runtime | None = None) -> InterpretedSystem:
+def system_of(model: Model, runtime: Runtime | None = None) -> PythonSystem:
     """The model as a transition system.
 
     Raise `TlaError` for what is wrong with the constants; what is wrong with a formula is raised when it is evaluated.
     """
-    return InterpretedSystem(model, runtime)
+    return PythonSystem(model, runtime)
 
 
-def check_assumptions(model: Model, system: InterpretedSystem | None = None) -> list[tuple[str, Location]]:
+def check_assumptions(model: Model, system: PythonSystem | None = None) -> list[tuple[str, Location]]:
     """The assumptions that do not hold: names and places. Raise `TlaError` for one that cannot be evaluated."""
-    system = system if system is not None else InterpretedSystem(model)
+    system = system if system is not None else PythonSystem(model)
     return [
         (assumption.name, assumption.at)
         for assumption in model.specification.assumptions
@@ -405,6 +405,6 @@ def check_assumptions(model: Model, system: InterpretedSystem | None = None) -> 
     ]
 
 
-def check_postconditions(system: InterpretedSystem) -> list[str]:
+def check_postconditions(system: PythonSystem) -> list[str]:
     """The names of the post-conditions that do not hold; `system.runtime` should have the search's last numbers."""
     return [d.name for d in system.model.postconditions if not system.constant_truth(d.body)]

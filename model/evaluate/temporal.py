@@ -16,7 +16,7 @@ from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.program import State
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.system import InterpretedSystem, sentence
+from rmqproof.model.evaluate.system import PythonSystem, sentence
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.liveness.check import TemporalProperty
 from rmqproof.model.search.liveness.fairness import FairnessCondition
@@ -43,13 +43,13 @@ _MOST = 100_000
 Wrap = Callable[[core.Expression], core.Expression]
 
 
-def fairness_of(system: InterpretedSystem) -> Formula:
+def fairness_of(system: PythonSystem) -> Formula:
     """What the model's SPECIFICATION assumes of behaviours besides Init and [][Next]_v. Raise `TlaError`."""
     translation = _Translation(system)
     return conjunction(translation.formula(part) for part in system.model.fairness)
 
 
-def fairness_conditions(system: InterpretedSystem) -> list[FairnessCondition]:
+def fairness_conditions(system: PythonSystem) -> list[FairnessCondition]:
     """Each WF and SF that the model's SPECIFICATION assumes, in their order. Raise `TlaError`."""
     translation = _Translation(system)
     for part in system.model.fairness:
@@ -57,7 +57,7 @@ def fairness_conditions(system: InterpretedSystem) -> list[FairnessCondition]:
     return translation.conditions
 
 
-def temporal_properties(system: InterpretedSystem) -> list[TemporalProperty]:
+def temporal_properties(system: PythonSystem) -> list[TemporalProperty]:
     """The parts of the model's properties that a search for safety does not check, each conjunct for itself.
 
     Raise `TlaError` for one that cannot be checked.
@@ -76,7 +76,7 @@ def _same(node: core.Expression) -> core.Expression:
 
 
 class _Translation:
-    def __init__(self, system: InterpretedSystem) -> None:
+    def __init__(self, system: PythonSystem) -> None:
         self.system = system
         self.conditions: list[FairnessCondition] = []
         self.atoms: list[Predicate] = []

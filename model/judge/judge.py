@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from rmqproof.model.evaluate.comparison import is_about_kinds
 from rmqproof.model.evaluate.deep_stack import in_deep_stack
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.values import engine_value, reference_state, reference_value
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference, Successor
 from rmqproof.model.reference.moment import State
@@ -47,7 +47,7 @@ class Judge:
     """Of results about one model."""
 
     model: core.Model
-    system: InterpretedSystem
+    system: PythonSystem
 
     # --- counterexamples ---------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import Disagreement
@@ -77,7 +77,7 @@ class InPython(Protocol):
 
 def search(
     model: core.Model,
-    system: InterpretedSystem,
+    system: PythonSystem,
     control: Control,
     request: Request,
     say: Say,
@@ -148,7 +148,7 @@ def given_up(reason: Exception) -> str:
 
 def simulation(
     model: core.Model,
-    system: InterpretedSystem,
+    system: PythonSystem,
     control: Control,
     engine: str,
     behaviours: int,

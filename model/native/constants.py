@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rmqproof.model.evaluate.literals import literal
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value, pairs_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
@@ -27,11 +27,11 @@ def settle_constants(model: core.Model) -> bool:
     """
     hard = [definition for definition in _constants_of(model) if _is_hard(definition.body, set())]
     settled = False
-    system: InterpretedSystem | None = None
+    system: PythonSystem | None = None
     for definition in hard:
         if has_free_names(definition.body, set()):
             continue
-        system = system if system is not None else InterpretedSystem(model)
+        system = system if system is not None else PythonSystem(model)
         if not system.analysis.of_definition(definition).constant:
             continue  # to compute it does something, or it is not the same each time
         try:

@@ -11,7 +11,7 @@ import os
 from dataclasses import replace
 from typing import Protocol
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.kernel import TooSmall, with_room
@@ -50,7 +50,7 @@ class NativeSearch:
     def __init__(
         self,
         native: NativeModel,
-        system: InterpretedSystem,
+        system: PythonSystem,
         *,
         control: Control | None = None,
         workers: int | None = None,

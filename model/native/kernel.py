@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla.core import Model
 
@@ -220,7 +220,7 @@ _SIZES = (8, 4, 2, 4, 1, 1, 2)
 """Bytes of an entry in the columns between states and arguments, as rmq_kernel_columns gives them."""
 
 
-def compile_kernel(model: Model, system: InterpretedSystem, say: Callable[[str], None] = lambda text: None) -> Kernel:
+def compile_kernel(model: Model, system: PythonSystem, say: Callable[[str], None] = lambda text: None) -> Kernel:
     """The kernel of a model, compiled or from the cache. `description.write` makes it known to other processes.
 
     Raise `NotCompilable` where the model has no compiled form, `NoCompiler` where there is no compiler.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.tla import core
 from rmqproof.model.types import TypeReport, infer_types
 from rmqproof.model.types.domain import Type, includes
@@ -163,7 +163,7 @@ class NativeModel:
                 return
 
 
-def permutations_of(system: InterpretedSystem) -> list[Permutation] | None:
+def permutations_of(system: PythonSystem) -> list[Permutation] | None:
     """The permutations under which the model is symmetric, as the interpreter found them."""
     if system.symmetry is None:
         return None

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from rmqproof.model.evaluate.show import shorten
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import REPORT, Judge, Refuted, Undecided
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.idle import idle_names
@@ -45,7 +45,7 @@ class Outcome:
     """
 
     def __init__(
-        self, run: Run, system: InterpretedSystem, control: Control, seconds: float = 0.0, judge: Judge | None = None
+        self, run: Run, system: PythonSystem, control: Control, seconds: float = 0.0, judge: Judge | None = None
     ) -> None:
         self.run, self.system, self.control, self.seconds = run, system, control, seconds
         self.judge = judge

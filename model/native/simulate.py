@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Sequence
 from random import Random
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.search.system import State
@@ -24,7 +24,7 @@ class NativeSimulation(Simulation):
     def __init__(
         self,
         kernel: Kernel,
-        system: InterpretedSystem,
+        system: PythonSystem,
         *,
         behaviours: int,
         depth: int,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.liveness.packed import WORD
 from rmqproof.model.search.system import State
@@ -19,7 +19,7 @@ _REMEMBERED = 1 << 17
 class StateReader:
     """From packed words to the interpreter's state, variable by variable: most have few values in many states."""
 
-    def __init__(self, layout: Layout, system: InterpretedSystem) -> None:
+    def __init__(self, layout: Layout, system: PythonSystem) -> None:
         self.system = system
         self._decoder = Decoder(layout)
         self._variables = [(at, (1 << bits) - 1, dict[int, tuple[Value, int]]()) for at, bits in layout.spans]

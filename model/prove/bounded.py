@@ -15,7 +15,7 @@ from typing import Any
 import z3
 
 from rmqproof.model.evaluate.literals import literal
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.prove.actions import Step, Steps
 from rmqproof.model.prove.ask import limit
 from rmqproof.model.prove.countermodel import Reader
@@ -305,7 +305,7 @@ class BoundedSearch:
 
 def _undefined(model: core.Model, path: Sequence[Move]) -> TlaError | None:
     """What the interpreter says where the last state of the path, or a step from it, asks for a value that is none."""
-    system: InterpretedSystem = system_of(replace(model, view=None, symmetry=None))
+    system: PythonSystem = system_of(replace(model, view=None, symmetry=None))
     try:
         reached = list(system.initial_states())
         for _, values, _ in path:
@@ -326,7 +326,7 @@ def _undefined(model: core.Model, path: Sequence[Move]) -> TlaError | None:
 
 def _replayed(model: core.Model, path: Sequence[Move], violated: str) -> str:
     """Why the path is none of the interpreter's; empty when it is one."""
-    system: InterpretedSystem = system_of(replace(model, view=None, symmetry=None))
+    system: PythonSystem = system_of(replace(model, view=None, symmetry=None))
     reached = [s for s in system.initial_states() if system.values(s) == path[0][1]][:1]
     before = reached
     for number, (_, values, _) in enumerate(path[1:], 1):

@@ -10,7 +10,7 @@ import z3
 
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.literals import literal
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import FALSE, TRUE, function, model_value
 from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
@@ -131,7 +131,7 @@ def _ask(model: core.Model, lemma: Lemma, found: Countermodel, formula: core.Exp
         model, initial=None, next=None, invariants=(), properties=(), constraints=(), action_constraints=(),
         symmetry=None, view=None, postconditions=(),
     )  # fmt: skip
-    system = InterpretedSystem(plain)
+    system = PythonSystem(plain)
     bindings = tuple(binding for binding, _ in lemma.fresh)
     given = [system.fixed(b.name, b.at, found.bindings[b.name]) for b in bindings]
     node: core.Expression = formula

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rmqproof.model.evaluate.fingerprint import Encoder
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.decode import Decoder
 from rmqproof.model.native.description import Description, read_description
 from rmqproof.model.search.spark.ending import Past
@@ -98,7 +98,7 @@ class Reader:
         return [self._encoder.encode(value) for value in self.system.values(state)]
 
 
-def _system(reading: Reading) -> InterpretedSystem:
+def _system(reading: Reading) -> PythonSystem:
     return system_of(model_of(reading))
 
 

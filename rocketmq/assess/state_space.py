@@ -12,7 +12,7 @@ from typing import Any
 
 from rmqproof.model.checking.opening import open_subject
 from rmqproof.model.checking.subject import Subject
-from rmqproof.model.evaluate.system import InterpretedSystem, sentence
+from rmqproof.model.evaluate.system import PythonSystem, sentence
 from rmqproof.model.evaluate.values import Value, boolean, function
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.kernel import Kernel, kernel_of
@@ -61,7 +61,7 @@ class Explore:
 @lru_cache(maxsize=8)
 def _program(family: Family, compiled: bool, patience: float) -> Program:
     subject = open_subject(assessed(PROTOCOL / family.module, family.configuration()))
-    assert isinstance(subject.system, InterpretedSystem)
+    assert isinstance(subject.system, PythonSystem)
     native = NativeModel(subject.system.model, False, group=permutations_of(subject.system)) if compiled else None
     return Program(family, subject, subject.system, native, patience)
 
@@ -72,7 +72,7 @@ class Program:
 
     family: Family
     subject: Subject
-    system: InterpretedSystem
+    system: PythonSystem
     native: NativeModel | None
     patience: float
     kernel: Kernel | None = None
@@ -232,7 +232,7 @@ class Compiled:
 class Interpreted:
     """States as the interpreter's. See `exploration.Steps`."""
 
-    system: InterpretedSystem
+    system: PythonSystem
     start: State
     at: int = field(init=False)
 

@@ -28,7 +28,7 @@ from rmqproof.conformance.runs.event import Event, Symbol
 from rmqproof.conformance.runs.folded_prefix import EMPTY
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Function, Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import PROTOCOL
@@ -53,7 +53,7 @@ class _More:
 class ClusterFolding:
     """`places`: where the variables are in a state."""
 
-    system: InterpretedSystem
+    system: PythonSystem
     places: Mapping[str, int]
     read: bool
     """The run has consumers."""

@@ -10,7 +10,7 @@ import pytest
 
 from rmqproof.model.actions.footprint import Footprint, footprints
 from rmqproof.model.actions.places import Argument, Field, Key, Known, Place, Unknown, Whose, may_overlap
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.tla.core import Model
 from tests.tla.specs import load
 
@@ -150,11 +150,11 @@ def with_values(places: frozenset[Place], arguments: tuple[Any, ...], state: Map
     return [Place(place.variable, tuple(map(value, place.path))) for place in places]
 
 
-def steps_of(system: InterpretedSystem, state: Any) -> dict[Any, Any]:
+def steps_of(system: PythonSystem, state: Any) -> dict[Any, Any]:
     return {(system.actions[a], arguments): target for a, arguments, target in system.successors(state)}
 
 
-def states_of(system: InterpretedSystem, most: int) -> Iterator[Any]:
+def states_of(system: PythonSystem, most: int) -> Iterator[Any]:
     seen = set(system.initial_states())
     waiting = list(seen)
     while waiting and most:
@@ -168,7 +168,7 @@ def states_of(system: InterpretedSystem, most: int) -> Iterator[Any]:
 
 
 def test_steps_without_a_place_in_common_commute(model: Model) -> None:
-    system, found = InterpretedSystem(model), of(model)
+    system, found = PythonSystem(model), of(model)
     pairs, ghost = 0, system.variables.index("ghost")
     for state in states_of(system, 400):
         now = dict(zip(system.variables, state, strict=False))

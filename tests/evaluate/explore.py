@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.tla.model import load_model
 
 SPECS = Path(__file__).parent / "specs"
 
 
-def load(spec: Path, config: Path) -> InterpretedSystem:
+def load(spec: Path, config: Path) -> PythonSystem:
     return system_of(load_model(spec, config))
 
 
-def written(folder: Path, body: str, config: str = "INIT Init\nNEXT Next\n") -> InterpretedSystem:
+def written(folder: Path, body: str, config: str = "INIT Init\nNEXT Next\n") -> PythonSystem:
     """The system of a module with this body, whose first line is line 2."""
     spec, cfg = folder / "Test.tla", folder / "Test.cfg"
     spec.write_text("---- MODULE Test ----\n" + body + "\n====\n")
@@ -33,7 +33,7 @@ class Explored:
     states: list[Any]
 
 
-def explore(system: InterpretedSystem) -> Explored:
+def explore(system: PythonSystem) -> Explored:
     """Every state, with TLC's counts. Fails when a property does not hold."""
     seen: dict[int, int] = {}
     states: list[Any] = []

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate.show import show
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model import load_model
@@ -138,7 +138,7 @@ def test_outcomes_are_those_of_tlc(model: core.Model, number: int) -> None:
     operator, start = definitions[f"Op{number}"], definitions["Start"]
     sides = tuple(core.Call(operator.at, definitions[f"{side}{number}"]) for side in ("Left", "Right"))
     variables = tuple(core.VariableReference(operator.at, v) for v in model.specification.variables)
-    system = InterpretedSystem(replace(model, initial=core.Call(start.at, start, sides)))
+    system = PythonSystem(replace(model, initial=core.Call(start.at, start, sides)))
     (state,) = system.initial_states()
     forms: list[Callable[[], Value]] = [
         lambda: system.evaluate_state(core.Call(operator.at, operator, variables), state),
@@ -163,7 +163,7 @@ def test_a_state_cannot_hold_a_set_that_tlc_cannot_sort(model: core.Model) -> No
     numbers = core.SetEnumeration(at, tuple(core.TupleExpression(at, (core.Literal(at, n),)) for n in range(20)))
     strange = core.SetEnumeration(at, (core.TupleExpression(at, (core.Literal(at, "a"),)),))
     union = core.Builtin(at, "\\cup", (numbers, strange))
-    system = InterpretedSystem(replace(model, initial=core.Call(at, start, (union, core.Literal(at, 0)))))
+    system = PythonSystem(replace(model, initial=core.Call(at, start, (union, core.Literal(at, 0)))))
     with pytest.raises(TlaError, match="TLA\\+ does not say whether they are equal"):
         list(system.initial_states())
 
@@ -174,4 +174,4 @@ def test_an_update_of_what_was_just_computed_at_an_index_below_one(model: core.M
     at = definitions["Start"].at
     row = core.Builtin(at, "Sequences!Tail", (core.TupleExpression(at, tuple(core.Literal(at, n) for n in (1, 2))),))
     update = core.Update((core.Literal(at, -1),), core.Literal(at, 3), core.Binding("old", at))
-    assert InterpretedSystem(model).constant(core.Except(at, row, (update,))) == (2,)
+    assert PythonSystem(model).constant(core.Except(at, row, (update,))) == (2,)

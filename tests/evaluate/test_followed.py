@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.tla.source import TlaError
 from tests.evaluate.explore import explore, written
 
@@ -224,7 +224,7 @@ Next == A(y = 0 \/ y = 1, 3) /\ y' = (y + 1) % 3""",
 }
 
 
-def system_of(folder: Path, body: str) -> InterpretedSystem:
+def system_of(folder: Path, body: str) -> PythonSystem:
     config = "INIT Init\nNEXT Next\n"
     for kind, name in (("PROPERTY", "Prop"), ("INVARIANT", "Inv")):
         config += f"{kind} {name}\n" if f"\n{name} ==" in body else ""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rmqproof.model.evaluate.deep_stack import in_deep_stack
 from rmqproof.model.evaluate.lazy import plain
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.judge.values import reference_state, reference_value
 from rmqproof.model.reference import EvaluationError, Reference
 from rmqproof.model.tla import core
@@ -262,7 +262,7 @@ def test_compiled_code_agrees_with_direct_evaluation(
     assert careful_outcome(system, node, state) == expected
 
 
-def outcome(system: InterpretedSystem, node: core.Expression, state: Any) -> Any:
+def outcome(system: PythonSystem, node: core.Expression, state: Any) -> Any:
     try:
         return reference_value(system.evaluate_state(node, state))
     except TlaError as error:
@@ -270,7 +270,7 @@ def outcome(system: InterpretedSystem, node: core.Expression, state: Any) -> Any
         return None
 
 
-def careful_outcome(system: InterpretedSystem, node: core.Expression, state: Any) -> Any:
+def careful_outcome(system: PythonSystem, node: core.Expression, state: Any) -> Any:
     run = system.careful().test(node, False, "value")
     try:
         return reference_value(plain(in_deep_stack(lambda: run(state))))

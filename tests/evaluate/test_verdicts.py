@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate import verdicts
-from rmqproof.model.evaluate.system import InterpretedSystem
+from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.verdicts import remembered
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Verdict
@@ -29,13 +29,13 @@ Plain == x < 9
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What tests of states are asked of, from now on; the test of an invariant calls no other."""
     asked: list[object] = []
-    state_test = InterpretedSystem.state_condition
+    state_test = PythonSystem.state_condition
 
-    def counting(self: InterpretedSystem, node):  # type: ignore[no-untyped-def]
+    def counting(self: PythonSystem, node):  # type: ignore[no-untyped-def]
         test = state_test(self, node)
         return lambda state: asked.append(state) or test(state)
 
-    monkeypatch.setattr(InterpretedSystem, "state_condition", counting)
+    monkeypatch.setattr(PythonSystem, "state_condition", counting)
     return asked
 
 

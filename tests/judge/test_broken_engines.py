@@ -22,7 +22,7 @@ from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import Env
 from rmqproof.model.evaluate.shape import Shape, fun_on
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.values import domain_of
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.engine import NativeModel, NativeSearch
@@ -117,19 +117,19 @@ def test_a_wrong_native_engine_gives_no_verdict(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_counterexample_that_is_none_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = InterpretedSystem._state_property
+    real = PythonSystem._state_property
 
-    def late(self: InterpretedSystem, *arguments: Any) -> Any:
+    def late(self: PythonSystem, *arguments: Any) -> Any:
         return replace(real(self, *arguments), holds=lambda state: state[0] < 5)
 
-    monkeypatch.setattr(InterpretedSystem, "_state_property", late)
+    monkeypatch.setattr(PythonSystem, "_state_property", late)
     outcome = checked(tmp_path, COUNTER, "INVARIANT Small\n")
     assert (outcome.status, outcome.behaviour) == (SYSTEM_ERROR, None)
     assert "Small is not violated" in outcome.result.message
 
 
 def test_an_error_that_is_none_is_one_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = InterpretedSystem._state_property
+    real = PythonSystem._state_property
 
     def failing(state: Any) -> bool:
         if state[0] == 5:
@@ -137,7 +137,7 @@ def test_an_error_that_is_none_is_one_of_the_project(tmp_path: Path, monkeypatch
         return True
 
     monkeypatch.setattr(
-        InterpretedSystem, "_state_property", lambda self, *given: replace(real(self, *given), holds=failing)
+        PythonSystem, "_state_property", lambda self, *given: replace(real(self, *given), holds=failing)
     )
     outcome = checked(tmp_path, COUNTER, "INVARIANT Small\n")
     assert (outcome.result.verdict, outcome.status) == (Verdict.ERROR, SYSTEM_ERROR)
@@ -152,7 +152,7 @@ def test_an_error_that_is_one_stays(engine: str, tmp_path: Path) -> None:
     assert not outcome.result.judged.refuted and PROJECT not in outcome.result.message
 
 
-def fewer(self: InterpretedSystem, state: Any) -> Iterator[Transition]:
+def fewer(self: PythonSystem, state: Any) -> Iterator[Transition]:
     """The steps, without those to some states deep inside."""
     return (t for t in self._found(lambda code, out: code.next(state, out)) if t.state[0] < 20)
 
@@ -166,7 +166,7 @@ def test_an_order_of_typed_model_values_is_not_asked_for_twice(tmp_path: Path) -
 
 
 def test_states_that_were_not_met_are_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(InterpretedSystem, "successors", fewer)
+    monkeypatch.setattr(PythonSystem, "successors", fewer)
     outcome = checked(tmp_path, COUNTER, "INVARIANT Small\n")
     assert outcome.status == SYSTEM_ERROR
     assert "has not met" in outcome.result.message
@@ -212,7 +212,7 @@ def test_the_native_engine_is_found_to_miss_states(tmp_path: Path) -> None:
 # --- behaviours ---------------------------------------------------------------------------------------------
 
 
-def behaviour(system: InterpretedSystem, *steps: tuple[str | None, int, int]) -> tuple[Step, ...]:
+def behaviour(system: PythonSystem, *steps: tuple[str | None, int, int]) -> tuple[Step, ...]:
     return tuple(Step(action, (), system.state((x, y))) for action, x, y in steps)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.breadth_first import BreadthFirst
@@ -27,7 +27,7 @@ class Explored:
 class Met:
     """Watches a search in machine code for its states."""
 
-    def __init__(self, system: InterpretedSystem) -> None:
+    def __init__(self, system: PythonSystem) -> None:
         self.system = system
         self.states: tuple[object, ...] = ()
 
@@ -46,7 +46,7 @@ def native(
     flags: tuple[str, ...] = FAST,
     *,
     keep_going: bool = False,
-    system: InterpretedSystem | None = None,
+    system: PythonSystem | None = None,
 ) -> Explored:
     """Raise `NotCompilable` where the native engine does not cover the model."""
     system = system or system_of(model)
@@ -57,7 +57,7 @@ def native(
     return Explored(result, met.states)
 
 
-def interpreted(model: core.Model, *, keep_going: bool = False, system: InterpretedSystem | None = None) -> Explored:
+def interpreted(model: core.Model, *, keep_going: bool = False, system: PythonSystem | None = None) -> Explored:
     system, recorder = system or system_of(model), Recorder()
     result = BreadthFirst(system, workers=1, keep_going=keep_going, recorder=recorder).run()
     return Explored(result, tuple(system.values(state) for state in recorder.graph.states))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.description import DescriptionError, read_description, type_from_json, type_to_json
 from rmqproof.model.native.encode import DoesNotFit
 from rmqproof.model.native.engine import NativeModel, permutations_of
@@ -23,7 +23,7 @@ TESTS = Path(__file__).parents[1]
 OWN = Path(__file__).parent / "specs"
 
 
-def opened(spec: Path, config: Path | None = None) -> tuple[InterpretedSystem, Kernel]:
+def opened(spec: Path, config: Path | None = None) -> tuple[PythonSystem, Kernel]:
     model = load_model(spec, config or spec.with_suffix(".cfg"))
     system = system_of(model)
     native = NativeModel(model, model.check_deadlock, flags=FAST, group=permutations_of(system))

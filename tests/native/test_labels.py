@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from rmqproof.model.checking.liveness_graphs import CompiledGraphs
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
 from rmqproof.model.native import build
 from rmqproof.model.search.liveness.check import LivenessCheck
@@ -69,9 +69,7 @@ def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "THOROUGH", ())
 
 
-def graph_of(
-    given: core.Model, system: InterpretedSystem, predicates: Sequence[Predicate], limit: int | None = None
-) -> Any:
+def graph_of(given: core.Model, system: PythonSystem, predicates: Sequence[Predicate], limit: int | None = None) -> Any:
     graph = CompiledGraphs(given, system, predicates).graph(True, Storage(limit), lambda n: False, lambda text: None)
     assert graph is not None
     return graph

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.simulate import NativeSimulation
@@ -29,7 +29,7 @@ MODELS = [
 ]
 
 
-def kernel(spec: Path, config: Path) -> tuple[InterpretedSystem, Kernel]:
+def kernel(spec: Path, config: Path) -> tuple[PythonSystem, Kernel]:
     model = load_model(spec, config)
     system = system_of(model)
     native = NativeModel(model, model.check_deadlock, flags=FAST, group=permutations_of(system))

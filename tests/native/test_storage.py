@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
 from rmqproof.model.native.run import Run, Status
 from rmqproof.model.native.saved import MANIFEST, Folder
@@ -27,7 +27,7 @@ LITTLE = 200_000
 """Bytes: less than the tables of a thousand states and what a round finds."""
 
 
-def compiled(spec: Path, config: Path) -> tuple[NativeModel, InterpretedSystem]:
+def compiled(spec: Path, config: Path) -> tuple[NativeModel, PythonSystem]:
     model = load_model(spec, config)
     system = system_of(model)
     native = NativeModel(model, model.check_deadlock, flags=FAST, group=permutations_of(system))
@@ -35,7 +35,7 @@ def compiled(spec: Path, config: Path) -> tuple[NativeModel, InterpretedSystem]:
     return native, system
 
 
-def two_phase_commit() -> tuple[NativeModel, InterpretedSystem]:
+def two_phase_commit() -> tuple[NativeModel, PythonSystem]:
     return compiled(SPECS / "TwoPhaseCommit.tla", SPECS / "TwoPhaseCommit7.cfg")
 
 
@@ -69,7 +69,7 @@ def test_states_on_disk_are_the_interpreters(spec: str) -> None:
         assert set(met.states) == set(expected.states)
 
 
-def in_parts(native: NativeModel, system: InterpretedSystem, folder: Folder, memory: int | None = None) -> Result:
+def in_parts(native: NativeModel, system: PythonSystem, folder: Folder, memory: int | None = None) -> Result:
     """A search that is stopped again and again, and resumed with another number of workers."""
     workers, most, resume = 1, 500, False
     while True:
@@ -151,7 +151,7 @@ def test_a_search_survives_kills(tmp_path: Path) -> None:
     assert output.split() == ["success", "296448", "2744706", "23"]
 
 
-def stopped(tmp_path: Path) -> tuple[NativeModel, InterpretedSystem, Folder]:
+def stopped(tmp_path: Path) -> tuple[NativeModel, PythonSystem, Folder]:
     native, system = compiled(SPECS / "Paxos.tla", SPECS / "Paxos.cfg")
     folder = Folder(tmp_path / "saved", "identity", "Paxos.cfg")
     NativeSearch(native, system, workers=1, control=Control(max_states=300), folder=folder).run()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rmqproof.model.evaluate.system import InterpretedSystem, system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.judge.values import engine_value, reference_state, reference_value
 from rmqproof.model.reference import Reference
 from rmqproof.model.tla.model import load_model
@@ -47,7 +47,7 @@ def module_of(config: Path) -> Path:
     return config.with_suffix(".tla")
 
 
-def some_states(system: InterpretedSystem, count: int) -> list[Any]:
+def some_states(system: PythonSystem, count: int) -> list[Any]:
     """States from the whole breadth of the first levels, and a deep path."""
     found: dict[Any, None] = dict.fromkeys(islice(system.initial_states(), 3))
     for number in range(count):

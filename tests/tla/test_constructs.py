@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.evaluate.system import InterpretedSystem, check_assumptions, check_postconditions
+from rmqproof.model.evaluate.system import PythonSystem, check_assumptions, check_postconditions
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.model import load_model
@@ -191,7 +191,7 @@ def write(model: Model, folder: Path) -> Path:
 @pytest.mark.parametrize("name", ALL)
 def test_a_construct(name: str, tmp_path: Path) -> None:
     expected = ALL[name]
-    system = InterpretedSystem(load_model(write(expected, tmp_path)))
+    system = PythonSystem(load_model(write(expected, tmp_path)))
     assert check_assumptions(system.model, system) == []
     result = BreadthFirst(system, workers=1).run()
     assert (result.verdict, result.distinct, result.total, result.depth) == (expected.verdict, *expected.counts)
@@ -200,6 +200,6 @@ def test_a_construct(name: str, tmp_path: Path) -> None:
 
 
 def test_an_alias_is_what_is_shown(tmp_path: Path) -> None:
-    system = InterpretedSystem(load_model(write(ALL["ALIAS"], tmp_path)))
+    system = PythonSystem(load_model(write(ALL["ALIAS"], tmp_path)))
     (state,) = system.initial_states()
     assert system.alias(state) == {"twice": 0}
