@@ -176,25 +176,30 @@ FirstAckAsShipped(s, point) == IF point > EndOfLog(s) THEN Smaller(point, MaxPut
 TwinAfterReconnectAsShipped(m, s) ==
   IF connection[m][s].open THEN Larger(connection[m][s].ack, connection[m][s].twin) ELSE -1
 
+(* HAK.processReadResult, EpochFileCache.appendEntry. *)
+EpochFileOnHeaderAsShipped(s, file, x) == AppendAsShipped(file, x)
+
 (* HAC.transferToSlave, HAC.changeTransferEpochToNext: the connection remembers the epoch that it transfers and where that
    ends; the end of the newest epoch stays open for ever. A batch that is cut at the end already carries the label of the
-   next epoch. *)
+   next epoch. Before it knows one, that end is 0: what a master has from before its first entry begins with a header of
+   that entry alone, and goes under its label from then on. From another offset than 0 the size of that first batch
+   would be negative, and the slave reads no further. *)
 NextBatchAsShipped(m, s) ==
   LET file   == disk[m].epochFile
       next   == EndOfLog(s)
       c      == connection[m][s]
       EndAt(i) == IF i = Len(file) THEN -1 ELSE file[i + 1].start
       first  == IndexAt(file, next)
-      i      == IF c.transferEpoch = 0 THEN first ELSE IndexOf(file, c.transferEpoch)
+      before == c.transferEpoch = 0 /\ first = 0
+      i      == IF c.transferEpoch # 0 THEN IndexOf(file, c.transferEpoch)
+                ELSE IF before /\ next = 0 THEN Smaller(1, Len(file)) ELSE first
       end    == IF c.transferEpoch = 0 /\ i # 0 THEN EndAt(i) ELSE c.transferEnd
-      room   == Smaller(BatchSize, EndOfLog(m) - next)
+      silent == before /\ (i = 0 \/ EpochFileOnHeaderAsShipped(s, disk[s].epochFile, file[1]) # disk[s].epochFile)
+      room   == IF silent THEN 0 ELSE Smaller(BatchSize, EndOfLog(m) - next)
       cut    == i # 0 /\ i < Len(file) /\ end # -1 /\ next + room > end
       label  == IF cut THEN i + 1 ELSE i
   IN [size |-> IF cut THEN Larger(end - next, 0) ELSE room, label |-> label,
       transferEpoch |-> IF label = 0 THEN c.transferEpoch ELSE file[label].epoch,
       transferEnd |-> IF cut THEN EndAt(i + 1) ELSE end]
-
-(* HAK.processReadResult, EpochFileCache.appendEntry. *)
-EpochFileOnHeaderAsShipped(s, file, x) == AppendAsShipped(file, x)
 
 =============================================================================

@@ -194,15 +194,20 @@ def _first_ack_as_shipped(point: int, log_end: int) -> int:
 
 def _next_batch_as_shipped(broker: BrokerState, connection: HaConnection, boundary: int | None) -> Batch:
     """The connection remembers the epoch that it transfers and its end; the newest one never ends (#9689), and a
-    batch that is cut at an end carries the label of the next epoch (F-12)."""
+    batch that is cut at an end carries the label of the next epoch (F-12). What lies before the first entry begins with
+    a header of that entry alone; from another offset than 0 nothing comes that a slave could read."""
     file, offset = broker.epoch_file, connection.next_offset
+    room = room_for_batch(broker, connection, boundary)
     if connection.transfer_epoch == 0:
         first = entry_at(file, offset)
-        index = file.index(first) if first is not None else None
-        end = _end_or_open(file, index) if index is not None else connection.transfer_end
+        if first is None:
+            if offset == 0 and file:
+                return Batch(0, file[0], file[0].epoch, _end_or_open(file, 0))
+            return Batch(0, None, 0, connection.transfer_end)
+        index: int | None = file.index(first)
+        end = _end_or_open(file, file.index(first))
     else:
         index, end = index_of(file, connection.transfer_epoch), connection.transfer_end
-    room = room_for_batch(broker, connection, boundary)
     if index is None:
         return Batch(room, None, connection.transfer_epoch, end)
     if index + 1 < len(file) and end != -1 and offset + room > end:

@@ -132,9 +132,12 @@ class Brokers:
         more = _length(after, name) > _length(before, name)
 
         def send() -> None:
+            used = int(field_of(monitor, "transferredByte").get(monitor).get())
             if more:
-                used = int(field_of(monitor, "transferredByte").get(monitor).get())
                 master.config.setMaxHaTransferByteInSecond(self.size + used)
+            elif master.end > self._at(name).end and _number(connection, "currentTransferEpoch") < 0:
+                # the header alone with which it begins what lies before its first entry; one byte is enough for that
+                master.config.setMaxHaTransferByteInSecond(1 + used)
             else:  # a header alone is a heartbeat
                 master.config.setHaSendHeartbeatInterval(-1)
             writer.wakeup()

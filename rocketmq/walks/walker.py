@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from time import monotonic, sleep
 from typing import Any
 
+from rmqproof.impl.wire.errors import ProtocolError
 from rmqproof.rocketmq.walks.brokers import Brokers, CannotTake
 from rmqproof.rocketmq.walks.held_store import HeldStore
 
@@ -48,7 +49,7 @@ class Walker:
         assert self._brokers is not None
         try:
             self._brokers.perform(action, arguments, before, after)
-        except (CannotTake, OSError) as error:
+        except (CannotTake, OSError, ProtocolError) as error:
             return [f"{type(error).__name__}: {error}"]
         return self._settled(after)
 
