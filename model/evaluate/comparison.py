@@ -18,10 +18,8 @@ from rmqproof.model.evaluate.order import current, ordered
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, kind_of
 
-UNEQUAL_KINDS = "TLA+ does not say whether they are equal"
-TYPED = "the typed model value"
-KINDS = (UNEQUAL_KINDS, TYPED)
-"""Each stands in the messages about values that cannot be compared."""
+_UNEQUAL_KINDS = "TLA+ does not say whether they are equal"
+_TYPED = "the typed model value"
 
 _FUNCTIONS = (tuple, Function)
 _NORMAL = frozenset({int, str, Boolean, ModelValue, frozenset, tuple, Function})
@@ -98,17 +96,17 @@ def _model_values(a: Value, b: Value) -> bool:
 
 def _typed(value: ModelValue, other: Value) -> None:
     if not (type(other) is ModelValue and other.letter in ("", value.letter)):
-        raise Fault(f"{TYPED} {shorten(value)} is compared with {shorten(other)}")
+        raise Fault(f"{_TYPED} {shorten(value)} is compared with {shorten(other)}")
 
 
-def is_about_kinds(error: Exception) -> bool:
-    """Whether an error is about two values that cannot be compared."""
-    return any(words in str(error) for words in KINDS)
+def is_about_kinds(message: str) -> bool:
+    """Whether an error's message is about two values that cannot be compared."""
+    return _UNEQUAL_KINDS in message or _TYPED in message
 
 
 def incomparable(a: Value, b: Value) -> NoReturn:
     raise Fault(
-        f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; {UNEQUAL_KINDS}",
+        f"{shorten(a)} is {kind_of(a)} and {shorten(b)} is {kind_of(b)}; {_UNEQUAL_KINDS}",
         "Compare values of one kind; a model value is different from every value.",
     )
 

@@ -242,8 +242,10 @@ class Outcome:
                 self.system.within(state)
                 for prop in (*self.system.invariants, *self.system.initial_properties):
                     during = f"invariant {prop.name}"
-                    prop.holds(state)
+                    self._comes_first(prop.holds(state), prop.name)
                 during, behaviour = "initial states", ()
+        except NotCompilable:
+            raise
         except Exception as error:
             return Failure(error, during, behaviour)
         raise Disagreement("The compiled model cannot evaluate the initial states")
@@ -259,15 +261,12 @@ class Outcome:
             for transition in self.system.successors(states[-1]):
                 during = "constraint"
                 inside = self.system.within(transition.state) and self.system.allowed(states[-1], transition.state)
-                broken = []
                 for invariant in self.system.invariants:
                     during = f"invariant {invariant.name}"
-                    broken += [] if invariant.holds(transition.state) or not inside else [invariant.name]
+                    self._comes_first(invariant.holds(transition.state) or not inside, invariant.name)
                 for step in self.system.step_properties:
                     during = f"step property {step.name}"
-                    broken += [] if step.holds(states[-1], transition.state) else [step.name]
-                if broken and not self.run.keep_going:
-                    raise NotCompilable(None, f"{broken[0]} is violated before something else has no value")
+                    self._comes_first(step.holds(states[-1], transition.state), step.name)
                 during = "successors"
         except NotCompilable:
             raise
@@ -279,6 +278,11 @@ class Outcome:
             raise Disagreement(text, refuted=True)
         self.differences.append(text)
         return Failure(TlaError(problem, kind="evaluation"), during, steps)
+
+    def _comes_first(self, holds: bool, name: str) -> None:
+        """Raise `NotCompilable` where a property is violated: the search ends there, and not with what fails later."""
+        if not holds and not self.run.keep_going:
+            raise NotCompilable(None, f"{name} is violated before something else has no value")
 
 
 def difference(refuted: str, text: str) -> Finding:

@@ -16,7 +16,7 @@ from random import Random
 from time import monotonic
 from types import FrameType
 
-from rmqproof.model.evaluate.comparison import KINDS
+from rmqproof.model.evaluate.comparison import is_about_kinds
 from tools.fuzz.engines import ENGINES, compile_quickly, session
 from tools.fuzz.generate import generate
 from tools.fuzz.naming import apart, is_apart
@@ -99,7 +99,7 @@ class Outcome:
 
 def _compares_at_once(report: Report) -> bool:
     """Whether a set with values of two kinds was put in order where TLC need not."""
-    return report.verdict == ERROR and any(words in report.detail for words in KINDS)
+    return report.verdict == ERROR and is_about_kinds(report.detail)
 
 
 class TooLong(Exception):
