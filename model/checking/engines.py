@@ -156,9 +156,9 @@ class NativeEngine:
             subject.inputs,
         )
 
-        def in_python(beginning: Control | None = None, saved: bool = True) -> Result:
+        def in_python(beginning: Control | None = None, instead: bool = False) -> Result:
             recorder = recording.begin() if recording is not None else None
-            return _breadth_first(search, recorder, beginning, saved)
+            return _breadth_first(search, recorder, beginning, request if instead else None)
 
         with _locked(search):
             _refuse_other_checkpoint(options)
@@ -240,15 +240,20 @@ _UNFINISHED = (
 
 
 def _breadth_first(
-    search: Search, recorder: Recorder | None = None, beginning: Control | None = None, saved: bool = True
+    search: Search,
+    recorder: Recorder | None = None,
+    beginning: Control | None = None,
+    instead: NativeRequest | None = None,
 ) -> Result:
-    """With `beginning` by one worker, and saved nowhere; see `native.choice.InPython`."""
+    """With `beginning` by one worker, and saved nowhere. `instead`: of that search; see `native.choice.InPython`."""
     subject, options, control = search.subject, search.options, beginning or search.control
     checkpoint = None
     resumed = None
-    if options.checkpoint is not None and saved and beginning is None:
+    if options.checkpoint is not None and beginning is None:
         checkpoint = Checkpoint(options.checkpoint, subject.identity, subject.description, subject.inputs)
-        if options.resume:
+        if instead is not None:
+            pass  # from the start
+        elif options.resume:
             if subject.impossible is not None:
                 raise CheckpointError("What was possible is not saved: with _POSSIBLE a search cannot be resumed.")
             resumed = checkpoint.load()
@@ -265,9 +270,16 @@ def _breadth_first(
         recorder=recorder,
     )
     before = explorer.search.seconds
+    others = instead.folder if instead is not None else None
+
+    def save(checkpoint: Checkpoint, seconds: float) -> None:
+        checkpoint.save(explorer.search, seconds)
+        if others is not None:
+            others.remove()
+
     if checkpoint is not None:
         kept = checkpoint
-        control.on_checkpoint = lambda: kept.save(explorer.search, before + control.seconds())
+        control.on_checkpoint = lambda: save(kept, before + control.seconds())
     try:
         result = explorer.run()
     except KeyboardInterrupt:
@@ -277,6 +289,8 @@ def _breadth_first(
     if checkpoint is not None:
         if result.stopped is None:
             checkpoint.remove()
+            if others is not None:
+                others.remove()
         elif explorer.whole:
-            checkpoint.save(explorer.search, result.seconds)
+            save(checkpoint, result.seconds)
     return result if subject.judge is None else subject.judge.examined(result, explorer)

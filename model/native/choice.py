@@ -69,10 +69,11 @@ class Request:
 class InPython(Protocol):
     """The search in Python: all of it, or with `beginning` what may soon be left to machine code.
 
-    `saved`: where the search is to be saved, and resumed; not after another engine has begun there.
+    `instead`: of the search in machine code, which may have saved something. It is not resumed, and is forgotten as
+    soon as this one has saved.
     """
 
-    def __call__(self, beginning: Control | None = None, saved: bool = True) -> Result: ...
+    def __call__(self, beginning: Control | None = None, instead: bool = False) -> Result: ...
 
 
 def search(
@@ -128,7 +129,7 @@ def search(
     say(given_up(reason))
     if begun:
         control.on_checkpoint = None
-    result = in_python(saved=not begun)
+    result = in_python(instead=begun)
     if isinstance(reason, Disagreement):
         return result.with_findings(difference("native engine" if reason.refuted else "", str(reason)))
     return result

@@ -64,7 +64,7 @@ def reach(
         system = system_of(plain)
         control = Control(max_seconds=seconds)
 
-        def in_python(beginning: Control | None = None, saved: bool = True) -> Result:
+        def in_python(beginning: Control | None = None, instead: bool = False) -> Result:
             return BreadthFirst(system, control=beginning or control, workers=1).run()
 
         result = search(plain, system, control, Request(workers=1), say, in_python)

@@ -46,6 +46,15 @@ def test_after_a_signal_the_interpreter_takes_over(dying: None, tmp_path: Path) 
     assert "signal 11, SIGSEGV" in " ".join(told.split()) and "interpreter takes over" in " ".join(told.split())
 
 
+def test_the_search_that_takes_over_is_saved_and_resumed(dying: None, tmp_path: Path) -> None:
+    saved = tmp_path / "saved"
+    first, _ = check(PAXOS, "--checkpoint", str(saved), "--max-states", "1000", status=152)
+    assert first["engine"] == "interpreter" and first["distinctStates"] < 3921
+    again, told = check(PAXOS, "--checkpoint", str(saved), "--resume")
+    assert (again["result"], again["engine"], again["distinctStates"]) == ("success", "interpreter", 3921)
+    assert "SIGSEGV" not in told and not saved.exists()
+
+
 def compiled() -> NativeModel:
     model = load_model(SPECS / "Paxos.tla", SPECS / "Paxos.cfg")
     native = NativeModel(model, model.check_deadlock, flags=FAST)

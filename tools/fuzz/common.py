@@ -8,11 +8,23 @@ from tools.fuzz.types import (
     BOOLEAN,
     INTEGER,
     Function,
+    Name,
     Sequence,
     SetOf,
     Tuple,
     Type,
 )
+
+
+def settled(body: Node, *given: tuple[Name, Type]) -> Node:
+    """A body that is no formula with several ways to be true, where one that it is `given` is named more than once.
+
+    TLC keeps the value of a parameter that was asked for it, and takes it for one way from then on (docs/fuzzing.md).
+    """
+    named = list(body.names())
+    if body.type == BOOLEAN and any(its == BOOLEAN and named.count(name) > 1 for name, its in given):
+        return Node(BOOLEAN, ("(", body, " = TRUE)"))
+    return body
 
 
 def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
@@ -50,7 +62,7 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         its = x.near(scope)
         name = x.local(scope)
         inner = scope.bound((name, its))
-        return node("LET ", name, " == ", make(its), " IN ", x.make(type, depth, inner))
+        return node("LET ", name, " == ", make(its), " IN ", settled(x.make(type, depth, inner), (name, its)))
 
     def let_operator() -> Node:
         parameters = tuple(x.near(scope) for _ in range(x.random.choice((1, 1, 2))))
@@ -60,7 +72,7 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
         inner = Scope(scope.values, scope.operators, scope.state, deeper.depth).bound(
             *zip(names, parameters, strict=True)
         )
-        body = x.make(type, depth, inner)
+        body = settled(x.make(type, depth, inner), *zip(names, parameters, strict=True))
         after = scope.with_operator(Operator((name,), parameters, type, False))
         listed: list[Part] = []
         for i, each in enumerate(names):

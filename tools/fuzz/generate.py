@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from tools.fuzz.actions import Variable, action, initial
+from tools.fuzz.common import settled
 from tools.fuzz.expressions import Expressions, Higher, Operator, Scope, Universe
 from tools.fuzz.naming import apart, ordinary
 from tools.fuzz.specification import Definition, Module, Role, Specification
@@ -21,6 +22,7 @@ from tools.fuzz.types import (
     Record,
     SetOf,
     Sizes,
+    Type,
 )
 
 STANDARD = ("Integers", "Sequences", "FiniteSets", "Bags", "TLC")
@@ -177,12 +179,15 @@ class _Generator:
             else:
                 self.scope = self.operator(x, self.scope, False)
 
-    def operator(self, x: Expressions, scope: Scope, state: bool) -> Scope:
+    def operator(
+        self, x: Expressions, scope: Scope, state: bool, instanced: tuple[tuple[Name, Type], ...] = ()
+    ) -> Scope:
+        """`instanced`: constants that an INSTANCE gives."""
         parameters = tuple(x.near(scope) for _ in range(self.random.choice((0, 1, 1, 2))))
         result = x.near(scope, 2)
         names = [Name("local", i) for i in range(len(parameters))]
         inner = replace(scope, state=state).bound(*zip(names, parameters, strict=True))
-        body = x.make(result, 3, inner)
+        body = settled(x.make(result, 3, inner), *zip(names, parameters, strict=True), *instanced)
         name = self.define(body, _parameters(names))
         operator = Operator((name,), parameters, result, state)
         return replace(scope, operators=(*scope.operators, operator))
@@ -195,7 +200,7 @@ class _Generator:
         taken = Operator((function,), wanted.parameters, wanted.result, False)
         inner = replace(scope, operators=(*scope.operators, taken), depth=2)
         inner = replace(inner, values=(*inner.values, ((value,), parameter)))
-        body = x.make(result, 3, inner)
+        body = settled(x.make(result, 3, inner), (value, parameter))
         places = ", ".join("_" for _ in wanted.parameters)
         name = self.define(body, ("(", function, f"({places}), ", value, ")"))
         operator = Operator((name,), (wanted, parameter), result, False)
@@ -248,6 +253,7 @@ class _Generator:
         inner = replace(scope, depth=2, values=(*scope.values, ((a,), INTEGER), ((b,), result)))
         again = (name, "(", a, " - 1, ", b, ")")
         step = x.make(result, 2, replace(inner, values=(*inner.values, (again, result))))
+        step = Node(BOOLEAN, ("(", step, " = TRUE)")) if result == BOOLEAN else step  # b is named a second time
         body = Node(result, ("(IF ", a, f" <= 0 \\/ {top} < ", a, " THEN ", b, " ELSE ", step, ")"))
         self.definitions.append(Definition(name, body, ("(", a, ", ", b, ")"), before=("RECURSIVE ", name, "(_, _)")))
         operator = Operator((name,), (INTEGER, result), result, False)
@@ -264,7 +270,7 @@ class _Generator:
         self.definitions = []
         self.scope = Scope(values=tuple(((name,), type) for name, type in zip(constants, types, strict=True)))
         for _ in range(self.random.choice((1, 2))):
-            self.scope = self.operator(x, self.scope, False)
+            self.scope = self.operator(x, self.scope, False, tuple(zip(constants, types, strict=True)))
         inside, self.definitions = self.definitions, mine
         prefixes: list[tuple[Part, ...]] = [(instance, "!")]
         around = outer
