@@ -91,6 +91,8 @@ class BreadthFirst:
         self.control = control if control is not None else Control()
         self.observing = system if isinstance(system, Observing) else None
         self.intermediate = intermediate_of(system)
+        self._between = 0
+        """How many states inside of compositions are counted."""
         self.recorder = recorder
         self.sample = sample if sample is not None else Sample()
         if self.observing is not None or recorder is not None:
@@ -227,19 +229,15 @@ class BreadthFirst:
         search.expanded = index + 1
         generated, distinct = counters.generated, counters.distinct
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
-        invariants, steps, fingerprint = system.invariants, system.step_properties, system.fingerprint
+        fingerprint, properties = system.fingerprint, self._properties
         recorder, observed, meet = self.recorder, self.observing is not None, self.sample.meet
-        idle = self.idle
-        if observed:
-            self._tell(search.level)
+        self._tell(search.level)
         during = "successors"
         enabled: set[int] = set()
         transition: Transition | None = None
-        between = self.intermediate[0]
-        met = 0
+        self._between = self.intermediate[0]
         try:
-            for transition in system.successors(parent):
-                met += 1
+            for met, transition in enumerate(system.successors(parent), 1):
                 if not met % LOOK_AFTER:
                     self._look()
                 action, _, state = transition
@@ -251,11 +249,8 @@ class BreadthFirst:
                 enabled.add(action)
                 if observed:
                     self._tell(search.level)
-                if constrained:
-                    during = "constraint"
-                    inside = within(state) and allowed(parent, state)
-                else:
-                    inside = True
+                during = "constraint"
+                inside = not constrained or (within(state) and allowed(parent, state))
                 new = True
                 if inside:
                     during = "fingerprint"
@@ -270,23 +265,7 @@ class BreadthFirst:
                         recorder.step(name, state)
                 else:
                     counters.cut += 1
-                if new:
-                    for invariant in invariants:
-                        during = "invariant"
-                        if not invariant.holds(state):
-                            counters.between += self.intermediate[0] - between
-                            self._violate_step(PropertyKind.INVARIANT, invariant.name, invariant.sentence, transition)
-                            between = self.intermediate[0]  # the way there is not the search's
-                    if idle.states:
-                        idle.meet(state)
-                for step in steps:
-                    during = "step property"
-                    if not step.holds(parent, state):
-                        counters.between += self.intermediate[0] - between
-                        self._violate_step(PropertyKind.STEP, step.name, step.sentence, transition)
-                        between = self.intermediate[0]  # the way there is not the search's
-                if idle.steps:
-                    idle.step(parent, state)
+                properties(parent, transition, new)
                 if inside and new:
                     search.queue.append(state)
                     meet(state)
@@ -296,18 +275,48 @@ class BreadthFirst:
             raise
         except Exception as error:
             self._fail_at(error, during, index, transition)
-        counters.between += self.intermediate[0] - between
+        self._count_between()
         if recorder is not None:
             recorder.close()
         for action in enabled:
             counters.enabled[action] += 1
         if not enabled and system.check_deadlock:
-            try:
-                behaviour = behaviour_to(system, seen, index)
-            except TraceError as error:
-                self._fail(error, "the counterexample", ())
-            self._violate(PropertyKind.DEADLOCK, "deadlock", "", behaviour)
-            raise _Stop
+            self._deadlock(index)
+
+    def _properties(self, parent: State, transition: Transition, new: bool) -> None:
+        """Ask every property about a step, and about the state that it leads to where that is `new`."""
+        system, idle, state = self.system, self.idle, transition.state
+        during = "invariant"
+        try:
+            if new:
+                for invariant in system.invariants:
+                    if not invariant.holds(state):
+                        self._violate_step(PropertyKind.INVARIANT, invariant.name, invariant.sentence, transition)
+                if idle.states:
+                    idle.meet(state)
+            during = "step property"
+            for step in system.step_properties:
+                if not step.holds(parent, state):
+                    self._violate_step(PropertyKind.STEP, step.name, step.sentence, transition)
+            if idle.steps:
+                idle.step(parent, state)
+        except _Stop:
+            raise
+        except Exception as error:
+            self._fail_at(error, during, self.search.expanded - 1, transition)
+
+    def _count_between(self) -> None:
+        """Count the states that were found inside of compositions since the last time."""
+        self.search.counters.between += self.intermediate[0] - self._between
+        self._between = self.intermediate[0]
+
+    def _deadlock(self, index: int) -> NoReturn:
+        try:
+            behaviour = behaviour_to(self.system, self.search.seen, index)
+        except TraceError as error:
+            self._fail(error, "the counterexample", ())
+        self._violate(PropertyKind.DEADLOCK, "deadlock", "", behaviour)
+        raise _Stop
 
     def _look(self) -> None:
         """In the middle of a state that has very many successors: report, and stop when that was asked for."""
@@ -367,9 +376,11 @@ class BreadthFirst:
             raise _Stop
 
     def _violate_step(self, kind: PropertyKind, name: str, sentence: str, last: Transition) -> None:
+        self._count_between()
         if name not in self.violations:
             self.control.inside[0] = False  # what was found is not to be lost
             self._violate(kind, name, sentence, self._behaviour(self.search.expanded - 1, last))
+        self._between = self.intermediate[0]  # the way there is not the search's
 
     def _behaviour(self, index: int, last: Transition | None) -> tuple[Step, ...]:
         path = behaviour_to(self.system, self.search.seen, index)

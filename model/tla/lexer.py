@@ -89,7 +89,17 @@ _MARK_SYNONYMS = {
     "⟩_": ">>_",
     "∷": "::",
 }
+_FAIRNESS = ("WF_", "SF_")
 _NUMBER_SETS = {"ℕ": "Nat", "ℤ": "Int", "ℝ": "Real"}
+_TERMINALS = {
+    "separator": "SEPARATOR",
+    "end": "END_MODULE",
+    "base": "NUMBER",
+    "decimal": "DECIMAL",
+    "step": "STEP",
+    "stop": "$END",
+}
+"""Of the groups of the pattern that are one terminal each."""
 _HEADER = re.compile(r"-{4,} *MODULE\b")
 _BEFORE_NAME = frozenset((".", "MODULE", "INSTANCE"))  # where a reserved word is a field's or module's name
 _STEP = r"<(?:\d+|[+*])>[A-Za-z0-9_]*\.*"
@@ -163,6 +173,10 @@ class _Places:
             self.source, line, start - self.starts[line - 1] + 1, last, end - self.starts[last - 1] + 1
         )  # fmt: skip
 
+    def indent(self, line_start: int, offset: int) -> int:
+        """The column with tabs expanded."""
+        return len(self.source.text[line_start:offset].expandtabs(TAB)) + 1
+
     def starts_line(self, offset: int) -> bool:
         return not self.source.text[self.starts[self.line(offset) - 1] : offset].strip()
 
@@ -208,8 +222,8 @@ def _tokens(source: Source, position: int, module: bool) -> list[Token]:
         found = match(text, position)
         if found is None:
             raise _no_token(places, position)
-        kind = found.lastgroup
-        start, end = found.span(kind or 0)
+        kind = found.lastgroup or "stop"
+        start, end = found.span(kind)
         position = end
         if kind == "block" or kind == "line":
             if kind == "block":
@@ -220,48 +234,23 @@ def _tokens(source: Source, position: int, module: bool) -> list[Token]:
             line += 1
             line_start, next_start = next_start, starts[line]
         written = text[start:end]
-        name = written
         if kind == "name":
-            entry = reserved.get(written)
-            if entry is not None:
-                terminal, name = ("NAME", written) if previous in _BEFORE_NAME else entry
-            elif written.isdigit():
-                terminal = "NUMBER"
-            elif (written[:3] == "WF_" or written[:3] == "SF_") and previous != ".":
-                terminal = name = written = written[:3]
-                position = end = start + 3
-            elif written.strip("_"):
-                terminal = "NAME"
-            else:
-                terminal = name = written = "_"
-                position = end = start + 1
+            terminal, name, written = _word(written, previous)
+            position = end = start + len(written)
         elif kind == "symbol":
             terminal, name = symbols[written]
             if terminal == "|->" and tokens[-1].text in reserved:
                 tokens[-1].kind, tokens[-1].name = "NAME", tokens[-1].text  # a field may be called NEW
         elif kind == "string":
-            terminal = "STRING"
-            name = written[1:-1]
+            terminal, name = "STRING", written[1:-1]
             if "\\" in name:
                 name = _ESCAPE.sub(lambda escape: _ESCAPES[escape[1]], name)
-        elif kind == "separator":
-            terminal = "SEPARATOR"
-        elif kind == "end":
-            terminal = "END_MODULE"
-        elif kind == "base":
-            terminal = "NUMBER"
-        elif kind == "decimal":
-            terminal = "DECIMAL"
-        elif kind == "step":
-            terminal = "STEP"
         elif kind == "set":
             terminal, name = "NAME", _NUMBER_SETS[written]
         else:
-            terminal, written = "$END", ""
+            terminal, name = _TERMINALS[kind], written
         column = start - line_start + 1
-        indent = column
-        if places.tabs and "\t" in text[line_start:start]:
-            indent = len(text[line_start:start].expandtabs(TAB)) + 1
+        indent = places.indent(line_start, start) if places.tabs else column
         token = Token(terminal, name, written, source, line, column, column + end - start, indent)
         if comments:
             token.comments = tuple(c for c in comments if c.text and (c.first_line > 0 or c.last_line == line))
@@ -277,6 +266,19 @@ def _tokens(source: Source, position: int, module: bool) -> list[Token]:
                 tokens.append(Token("$END", "", "", source, line, column + end - start, column + end - start, indent))
                 return tokens
         previous = terminal
+
+
+def _word(written: str, previous: str) -> tuple[str, str, str]:
+    """The terminal, the canonical name and the text of a token of letters, digits and underscores, which may be the
+    beginning only of what is written together."""
+    entry = words().get(written)
+    if entry is not None:
+        return ("NAME", written, written) if previous in _BEFORE_NAME else (*entry, written)
+    if written.isdigit():
+        return "NUMBER", written, written
+    if written[:3] in _FAIRNESS and previous != ".":
+        return written[:3], written[:3], written[:3]
+    return ("NAME", written, written) if written.strip("_") else ("_", "_", "_")
 
 
 def _comment(places: _Places, start: int, end: int, kind: str) -> Comment:

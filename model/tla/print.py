@@ -98,6 +98,22 @@ class _Printer:
             case syntax.Cartesian(factors=factors):
                 for number, factor in enumerate(factors):
                     self._write(" \\X " if number else "", factor)
+            case syntax.Identifier(name=name):
+                self._write(name)
+            case syntax.TuplePattern(names=names):
+                self._write("<<")
+                self._list(names)
+                self._write(">>")
+            case syntax.Bound(patterns=patterns, domain=domain):
+                self._list(patterns)
+                if domain is not None:
+                    self._write(" \\in ", domain)
+            case _:
+                self._words(node)
+
+    def _words(self, node: syntax.Node) -> None:
+        """What begins with a word."""
+        match node:
             case syntax.Quantified(kind=kind, bounds=bounds, body=body):
                 self._write(kind, " ")
                 self._list(bounds)
@@ -138,16 +154,6 @@ class _Printer:
                     self._list(parameters)
                     self._write(")")
                 self._write(" :: ", body)
-            case syntax.Identifier(name=name):
-                self._write(name)
-            case syntax.TuplePattern(names=names):
-                self._write("<<")
-                self._list(names)
-                self._write(">>")
-            case syntax.Bound(patterns=patterns, domain=domain):
-                self._list(patterns)
-                if domain is not None:
-                    self._write(" \\in ", domain)
             case _:
                 self._brackets(node)
 

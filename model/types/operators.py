@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from .domain import (
     BOOL,
@@ -342,91 +343,6 @@ def single(key: Type, value: Type) -> Type:
     return function_of(key, value, cardinality(key) == 1)
 
 
-def builtin(operator: str, arguments: Sequence[Type]) -> Type:
-    """The type of a built-in operator's value. Operators that take operators are `infer`'s."""
-    name = short_name(operator)
-    if name in BOOLEAN_OPERATORS:
-        return BOOL
-    a = arguments[0] if arguments else NOTHING
-    b = arguments[1] if len(arguments) > 1 else NOTHING
-    if name in ARITHMETIC and len(arguments) == 2:
-        x, y = _integer(a), _integer(b)
-        if x is None or y is None:
-            return NOTHING if isinstance(a, Nothing) or isinstance(b, Nothing) else Int()
-        return ARITHMETIC[name](x, y)
-    match name:
-        case "-.":
-            x = _integer(a)
-            return _negate(x) if x is not None else Int()
-        case "..":
-            return interval(a, b)
-        case "BOOLEAN":
-            return set_of(BOOL, None, True)
-        case "STRING":
-            return Set(Text(), None, True)
-        case "Nat":
-            return Set(Int(0, None), None, True)
-        case "Int":
-            return Set(Int(), None, True)
-        case "'":
-            return a
-        case "SUBSET":
-            return powerset(a)
-        case "UNION":
-            inner = element_of(a)
-            return set_of(element_of(inner)) if not isinstance(inner, Nothing) else Set(NOTHING, 0, True)
-        case "DOMAIN":
-            return domain(a)
-        case "\\cup" | "\\union":
-            return union(a, b)
-        case "\\cap" | "\\intersect":
-            return _intersection(a, b)
-        case "\\":
-            return difference(a, b)
-        case "Len":
-            s = as_sequence(_sequence(a))
-            return Int(0, None) if s is None else Int(s.least, s.most)
-        case "Cardinality":
-            if not isinstance(a, Set):
-                return NOTHING if isinstance(a, Nothing) else Int(0, None)
-            size = cardinality(a.element)
-            return exactly(size) if a.full and size is not None else Int(0, a.most)
-        case "Head":
-            s = as_sequence(_sequence(a))
-            return UNKNOWN if s is None else a.items[0] if isinstance(a, Tuple) and a.items else s.element
-        case "Tail":
-            s = as_sequence(_sequence(a))
-            if isinstance(a, Tuple) and a.items:
-                return Tuple(a.items[1:])
-            return UNKNOWN if s is None else Seq(s.element, max(0, s.least - 1), _less_one(s.most))
-        case "Append":
-            return append(a, b)
-        case "\\o" | "\\circ":
-            return concatenate(a, b)
-        case "SubSeq":
-            return _subsequence(a, arguments)
-        case "SelectSeq":
-            s = as_sequence(_sequence(a))
-            return UNKNOWN if s is None else Seq(s.element, 0, s.most)
-        case "SortSeq":
-            s = as_sequence(_sequence(a))
-            return UNKNOWN if s is None else s
-        case "Seq":
-            return Set(Seq(element_of(a)), None, is_full(a))
-        case ":>":
-            return single(a, b)
-        case "@@":
-            return override(a, b)
-        case "Permutations":
-            element = element_of(a)
-            return set_of(function_of(element, element, is_full(a)))
-        case "Print":
-            return b
-        case "ToString":
-            return Text()
-    return UNKNOWN
-
-
 def _less_one(most: int | None) -> int | None:
     return None if most is None else max(0, most - 1)
 
@@ -450,3 +366,106 @@ def _subsequence(a: Type, arguments: Sequence[Type]) -> Type:
         longest = max(0, high.high - low.low + 1)
         most = longest if most is None else min(most, longest)
     return Seq(s.element, 0, most)
+
+
+def _negated(a: Type) -> Type:
+    x = _integer(a)
+    return _negate(x) if x is not None else Int()
+
+
+def _united(a: Type) -> Type:
+    """`UNION a`"""
+    inner = element_of(a)
+    return set_of(element_of(inner)) if not isinstance(inner, Nothing) else Set(NOTHING, 0, True)
+
+
+def _length(a: Type) -> Type:
+    s = as_sequence(_sequence(a))
+    return Int(0, None) if s is None else Int(s.least, s.most)
+
+
+def _size(a: Type) -> Type:
+    """`Cardinality(a)`"""
+    if not isinstance(a, Set):
+        return NOTHING if isinstance(a, Nothing) else Int(0, None)
+    size = cardinality(a.element)
+    return exactly(size) if a.full and size is not None else Int(0, a.most)
+
+
+def _head(a: Type) -> Type:
+    s = as_sequence(_sequence(a))
+    return UNKNOWN if s is None else a.items[0] if isinstance(a, Tuple) and a.items else s.element
+
+
+def _tail(a: Type) -> Type:
+    s = as_sequence(_sequence(a))
+    if isinstance(a, Tuple) and a.items:
+        return Tuple(a.items[1:])
+    return UNKNOWN if s is None else Seq(s.element, max(0, s.least - 1), _less_one(s.most))
+
+
+def _selected(a: Type) -> Type:
+    s = as_sequence(_sequence(a))
+    return UNKNOWN if s is None else Seq(s.element, 0, s.most)
+
+
+def _permutations(a: Type) -> Type:
+    element = element_of(a)
+    return set_of(function_of(element, element, is_full(a)))
+
+
+_CONSTANT: Final[Mapping[str, Type]] = {
+    "BOOLEAN": set_of(BOOL, None, True),
+    "STRING": Set(Text(), None, True),
+    "Nat": Set(Int(0, None), None, True),
+    "Int": Set(Int(), None, True),
+    "ToString": Text(),
+}
+_OF_FIRST: Final[Mapping[str, Callable[[Type], Type]]] = {
+    "-.": _negated,
+    "'": lambda a: a,
+    "SUBSET": powerset,
+    "UNION": _united,
+    "DOMAIN": domain,
+    "Len": _length,
+    "Cardinality": _size,
+    "Head": _head,
+    "Tail": _tail,
+    "SelectSeq": _selected,
+    "SortSeq": lambda a: as_sequence(_sequence(a)) or UNKNOWN,
+    "Seq": lambda a: Set(Seq(element_of(a)), None, is_full(a)),
+    "Permutations": _permutations,
+}
+_OF_BOTH: Final[Mapping[str, Callable[[Type, Type], Type]]] = {
+    "..": interval,
+    "\\cup": union,
+    "\\union": union,
+    "\\cap": _intersection,
+    "\\intersect": _intersection,
+    "\\": difference,
+    "Append": append,
+    "\\o": concatenate,
+    "\\circ": concatenate,
+    ":>": single,
+    "@@": override,
+    "Print": lambda a, b: b,
+}
+
+
+def builtin(operator: str, arguments: Sequence[Type]) -> Type:
+    """The type of a built-in operator's value. Operators that take operators are `infer`'s."""
+    name = short_name(operator)
+    if name in BOOLEAN_OPERATORS:
+        return BOOL
+    a = arguments[0] if arguments else NOTHING
+    b = arguments[1] if len(arguments) > 1 else NOTHING
+    if name in ARITHMETIC and len(arguments) == 2:
+        x, y = _integer(a), _integer(b)
+        if x is None or y is None:
+            return NOTHING if isinstance(a, Nothing) or isinstance(b, Nothing) else Int()
+        return ARITHMETIC[name](x, y)
+    if name in _OF_FIRST:
+        return _OF_FIRST[name](a)
+    if name in _OF_BOTH:
+        return _OF_BOTH[name](a, b)
+    return _subsequence(a, arguments) if name == "SubSeq" else _CONSTANT.get(name, UNKNOWN)

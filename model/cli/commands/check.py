@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -159,26 +160,9 @@ def command(
     """
     if not paths:
         paths, expect, groups = tuple(sorted(PROTOCOL.glob("*.cfg"))), True, groups or (DEFAULT_GROUP,)
-    models = find_models(paths, configs, library)
-    if groups and "all" not in groups:
-        models = [model for model in models if model.group in groups]
-        if not models:
-            raise click.UsageError(f"No model is in the group {' or '.join(groups)}.")
+    models = _of_groups(find_models(paths, configs, library), groups)
     spark = SparkOptions(master or "local[*]", partitions, store, edges, memory, resume, hand_over)
-    if rest["engine"] != "spark" and spark != SparkOptions(resume=resume, memory=memory):
-        raise click.UsageError("--master, --partitions, --store and --edges go with --engine spark.")
-    if edges and store is None:
-        raise click.UsageError("--edges goes with --store URI.")
-    if store is not None and len(models) != 1:
-        raise click.UsageError("--store goes with one model.")
-    if resume and checkpoint is None and store is None:
-        raise click.UsageError("--resume goes with --checkpoint DIR, or with --engine spark --store URI.")
-    if checkpoint is not None and len(models) != 1:
-        raise click.UsageError("--checkpoint goes with one model.")
-    if checkpoint is not None and rest["simulate"] is not None:
-        raise click.UsageError("--checkpoint does not go with --simulate.")
-    if rest["guided"] and (rest["swarm"] or rest["simulate"] is None):
-        raise click.UsageError("--guided goes with --simulate N, and not with --swarm.")
+    _refuse_misuse(len(models), spark, checkpoint, rest)
     must_be_writable("--json", json_to)
     for name, folder in (("--out", out), ("--checkpoint", checkpoint), ("--store", store)):
         must_be_writable(name, folder, folder=True)
@@ -193,28 +177,60 @@ def command(
     expectations = _expectations(models) if expect else [None] * len(models)
     text = Console(stderr=json_to == "-", highlight=False)
     errors = Console(stderr=True, highlight=False)
-    outcomes: list[Outcome] = []
-    interrupted = False
-    for model, expectation in zip(models, expectations, strict=True):
-        outcome = _check_one(model, options, Terminal(errors, quiet), expectation)
-        if out is not None and outcome.behaviour is not None:
-            outcome = write_behaviour(outcome, out)
+    outcomes = []
+    for outcome in _each_checked(models, expectations, options, Terminal(errors, quiet), out):
         outcomes.append(outcome)
-        interrupted = outcome.status == exit_status.INTERRUPTED
         if len(models) > 1:
-            wrong = bool(outcome.difference if expect else outcome.status)
-            if wrong:
-                print_outcome(outcome, text, coverage)
-            if not quiet:
-                print_short(outcome, text, expect)
-            elif not wrong:
-                print_emptiness(outcome, text)
-        if interrupted:
-            break
+            _print_of_many(outcome, text, expect, coverage, quiet)
     _print(outcomes, len(models), text, expect, coverage, quiet)
     if json_to is not None:
         _write_json(outcomes, len(models), json_to)
-    sys.exit(_status(outcomes, expect, interrupted))
+    sys.exit(_status(outcomes, expect))
+
+
+def _of_groups(models: list[ModelFiles], groups: tuple[str, ...]) -> list[ModelFiles]:
+    """The models in one of the groups; all where none is named. Raise `click.UsageError` where there is none."""
+    if not groups or "all" in groups:
+        return models
+    found = [model for model in models if model.group in groups]
+    if not found:
+        raise click.UsageError(f"No model is in the group {' or '.join(groups)}.")
+    return found
+
+
+def _refuse_misuse(models: int, spark: SparkOptions, checkpoint: Path | None, rest: Mapping[str, object]) -> None:
+    """Raise `click.UsageError` for options that do not go together."""
+    if rest["engine"] != "spark" and spark != SparkOptions(resume=spark.resume, memory=spark.memory):
+        raise click.UsageError("--master, --partitions, --store and --edges go with --engine spark.")
+    if spark.edges and spark.store is None:
+        raise click.UsageError("--edges goes with --store URI.")
+    if spark.store is not None and models != 1:
+        raise click.UsageError("--store goes with one model.")
+    if spark.resume and checkpoint is None and spark.store is None:
+        raise click.UsageError("--resume goes with --checkpoint DIR, or with --engine spark --store URI.")
+    if checkpoint is not None and models != 1:
+        raise click.UsageError("--checkpoint goes with one model.")
+    if checkpoint is not None and rest["simulate"] is not None:
+        raise click.UsageError("--checkpoint does not go with --simulate.")
+    if rest["guided"] and (rest["swarm"] or rest["simulate"] is None):
+        raise click.UsageError("--guided goes with --simulate N, and not with --swarm.")
+
+
+def _each_checked(
+    models: list[ModelFiles],
+    expectations: Sequence[Expectation | None],
+    options: Options,
+    terminal: Terminal,
+    out: Path | None,
+) -> Iterator[Outcome]:
+    """Check one model after the other, until one is interrupted."""
+    for model, expectation in zip(models, expectations, strict=True):
+        outcome = _check_one(model, options, terminal, expectation)
+        if out is not None and outcome.behaviour is not None:
+            outcome = write_behaviour(outcome, out)
+        yield outcome
+        if outcome.status == exit_status.INTERRUPTED:
+            return
 
 
 def _check_one(model: ModelFiles, options: Options, terminal: Terminal, expectation: Expectation | None) -> Outcome:
@@ -252,9 +268,20 @@ def _expectations(models: list[ModelFiles]) -> list[Expectation | None]:
     return found
 
 
+def _print_of_many(outcome: Outcome, text: Console, expect: bool, coverage: bool, quiet: bool) -> None:
+    """What is said of one of several models as soon as it is checked."""
+    wrong = bool(outcome.difference if expect else outcome.status)
+    if wrong:
+        print_outcome(outcome, text, coverage)
+    if not quiet:
+        print_short(outcome, text, expect)
+    elif not wrong:
+        print_emptiness(outcome, text)
+
+
 def _print(outcomes: list[Outcome], models: int, text: Console, expect: bool, coverage: bool, quiet: bool) -> None:
     if models > 1:
-        if not quiet or _status(outcomes, expect, False):
+        if not quiet or _status(outcomes, expect):
             print_table(outcomes, text, expect)
         return
     (outcome,) = outcomes
@@ -271,8 +298,8 @@ def _print(outcomes: list[Outcome], models: int, text: Console, expect: bool, co
         )
 
 
-def _status(outcomes: list[Outcome], expect: bool, interrupted: bool) -> int:
-    if interrupted:
+def _status(outcomes: list[Outcome], expect: bool) -> int:
+    if outcomes and outcomes[-1].status == exit_status.INTERRUPTED:
         return exit_status.INTERRUPTED
     if expect:
         return exit_status.DIFFERS if any(outcome.difference for outcome in outcomes) else 0

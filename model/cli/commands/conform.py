@@ -133,17 +133,12 @@ def compare(
     master: str | None,
     store: str | None,
     workers: int | None,
-    max_states: int | None,
-    disabled: bool,
-    paths: int,
-    probe_every: int | None,
-    probe_steps: int,
-    seed: int,
     out: Path | None,
     json_to: str | None,
     quiet: bool,
+    **how: Any,
 ) -> NoReturn:
-    """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`."""
+    """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`. `how`: see `api.conform`."""
     errors = Console(stderr=True, highlight=False)
     (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [], library)
     if engine != "spark" and (master or store):
@@ -159,17 +154,12 @@ def compare(
                 chosen.model,
                 adapter if spark is not None else chosen.make,
                 workers=workers,
-                max_states=max_states,
-                disabled=disabled,
-                paths=paths,
-                probe_every=probe_every,
-                probe_steps=probe_steps,
-                seed=seed,
                 spark=spark,
                 progress=stack.enter_context(_progress(control, errors, files.name, quiet)),
                 tell=partial(errors.print, style="dim", markup=False, soft_wrap=True),
                 control=control,
                 command=_command_line(name, files.config or files.spec),
+                **how,
             )
             elided = dict(chosen.make().elided()) if not quiet else {}
             notes = chosen.notes()
