@@ -16,7 +16,6 @@ TOPS = ("model", "conformance", "impl", "rocketmq")
 
 WHOLES = {
     "what is equal, a set or new is said of one another": "model.prove: fresh merge sets",
-    "a graph has the code that reads it": "model.search.liveness: code graph packed product",
     "a rule is asked with the state, and the state has the rules": "impl.broker: rules state",
 }
 """Why the files of a circle are one thing, and which they are."""

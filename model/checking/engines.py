@@ -27,7 +27,7 @@ from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError, locked
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.liveness.graph import Recorder
+from rmqproof.model.search.liveness.recorder import Recorder
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Result, Stopped, Verdict
 from rmqproof.model.search.simulate import Simulation

@@ -14,11 +14,11 @@ from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
-from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.fair_cycle import Lasso
 from rmqproof.model.search.liveness.fairness import explain
 from rmqproof.model.search.liveness.formula import FALSE, Formula, Predicate, conjunction, predicates_of
-from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Recorder, Stop, behaviour_graph
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Stop, TooLarge
+from rmqproof.model.search.liveness.recorder import Recorder, behaviour_graph
 from rmqproof.model.search.liveness.region_check import RegionCheck, behaviour_of, regions_suffice
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage

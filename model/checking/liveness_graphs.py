@@ -20,9 +20,8 @@ from rmqproof.model.native.predicates import Wanted, wanted
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall, with_room
-from rmqproof.model.search.liveness.code import GraphCode, TooLarge
 from rmqproof.model.search.liveness.formula import Predicate
-from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Stop
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Stop, TooLarge
 from rmqproof.model.search.liveness.packed import packed_graph
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage

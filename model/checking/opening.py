@@ -31,9 +31,8 @@ from rmqproof.model.native.choice import Request as NativeRequest
 from rmqproof.model.native.run import Run
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.liveness.code import GraphCode
 from rmqproof.model.search.liveness.formula import Predicate
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, Stop
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Finding, Result

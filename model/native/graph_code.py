@@ -1,4 +1,4 @@
-"""The C functions on behaviour graphs (c/graph) for the liveness check: see search/liveness/code.py."""
+"""The C functions on behaviour graphs (c/graph) for the liveness check: see search/liveness/graph.py."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from rmqproof.model.search.kernel import PackedSteps
 from rmqproof.model.search.liveness.automaton import Automaton
-from rmqproof.model.search.liveness.code import Block, FairNodes, TooLarge
-from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, speaks_of_steps
-from rmqproof.model.search.liveness.packed import PackedSteps
+from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction, speaks_of_steps
+from rmqproof.model.search.liveness.graph import (
+    Answers,
+    BehaviourGraph,
+    Block,
+    FairNodes,
+    GraphStopped,
+    Product,
+    TooLarge,
+)
 from rmqproof.model.search.liveness.problem import Problem
-from rmqproof.model.search.liveness.product import Product
 
 from .build import compiled, typed
 from .graph_tables import Asked, address, memory_of, numbers_of
@@ -123,7 +129,7 @@ class _Numbering:
 
 
 class CompiledGraphCode:
-    """See search/liveness/code.py."""
+    """See search/liveness/graph.py."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
@@ -133,9 +139,9 @@ class CompiledGraphCode:
 
     # --- product -------------------------------------------------------------------------------------------------
 
-    def product(self, graph: BehaviourGraph, automaton: Automaton, evaluation: Evaluation) -> Product | None:
+    def product(self, graph: BehaviourGraph, automaton: Automaton, answers: Answers) -> Product | None:
         promises = automaton.all_kept.bit_length()
-        asked = Asked(evaluation)
+        asked = Asked(answers)
         table = _ways(automaton, asked)
         if table is None or promises > 64:
             return None
@@ -160,7 +166,7 @@ class CompiledGraphCode:
             room = _EDGES
             found = (ctypes.c_uint64 * 2)()
             while True:
-                if evaluation.stop():
+                if answers.stop():
                     raise GraphStopped
                 b = [memory_of(block) for block in blocks]
                 done = asked.checked(
@@ -196,8 +202,8 @@ class CompiledGraphCode:
 
     # --- components ----------------------------------------------------------------------------------------------
 
-    def fair_parts(self, product: Product, problem: Problem, evaluation: Evaluation, most: int) -> list[FairNodes]:
-        asked = Asked(evaluation)
+    def fair_parts(self, product: Product, problem: Problem, answers: Answers, most: int) -> list[FairNodes]:
+        asked = Asked(answers)
         recurring = [asked.number(formula) for formula in problem.recurring]
         choice_lasting = [asked.number(choice.lasting) for choice in problem.choices]
         choice_recurring = [asked.number(choice.recurring) for choice in problem.choices]
@@ -237,15 +243,15 @@ class CompiledGraphCode:
 
     # --- regions -------------------------------------------------------------------------------------------------
 
-    def mark(self, evaluation: Evaluation, formula: Formula, base: int, bits: bytearray) -> int:
-        asked = Asked(evaluation)
+    def mark(self, answers: Answers, formula: Formula, base: int, bits: bytearray) -> int:
+        asked = Asked(answers)
         number = asked.number(formula)
         propositions, buffer = asked.tables(), memory_of(bits)
-        count = len(evaluation.graph)
+        count = len(answers.graph)
         return asked.checked(self._library.rmq_mark(ctypes.byref(propositions), number, count, base, buffer))
 
-    def keep(self, evaluation: Evaluation, formula: Formula, inside: bytearray) -> None:
-        asked = Asked(evaluation)
+    def keep(self, answers: Answers, formula: Formula, inside: bytearray) -> None:
+        asked = Asked(answers)
         number = asked.number(formula)
         propositions, buffer = asked.tables(), memory_of(inside)
         asked.checked(self._library.rmq_keep(ctypes.byref(propositions), number, len(inside), buffer))

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rmqproof.model.search.liveness.code import TooLarge
 from rmqproof.model.search.liveness.formula import And, Atom, Formula, Or, Predicate, Truth
-from rmqproof.model.search.liveness.graph import Evaluation, GraphStopped
+from rmqproof.model.search.liveness.graph import Answers, GraphStopped, TooLarge
 
 from .labels import buffer_of
 
@@ -56,7 +55,7 @@ def numbers_of(kind: Any, items: Sequence[Any]) -> Any:
 class Asked:
     """Formulas as tables, and what is to be evaluated for them meanwhile."""
 
-    evaluation: Evaluation
+    answers: Answers
     formulas: list[_Formula] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
     predicates: dict[Predicate, int] = field(default_factory=dict)
@@ -88,20 +87,20 @@ class Asked:
 
     def tables(self) -> Propositions:
         """For C; complete when all formulas have their numbers. They live as long as this object."""
-        predicates, evaluation = list(self.predicates), self.evaluation
-        columns = [memory_of(evaluation.places(predicate)) for predicate in predicates]
+        predicates, answers = list(self.predicates), self.answers
+        columns = [memory_of(answers.places(predicate)) for predicate in predicates]
         atoms = [_Atom(predicate.step, address(column)) for predicate, column in zip(predicates, columns, strict=True)]
 
         def answer(atom: int, state: int, step: int) -> int:
             try:
-                return evaluation.answer(predicates[atom], state, step)
+                return answers.answer(predicates[atom], state, step)
             except BaseException as raised:  # raised again where C has returned
                 self.raised = raised
                 return 0
 
         def stop() -> int:
             try:
-                return evaluation.stop()
+                return answers.stop()
             except BaseException as raised:
                 self.raised = raised
                 return 1

@@ -1,4 +1,4 @@
-"""Predicates of the liveness check in machine code: see search/liveness/code.py."""
+"""Predicates of the liveness check in machine code: see search/liveness/graph.py."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from typing import NoReturn
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.idle import Idle
-from rmqproof.model.search.liveness.graph import Recorder
+from rmqproof.model.search.liveness.recorder import Recorder
 from rmqproof.model.search.result import Failure, PropertyKind, Result, Step, Stopped, Verdict, Violation
 from rmqproof.model.search.sample import Sample
 from rmqproof.model.search.state_queue import StateQueue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 
 class Code(IntEnum):
@@ -23,6 +23,42 @@ class Code(IntEnum):
     TOO_SMALL = 5
     """The packed states have no room for a value: the kernel has to be made anew, with more."""
     NO_SUCCESSOR = 6
+
+
+class PackedSteps(Protocol):
+    """Successors of packed states, in one fixed order, one entry for each way to reach one: see native/kernel.py."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def states(self) -> bytes:
+        """uint64 × words."""
+        ...
+
+    @property
+    def fingerprints(self) -> bytes:
+        """uint64."""
+        ...
+
+    @property
+    def parents(self) -> bytes:
+        """uint32, the row of the block."""
+        ...
+
+    @property
+    def inside(self) -> bytes:
+        """uint8: the constraints keep it."""
+        ...
+
+    @property
+    def verdicts(self) -> bytes:
+        """uint8, for each successor."""
+        ...
+
+    @property
+    def outcomes(self) -> bytes:
+        """uint8, for each row."""
+        ...
 
 
 class TooSmall(Exception):

@@ -13,7 +13,7 @@ from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, t
 from rmqproof.model.search.liveness.behaviour import steps_of
 from rmqproof.model.search.liveness.check import LivenessCheck
 from rmqproof.model.search.liveness.fairness import explain
-from rmqproof.model.search.liveness.graph import behaviour_graph
+from rmqproof.model.search.liveness.recorder import behaviour_graph
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.source import TlaError
 

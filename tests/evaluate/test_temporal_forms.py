@@ -15,7 +15,7 @@ from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
 from rmqproof.model.native import build
 from rmqproof.model.search.liveness.check import LivenessCheck
-from rmqproof.model.search.liveness.graph import behaviour_graph
+from rmqproof.model.search.liveness.recorder import behaviour_graph
 from rmqproof.model.tla.model import load_model
 from tests.evaluate.test_temporal import ALL, BOTH, FLIP, NEXT, RESET, TAKE, UP, write
 

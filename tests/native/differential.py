@@ -8,7 +8,7 @@ from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.breadth_first import BreadthFirst
-from rmqproof.model.search.liveness.graph import Recorder
+from rmqproof.model.search.liveness.recorder import Recorder
 from rmqproof.model.search.result import Result
 from rmqproof.model.tla import core
 

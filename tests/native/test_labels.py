@@ -14,8 +14,10 @@ from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
 from rmqproof.model.native import build
 from rmqproof.model.search.liveness.check import LivenessCheck
+from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.formula import Atom, Predicate, conjunction, eventually, predicates_of
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, behaviour_graph
+from rmqproof.model.search.liveness.graph import BehaviourGraph
+from rmqproof.model.search.liveness.recorder import behaviour_graph
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model import load_model

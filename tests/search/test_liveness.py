@@ -7,7 +7,7 @@ from collections.abc import Collection
 from rmqproof.model.search.liveness.check import LivenessCheck
 from rmqproof.model.search.liveness.components import components
 from rmqproof.model.search.liveness.formula import FALSE, TRUE, conjunction
-from rmqproof.model.search.liveness.graph import behaviour_graph
+from rmqproof.model.search.liveness.recorder import behaviour_graph
 from tests.search.lassos import Tree, formula_of
 from tests.search.toys import Toy
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rmqproof.model.search.liveness.check import LivenessCheck
 from rmqproof.model.search.liveness.formula import FALSE, conjunction
-from rmqproof.model.search.liveness.graph import behaviour_graph
+from rmqproof.model.search.liveness.recorder import behaviour_graph
 from tests.search.lassos import formula_of, holds, lassos
 from tests.search.toys import Toy
 

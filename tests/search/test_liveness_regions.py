@@ -24,8 +24,9 @@ from rmqproof.model.search.liveness.formula import (
     eventually,
     negation,
 )
-from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, behaviour_graph
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped
 from rmqproof.model.search.liveness.problem import problems
+from rmqproof.model.search.liveness.recorder import behaviour_graph
 from rmqproof.model.search.liveness.region_check import RegionCheck, regions_suffice
 from rmqproof.model.search.liveness.region_graph import Searched
 from rmqproof.model.search.liveness.regions import Region, region, standing

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.search.kernel import NotEvaluated
 from rmqproof.model.search.liveness.check import LivenessCheck
+from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.formula import Atom, Predicate, always, conjunction, disjunction, eventually
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, behaviour_graph
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped
 from rmqproof.model.search.liveness.packed import PackedStates, packed_graph
+from rmqproof.model.search.liveness.recorder import behaviour_graph
 from rmqproof.model.search.liveness.storage import Storage
 from tests.search.lassos import formula_of
 from tests.search.test_liveness_random import PAIRS, STATES, fairness, formulas

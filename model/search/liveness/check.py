@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.search.liveness.automaton import Automaton
+from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
 from rmqproof.model.search.liveness.formula import TRUE, Formula, Predicate, conjunction, negation
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Product
 from rmqproof.model.search.liveness.problem import problems
-from rmqproof.model.search.liveness.product import Product, product
+from rmqproof.model.search.liveness.product import product
 
 
 @dataclass(frozen=True, slots=True)

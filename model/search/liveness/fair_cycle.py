@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Literal
 
-from rmqproof.model.search.liveness.code import GraphCode
 from rmqproof.model.search.liveness.components import components
+from rmqproof.model.search.liveness.evaluation import Evaluation, Test
 from rmqproof.model.search.liveness.formula import TRUE, Formula, conjunction
-from rmqproof.model.search.liveness.graph import Evaluation, Test
+from rmqproof.model.search.liveness.graph import Edge, GraphCode, Product
 from rmqproof.model.search.liveness.problem import Problem
-from rmqproof.model.search.liveness.product import Edge, Product
 
 _LOOKED_AT = 20
 """Components, the ones reached soonest, among which the shortest behaviour is chosen."""

@@ -185,3 +185,10 @@ def _combination(kind: Any, parts: Iterable[Formula], neutral: Truth, absorbing:
     if not flat:
         return neutral
     return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))
+
+
+def speaks_of_steps(formula: Formula) -> bool:
+    """Whether a proposition has a step predicate."""
+    if isinstance(formula, And | Or):
+        return any(speaks_of_steps(part) for part in formula.parts)
+    return isinstance(formula, Atom) and formula.predicate.step

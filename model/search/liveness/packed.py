@@ -10,10 +10,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall
-from rmqproof.model.search.liveness.code import GraphCode
+from rmqproof.model.search.kernel import Code, NotEvaluated, PackedSteps, TooSmall
 from rmqproof.model.search.liveness.decoded_states import DecodedStates
-from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, Key, Stop
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Key, Stop
 from rmqproof.model.search.liveness.storage import Numbers, Storage
 from rmqproof.model.search.system import State
 
@@ -21,42 +20,6 @@ BLOCK = 2048
 """States expanded together."""
 WORD = 63
 """Bits of a word that are used."""
-
-
-class PackedSteps(Protocol):
-    """Successors of packed states, in one fixed order, one entry for each way to reach one: see native/kernel.py."""
-
-    @property
-    def count(self) -> int: ...
-    @property
-    def states(self) -> bytes:
-        """uint64 × words."""
-        ...
-
-    @property
-    def fingerprints(self) -> bytes:
-        """uint64."""
-        ...
-
-    @property
-    def parents(self) -> bytes:
-        """uint32, the row of the block."""
-        ...
-
-    @property
-    def inside(self) -> bytes:
-        """uint8: the constraints keep it."""
-        ...
-
-    @property
-    def verdicts(self) -> bytes:
-        """uint8, for each successor."""
-        ...
-
-    @property
-    def outcomes(self) -> bytes:
-        """uint8, for each row."""
-        ...
 
 
 class Packing(Protocol):

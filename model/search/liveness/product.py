@@ -3,91 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from rmqproof.model.search.liveness.automaton import Automaton, Move
-from rmqproof.model.search.liveness.code import GraphCode
-from rmqproof.model.search.liveness.formula import TRUE, conjunction
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped, Test, speaks_of_steps
-from rmqproof.model.search.liveness.storage import Numbers
+from rmqproof.model.search.liveness.evaluation import Evaluation, Test
+from rmqproof.model.search.liveness.formula import TRUE, conjunction, speaks_of_steps
+from rmqproof.model.search.liveness.graph import BehaviourGraph, Edge, GraphStopped, Product
 
-Edge = tuple[int, int, int]
-"""The node that it leads to, the number of the graph's step, the promises that it keeps (bits)."""
 _ASK = 4096
 """Nodes between two questions whether to stop."""
-
-
-@dataclass(slots=True)
-class Product:
-    """Nodes are in breadth-first order, the first `starts` of them initial. `states[n]` is the graph's state at node n;
-    its edges are those from `first[n]` to `first[n + 1] - 1`: to node `heads[e]`, by the graph's step `steps[e]`,
-    keeping the promises `kept[e]`. `kept` None: there are none.
-    """
-
-    starts: int
-    states: Numbers
-    first: Numbers
-    heads: Numbers
-    steps: Numbers
-    kept: Any = None
-    all_kept: int = 0
-    code: GraphCode | None = None
-    _parents: array[int] = field(default_factory=lambda: array("I"))
-
-    def __len__(self) -> int:
-        return len(self.states)
-
-    def edges(self, node: int) -> Iterator[Edge]:
-        heads, steps, kept = self.heads, self.steps, self.kept
-        for edge in range(self.first[node], self.first[node + 1]):
-            yield heads[edge], steps[edge], kept[edge] if kept is not None else 0
-
-    def path_to(self, node: int) -> list[int]:
-        """Nodes from an initial one to `node`, as few as possible."""
-        path = [node]
-        while path[-1] >= self.starts:
-            path.append(self._parent(path[-1]))
-        return path[::-1]
-
-    def begin_late(self, before: Callable[[int], int]) -> None:
-        """From now on paths are the shortest where `before(n)` states precede the initial node n; these numbers do not
-        fall with n, and no initial node is reached sooner from another one."""
-        self._parents = parents = array("I", bytes(4 * len(self)))
-        seen = bytearray(len(self))
-        first, heads, starts = self.first, self.heads, self.starts
-        reached: list[int] = []
-        start = level = 0
-        while reached or start < starts:
-            level = level + 1 if reached else before(start)
-            while start < starts and before(start) <= level:
-                if not seen[start]:
-                    seen[start] = 1
-                    reached.append(start)
-                start += 1
-            tails, reached = reached, []
-            for tail in tails:
-                for head in heads[first[tail] : first[tail + 1]]:
-                    if not seen[head]:
-                        seen[head] = 1
-                        parents[head] = tail
-                        reached.append(head)
-
-    def _parent(self, node: int) -> int:
-        """The node from which this one was first reached."""
-        if not self._parents and self.code is not None:
-            self._parents = self.code.parents(self)
-        if not self._parents:
-            self._parents = parents = array("I", bytes(4 * len(self)))
-            seen, first, heads = self.starts, self.first, self.heads
-            # nodes have the numbers in which they were reached
-            for tail in range(len(self)):
-                for head in heads[first[tail] : first[tail + 1]]:
-                    if head == seen:
-                        parents[head] = tail
-                        seen += 1
-        return self._parents[node]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from rmqproof.model.search.liveness.automaton import Automaton
 from rmqproof.model.search.liveness.check import TemporalProperty
+from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.fair_cycle import Lasso, fair_lasso
 from rmqproof.model.search.liveness.formula import TRUE, Atom, Formula, conjunction, disjunction, negation
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation
+from rmqproof.model.search.liveness.graph import BehaviourGraph
 from rmqproof.model.search.liveness.problem import problems
 from rmqproof.model.search.liveness.product import product
 from rmqproof.model.search.liveness.region_graph import (

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rmqproof.model.search.liveness.code import GraphCode, Labels
+from rmqproof.model.search.kernel import PackedSteps
+from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.formula import FALSE, TRUE, Formula, Predicate, predicates_of
-from rmqproof.model.search.liveness.graph import BehaviourGraph, Evaluation, GraphStopped
-from rmqproof.model.search.liveness.packed import PackedStates, PackedSteps, Packing, packed_graph
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Labels
+from rmqproof.model.search.liveness.packed import PackedStates, Packing, packed_graph
 from rmqproof.model.search.liveness.regions import Region
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.system import State
