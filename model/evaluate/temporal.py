@@ -118,7 +118,10 @@ class _Translation:
             raise _refused(f"the operator {operator} on temporal formulas", node)
         if operator in ("[]", "<>"):
             self._check_action(node)
+        asked = len(self.atoms)
         parts = [self.formula(argument, wrap) for argument in node.arguments]
+        if self._settled(node, wrap):
+            del self.atoms[asked:]
         match operator:
             case "/\\":
                 return conjunction(parts)
@@ -135,6 +138,28 @@ class _Translation:
             case "<>":
                 return eventually(parts[0])
         return always(disjunction((negation(parts[0]), eventually(parts[1]))))
+
+    def _settled(self, node: core.Builtin, wrap: Wrap) -> bool:
+        """Whether a constant decides a junction: nothing else in it is asked then.
+
+        As in TLC (`LiveExprNode.simplify`), which takes neither `[]TRUE` nor `<>TRUE` for a constant.
+        """
+        first, *others = node.arguments
+        match node.operator:
+            case "/\\":
+                return any(self._constant(part, wrap) is False for part in node.arguments)
+            case "\\/":
+                return any(self._constant(part, wrap) is True for part in node.arguments)
+            case "=>":
+                return self._constant(first, wrap) is False or self._constant(others[0], wrap) is True
+            case "~>":
+                return self._constant(first, wrap) is False
+        return False
+
+    def _constant(self, node: core.Expression, wrap: Wrap) -> bool | None:
+        if expression_level(node) > core.CONSTANT or self.system.analysis.of(wrap(node)).reads:
+            return None
+        return self.system.constant_truth(wrap(node))
 
     def _check_action(self, node: core.Builtin) -> None:
         """[] and <> take actions only as [A]_v and <<A>>_v, which stuttering does not change."""
@@ -180,8 +205,9 @@ class _Translation:
 
     def _atom(self, node: core.Expression, level: int, wrap: Wrap) -> Formula:
         whole = wrap(node)
-        if level == core.CONSTANT and not self.system.analysis.of(whole).reads:
-            return Truth(self.system.constant_truth(whole))
+        constant = self._constant(node, wrap)
+        if constant is not None:
+            return Truth(constant)
         test = self.system.step_condition(whole) if level == core.ACTION else self.system.state_condition(whole)
         still = False if isinstance(node, core.AngleAction) else True if isinstance(node, core.BoxAction) else None
         predicate = Predicate(test, level == core.ACTION, str(node.at), self._reads(whole), still, whole)

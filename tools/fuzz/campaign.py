@@ -22,14 +22,11 @@ from tools.fuzz.generate import generate
 from tools.fuzz.naming import apart, is_apart
 from tools.fuzz.permute import can_be_permuted, differs, permuted
 from tools.fuzz.reference import NotCovered
-from tools.fuzz.specification import Specification
+from tools.fuzz.specification import Role, Specification
 from tools.fuzz.tlc import Tlc, TlcDied
-from tools.fuzz.verdict import ERROR, Report
+from tools.fuzz.verdict import ERROR, SUCCESS, Report
 
 CRASH, RENAMED, PERMUTED = "crash", "renamed", "permuted"
-BEFORE_LIVENESS = {"safety failure", "deadlock failure"}
-"""What ends a search before temporal properties are looked at."""
-
 LIMITS = (
     "Overflow when computing",  # its integers have 32 bits
     "mismatch in operator application",  # \\E <<a, b>> \\in S, where a pair in S is written [i \\in 1..2 |-> …]
@@ -65,8 +62,8 @@ class Outcome:
     times: dict[str, float] = field(default_factory=dict)
     """Seconds, by engine."""
     without_properties: Report | None = None
-    """What TLC says without the temporal properties, where it has an error and an engine has found a violation: TLC
-    evaluates what a property asks of a state as it meets the state, the engines when the search has ended."""
+    """What TLC says of invariants and [][A]_v alone, where it has an error and an engine has not: TLC evaluates what
+    another property asks of a state as it meets the state, the engines when the search has ended."""
 
     @property
     def judge(self) -> str:
@@ -85,7 +82,7 @@ class Outcome:
             for name, report in reports
             if (differs if name == PERMUTED else Report.differs)(judge, report)
             and not _compares_at_once(report)
-            and (safe is None or report.verdict not in BEFORE_LIVENESS or safe.differs(report))
+            and (safe is None or report.verdict == SUCCESS or safe.differs(report))
         ]
 
     @property
@@ -138,17 +135,20 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
             if not tlc.check(folder / PERMUTED / root.name).differs(copy):
                 del outcome.reports[PERMUTED]
     said = {name: report.verdict for name, report in outcome.reports.items()}
-    if tlc is not None and said["tlc"] == ERROR and set(said.values()) & BEFORE_LIVENESS:
+    if tlc is not None and said["tlc"] == ERROR and set(said.values()) - {ERROR, SUCCESS}:
         with suppress(TlcDied):
-            outcome.without_properties = tlc.check(without_properties(spec.write(folder / "safety")))
+            outcome.without_properties = tlc.check(without_properties(spec, folder / "safety"))
     return outcome
 
 
-def without_properties(root: Path) -> Path:
-    """The specification with a configuration that names no temporal property."""
+def without_properties(spec: Specification, folder: Path) -> Path:
+    """The specification with a configuration that names no property but [][A]_v."""
+    root = spec.write(folder)
+    others = {each.name for each in spec.with_role(Role.PROPERTY) if each.body.parts[0] != "[]["}
+    left_out = {f"{Role.PROPERTY} {spec.words[name]}" for name in others}
     config = root.with_suffix(".cfg")
-    lines = config.read_text(encoding="utf-8").splitlines(keepends=True)
-    config.write_text("".join(line for line in lines if not line.startswith("PROPERTY")), encoding="utf-8")
+    lines = config.read_text(encoding="utf-8").splitlines()
+    config.write_text("".join(f"{line}\n" for line in lines if line not in left_out), encoding="utf-8")
     return root
 
 

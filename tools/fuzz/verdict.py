@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ERROR = "error"
+ERROR, SUCCESS = "error", "success"
 
 
 @dataclass(frozen=True, slots=True)
