@@ -11,9 +11,9 @@
 EXTENDS Operations, TLC
 
 VARIABLES
-  \* allAckInSyncStateSet, inSyncReplicas, minInSyncReplicas, enableElectUncleanMaster, flushDiskType; may a machine crash
-  \* lose bytes, and may a master miss for a while that a connection is gone?
-  \* @type: { allAck: Bool, acks: Int, minimum: Int, unclean: Bool, syncFlush: Bool, lossy: Bool, halfOpen: Bool };
+  \* allAckInSyncStateSet, inSyncReplicas, minInSyncReplicas, enableElectUncleanMaster, flushDiskType, readUnCommitted; may a
+  \* machine crash lose bytes, and may a master miss for a while that a connection is gone?
+  \* @type: { allAck: Bool, acks: Int, minimum: Int, unclean: Bool, syncFlush: Bool, readAll: Bool, lossy: Bool, halfOpen: Bool };
   settings,
   \* Which of the questions is answered yes by this state.
   \* @type: { lost: Bool, twoMasters: Bool, readTruncated: Bool, majorityStalls: Bool, oneLossStalls: Bool, manualRepair: Bool };
@@ -47,6 +47,9 @@ WithLogOfSettings(d, log) ==
 
 DurableEndOfSettings(b) == IF settings.syncFlush THEN DurableEndSyncFlush(b) ELSE DurableEndAsyncFlush(b)
 
+DispatchLimitOfSettings(b) ==
+  IF settings.readAll THEN DispatchLimitUncommitted(b) ELSE Smaller(ReadLimit(b), EndOfLog(b))
+
 ConfirmAfterFlushOfSettings(b) ==
   IF settings.syncFlush /\ broker[b].role = "Master"
   THEN ConfirmAtMaster(b, Union(b), Connected(b), AcksOn(b), EndOfLog(b), disk[b].confirm)
@@ -55,7 +58,7 @@ ConfirmAfterFlushOfSettings(b) ==
 -----------------------------------------------------------------------------
 AssessmentInit ==
   /\ Init
-  /\ settings \in [allAck : BOOLEAN, acks : Number, minimum : Number, unclean : BOOLEAN, syncFlush : BOOLEAN,
+  /\ settings \in [allAck : BOOLEAN, acks : Number, minimum : Number, unclean : BOOLEAN, syncFlush : BOOLEAN, readAll : BOOLEAN,
                    lossy : BOOLEAN, halfOpen : BOOLEAN]
   /\ answers = Answers
 

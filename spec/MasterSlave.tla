@@ -183,6 +183,9 @@ Flush(b) ==
 (* CommitLog.getConfirmOffset without a controller: with SYNC_FLUSH what is flushed, else all. *)
 Shown(b) == { replica[b].log[i] : i \in 1..(IF SyncFlush THEN replica[b].flushed ELSE End(b)) }
 
+(* readUnCommitted: the dispatch goes to the end of the log (DefaultMessageStore.getReputEndOffset). *)
+ShownUncommitted(b) == { replica[b].log[i] : i \in 1..End(b) }
+
 (* A slave is read while the master is down. *)
 ConsumerReads(b) ==
   /\ used.reads < MaxReads

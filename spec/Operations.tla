@@ -50,6 +50,9 @@ DurableEndAsyncFlush(b) == EndOfLog(b)
 DurableEndSyncFlush(b)  == IF broker[b].role = "Master" THEN disk[b].flushed ELSE EndOfLog(b)
 ConfirmAfterAsyncFlush(b) == disk[b].confirm
 
+(* readUnCommitted: the dispatch goes to the end of the log (DefaultMessageStore.getReputEndOffset). *)
+DispatchLimitUncommitted(b) == EndOfLog(b)
+
 (* minInSyncReplicas is asked before the append, and not again when the producer is told; inSyncReplicas counts every
    slave that holds the message, in the SyncStateSet or not. *)
 MayAcknowledgeBySettings(m, offset) ==

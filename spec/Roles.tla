@@ -188,7 +188,7 @@ AcknowledgePut(b, id) ==
   /\ UNCHANGED <<controllerVars, disk, replicationVars, messageVars, used>>
 
 ConsumerReads(b) ==
-  LET seen == IdsIn(Prefix(disk[b].log, Smaller(ReadLimit(b), EndOfLog(b))))
+  LET seen == IdsIn(Prefix(disk[b].log, DispatchLimit(b)))
   IN
   /\ used.reads < MaxReads
   /\ Up(b) /\ broker[b].role # "Fenced"

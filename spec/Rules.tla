@@ -31,6 +31,9 @@ MayAppend(b) == broker[b].role = "Master" /\ MembersSuffice(AckSet(b), MinInSync
 ReadLimit(b) ==
   IF broker[b].role = "Master" /\ (Union(b) = {b} \/ ~AllAck) THEN DurableEnd(b) ELSE disk[b].confirm
 
+(* How far the queues go that consumers read through: the dispatch's end. *)
+DispatchLimit(b) == Smaller(ReadLimit(b), EndOfLog(b))
+
 (* The master's confirmOffset once the acks are `acks`, from connections `connected`, its confirmed set is `local`, and
    together with the proposals under way that is `members`. *)
 ConfirmWith(m, local, members, connected, acks) ==

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.tla.source import TlaError
-from rmqproof.rocketmq.assess.reading import Reading, Remark, shown
+from rmqproof.rocketmq.assess.beside import lock_without_members
+from rmqproof.rocketmq.assess.reading import Reading, Remark, Value, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class MasterSlave:
     min_in_sync_replicas: int = 1
     auto_degrade: bool = False
     sync_flush: bool = False
+    read_uncommitted: bool = False
     acting: bool = False
     remote_escape: bool = False
     skip_pre_online: bool = False
@@ -53,6 +55,7 @@ class MasterSlave:
             f"skipPreOnline={shown(self.skip_pre_online)}",
             f"lockInStrictMode={shown(self.strict_lock)}",
             f"totalReplicas={self.total_replicas}",
+            *(["readUnCommitted=true"] if self.read_uncommitted else []),
         )
 
 
@@ -99,6 +102,7 @@ def master_slave_of(brokers: Sequence[Reading], replicas: int | None, most: int)
         min_in_sync_replicas=int(master["minInSyncReplicas"]),
         auto_degrade=bool(master["enableAutoInSyncReplicas"]),
         sync_flush=master["flushDiskType"] == "SYNC_FLUSH",
+        read_uncommitted=any(bool(reading["readUnCommitted"]) for reading in brokers),
         acting=bool(master["enableSlaveActingMaster"]),
         remote_escape=any(bool(reading["enableRemoteEscape"]) for reading in slaves),
         skip_pre_online=bool(master["skipPreOnline"]),
@@ -154,6 +158,9 @@ def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: Master
             f"Set totalReplicas={broker_set.replicas}.",
             True,
         )
+    if not broker_set.acting:
+        yield from lock_without_members(at)
+    yield from _gap(broker_set, at)
     for reading in brokers:
         if reading["allAckInSyncStateSet"]:
             yield Remark(
@@ -176,3 +183,29 @@ def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: Master
                 "Set brokerRole=SLAVE if this is a slave.",
                 True,
             )
+
+
+def _gap(broker_set: MasterSlave, at: dict[str, Value]) -> Iterator[Remark]:
+    """haMaxGapNotInSync, as CommitLog.asyncPutMessage and DefaultHAService.inSyncReplicasNums read it."""
+    gap = at["haMaxGapNotInSync"]
+    if gap.at is None:
+        return
+    if not (broker_set.sync_master and broker_set.acting):
+        yield Remark(
+            "haMaxGapNotInSync has no effect without brokerRole=SYNC_MASTER and enableSlaveActingMaster "
+            "(CommitLog.asyncPutMessage).",
+            gap.at,
+        )
+    elif int(gap.value) <= 0 and broker_set.in_sync_replicas > 1:
+        asked = max(1, broker_set.min_in_sync_replicas) if broker_set.auto_degrade else broker_set.in_sync_replicas
+        yield Remark(
+            f"haMaxGapNotInSync={gap.value}: no slave is ever in sync (DefaultHAService.isInSyncSlave), so "
+            + (
+                f"every put is refused: {asked} copies are asked of 1 replica."
+                if asked > 1
+                else "enableAutoInSyncReplicas asks for the master's copy alone, always."
+            ),
+            gap.at,
+            "Leave it out, and it is 256 MiB.",
+            True,
+        )

@@ -70,7 +70,10 @@ def _log(broker_set: MasterSlave, faults: Faults, budgets: dict[str, int]) -> Pa
     }
     for name in ("MaxCrashes", "MaxLosses", "MaxLostDisks", "MaxSilences", "MaxBreaks"):
         constants[name] = budgets.get(_MISSED.get(name, name), 0)
-    return constants, {"KeptAtHandshake": "KeptAsShipped"} if broker_set.shipped_rules else {}
+    replaced = {"KeptAtHandshake": "KeptAsShipped"} if broker_set.shipped_rules else {}
+    if broker_set.read_uncommitted:
+        replaced["Shown"] = "ShownUncommitted"
+    return constants, replaced
 
 
 def _acting(broker_set: MasterSlave, faults: Faults, budgets: dict[str, int]) -> Parts:

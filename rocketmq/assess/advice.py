@@ -73,6 +73,7 @@ def _of_master_slave(broker_set: MasterSlave) -> Iterator[Adjustment]:
             "an ordered queue waits while no majority of the replicas is up",
             (("strict_lock", True), ("total_replicas", replicas)),
         )
+    yield from _of_reads(broker_set)
     if not broker_set.sync_flush:
         yield Adjustment("flushDiskType=SYNC_FLUSH", "every put waits for the master's disk", (("sync_flush", True),))
     for number in range(max(2, broker_set.in_sync_replicas + broker_set.sync_master), replicas + 1):
@@ -90,8 +91,16 @@ def _of_master_slave(broker_set: MasterSlave) -> Iterator[Adjustment]:
         )
 
 
+def _of_reads(broker_set: BrokerSet) -> Iterator[Adjustment]:
+    if broker_set.read_uncommitted:
+        yield Adjustment(
+            "readUnCommitted=false", "consumers wait until a message is confirmed", (("read_uncommitted", False),)
+        )
+
+
 def _of_controller_mode(deployment: Deployment) -> Iterator[Adjustment]:
     full = deployment.full_replicas
+    yield from _of_reads(deployment)
     if deployment.unclean_election:
         yield Adjustment(
             "enableElectUncleanMaster=false",

@@ -75,7 +75,7 @@ def _settings(assessment: Assessment, console: Console) -> None:
         table.add_column(heading, overflow="fold")
     seen: set[tuple[str, str]] = set()
     for reading in assessment.readings:
-        for value in reading.values.values():
+        for value in reading.shown():
             row = (value.setting.name, shown(value.value) or "(empty)")
             if row not in seen:
                 seen.add(row)

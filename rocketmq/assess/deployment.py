@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.acting import MasterSlave, master_slave_of, oddities
+from rmqproof.rocketmq.assess.beside import beside_the_log
 from rmqproof.rocketmq.assess.reading import Reading, Remark, Value, shown
 
 MOST_REPLICAS = 3
@@ -23,6 +24,7 @@ class Deployment:
     min_in_sync_replicas: int = 1
     unclean_election: bool = False
     sync_flush: bool = False
+    read_uncommitted: bool = False
     learners: int = 0
     controllers: int = 3
     shipped_rules: tuple[str, ...] = ()
@@ -41,6 +43,7 @@ class Deployment:
             f"minInSyncReplicas={self.min_in_sync_replicas}",
             f"enableElectUncleanMaster={shown(self.unclean_election)}",
             f"flushDiskType={'SYNC_FLUSH' if self.sync_flush else 'ASYNC_FLUSH'}",
+            *(["readUnCommitted=true"] if self.read_uncommitted else []),
         )
 
 
@@ -103,6 +106,7 @@ def deployment_of(
         min_in_sync_replicas=int(first["minInSyncReplicas"]),
         unclean_election=bool(controller["enableElectUncleanMaster"]),
         sync_flush=first["flushDiskType"] == "SYNC_FLUSH",
+        read_uncommitted=any(bool(reading["readUnCommitted"]) for reading in brokers),
         learners=learners,
         controllers=controllers_of(controller),
     )
@@ -112,9 +116,13 @@ def contradictions(
     brokers: Sequence[Reading], controller: Reading, deployment: Deployment | MasterSlave
 ) -> Iterator[Remark]:
     """Settings that together do not do what they say. `controller`: the controller's file, or the name server's."""
-    if isinstance(deployment, MasterSlave):
-        return oddities(brokers, controller, deployment)
-    return _contradictions(brokers, controller, deployment)
+    controlled = not isinstance(deployment, MasterSlave)
+    yield from (
+        oddities(brokers, controller, deployment)
+        if isinstance(deployment, MasterSlave)
+        else _contradictions(brokers, controller, deployment)
+    )
+    yield from beside_the_log(brokers, controlled)
 
 
 def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment: Deployment) -> Iterator[Remark]:

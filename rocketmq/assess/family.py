@@ -23,6 +23,7 @@ _FROM_STATE = {
     "HalfOpen": "HalfOpenOfSettings",
     "WithLog": "WithLogOfSettings",
     "DurableEnd": "DurableEndOfSettings",
+    "DispatchLimit": "DispatchLimitOfSettings",
     "ConfirmAfterFlush": "ConfirmAfterFlushOfSettings",
     "MayAcknowledge": "MayAcknowledgeBySettings",
 }
@@ -89,6 +90,7 @@ def member_of(deployment: Deployment, faults: Faults) -> Member:
         "minimum": min(deployment.min_in_sync_replicas, most),
         "unclean": deployment.unclean_election,
         "syncFlush": deployment.sync_flush and lossy,
+        "readAll": deployment.read_uncommitted,
         "lossy": lossy,
         "halfOpen": bool(budgets.get("MaxBreaks")),
     }

@@ -44,7 +44,7 @@ def assessment_page(assessment: Assessment) -> str:
 def _parts(assessment: Assessment) -> Iterator[str]:
     yield "<table><tr><th>setting</th><th>value</th><th>from</th></tr>"
     for reading in assessment.readings:
-        for value in reading.values.values():
+        for value in reading.shown():
             place = escape(str(value.at)) if value.at is not None else "<span class=dim>RocketMQ's default</span>"
             yield f"<tr><td>{value.setting.name}</td><td>{escape(shown(value.value))}</td><td>{place}</td></tr>"
     yield "</table>"

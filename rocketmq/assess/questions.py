@@ -53,7 +53,7 @@ QUESTIONS: tuple[Question, ...] = (
         "ConsumedIsKept",
         "readTruncated",
         "A consumer processed a message that no other consumer will ever see.",
-        ("allAckInSyncStateSet", "enableElectUncleanMaster", "flushDiskType"),
+        ("allAckInSyncStateSet", "enableElectUncleanMaster", "flushDiskType", "readUnCommitted"),
     ),
     Question(
         "majority-stalls",

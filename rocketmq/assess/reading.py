@@ -47,6 +47,10 @@ class Reading:
     def __getitem__(self, name: str) -> Choice:
         return self.values[name].value
 
+    def shown(self) -> Iterator[Value]:
+        """What is worth a row: what decides, and what a file sets."""
+        return (value for value in self.values.values() if value.setting.usual or value.at is not None)
+
 
 def shown(value: Choice) -> str:
     """A value as a properties file has it."""

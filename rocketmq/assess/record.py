@@ -20,8 +20,8 @@ def assessment_record(assessment: Assessment, written: Mapping[int, Mapping[str,
             {
                 "file": reading.source,
                 "values": {
-                    name: {"value": value.value, "at": str(value.at) if value.at is not None else None}
-                    for name, value in reading.values.items()
+                    value.setting.name: {"value": value.value, "at": str(value.at) if value.at is not None else None}
+                    for value in reading.shown()
                 },
             }
             for reading in assessment.readings

@@ -93,6 +93,8 @@ def configuration(deployment: Deployment, faults: Faults, properties: Sequence[s
     replaced = {"MayAcknowledge": "MayAcknowledgeBySettings"}
     replaced |= {name: f"{name}AsShipped" for name in deployment.shipped_rules}
     replaced |= _FLUSH[deployment.sync_flush] if budgets.get("MaxLosses") else {}
+    if deployment.read_uncommitted:
+        replaced["DispatchLimit"] = "DispatchLimitUncommitted"
     about = (f"{', '.join(deployment.settings())}; {faults}.", f"SPEC {BUNDLED}{module_of(deployment)}")
     return written("SPECIFICATION Spec", constants_of(deployment, budgets, bounds), replaced, properties, about)
 

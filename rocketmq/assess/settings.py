@@ -17,13 +17,17 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. `default` is RocketMQ's; `choices` are the names of an enumeration; `java_class` has the field."""
+    """One setting. `default` is RocketMQ's; `choices` are the names of an enumeration; `java_class` has the field.
+
+    One that is not `usual` is shown only where a file sets it.
+    """
 
     name: str
     side: Side
     default: Choice
     java_class: str
     choices: tuple[str, ...] = ()
+    usual: bool = True
 
     def read(self, text: str) -> Choice | None:
         """The value as `MixAll.properties2Object` reads it, None where Java keeps the default in silence.
@@ -66,6 +70,28 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("jRaftInitConf", _C, "localhost:9880,localhost:9881,localhost:9882", "JraftConfig"),
     Setting("supportActingMaster", _C, False, "NamesrvConfig"),
     Setting("controllerType", _C, "DLedger", "ControllerConfig", ("DLedger", "jRaft")),
+    *(
+        Setting(name, _B, default, java_class, usual=False)
+        for name, default, java_class in (
+            ("readUnCommitted", False, "MessageStoreConfig"),
+            ("transientStorePoolEnable", False, "MessageStoreConfig"),
+            ("enableDLegerCommitLog", False, "MessageStoreConfig"),
+            ("duplicationEnable", False, "MessageStoreConfig"),
+            ("haMaxGapNotInSync", 1024 * 1024 * 256, "MessageStoreConfig"),
+            ("brokerPermission", 6, "BrokerConfig"),
+            ("brokerHeartbeatInterval", 1000, "BrokerConfig"),
+            ("controllerHeartBeatTimeoutMills", 10_000, "BrokerConfig"),
+            ("brokerNotActiveTimeoutMillis", 10_000, "BrokerConfig"),
+            ("enablePopBufferMerge", False, "BrokerConfig"),
+            ("popConsumerKVServiceEnable", False, "BrokerConfig"),
+            ("popConsumerKVServiceInit", False, "BrokerConfig"),
+            ("rejectTransactionMessage", False, "BrokerConfig"),
+            ("transactionCheckMax", 15, "BrokerConfig"),
+            ("transactionTimeOut", 6000, "BrokerConfig"),
+            ("transactionCheckInterval", 30_000, "BrokerConfig"),
+            ("transactionOpBatchInterval", 3000, "BrokerConfig"),
+        )
+    ),
 )
 """In the order in which they are shown."""
 

@@ -1,8 +1,8 @@
 -------------------------- MODULE CheckpointNotCopied --------------------------
-(* A group's offset goes over a message when its checkpoint is stored at the master. Slaves copy offsets by themselves: one may
-   have the offset and not yet the checkpoint. It is elected, and nobody gets the message any more, nor is it revived.
-   All-ack does not help where a checkpoint whose copies came too late counts as stored. Repaired: a slave copies offsets
-   that its log covers (compare OffsetAheadOfLog). *)
+(* Hazard F-52: a group's offset goes over a message when its checkpoint is stored at the master. Slaves copy offsets by
+   themselves: one may have the offset and not yet the checkpoint. It is elected, and nobody gets the message any more, nor is
+   it revived. All-ack does not help where a checkpoint whose copies came too late counts as stored. Repaired: a slave copies
+   offsets that its log covers (compare OffsetAheadOfLog). *)
 (* CODE PopBufferMergeService.handleCkMessagePutResult takes FLUSH_SLAVE_TIMEOUT and SLAVE_NOT_AVAILABLE for stored,
    scanCommitOffset commits then; SlaveSynchronize.syncConsumerOffset takes the whole table. *)
 (* REPORT read from the code: no thread has it; how likely it is depends on how far the slave's log lags when it asks for the

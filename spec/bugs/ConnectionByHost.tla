@@ -1,6 +1,6 @@
 --------------------------- MODULE ConnectionByHost ---------------------------
-(* A master that goes online waits for the connection of each slave, and knows it by the host of its other end. Slaves that
-   share a machine, as in a broker container, are not told apart. Repaired: a connection is known by its slave. *)
+(* Hazard F-58: a master that goes online waits for the connection of each slave, and knows it by the host of its other end.
+   Slaves that share a machine, as in a broker container, are not told apart. Repaired: a connection is known by its slave. *)
 (* CODE HAConnectionStateNotificationService.checkConnectionStateAndNotify compares getHostAddress of the connection with
    that of the request. *)
 (* REPORT read from the code: no thread has it. *)

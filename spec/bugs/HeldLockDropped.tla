@@ -1,6 +1,7 @@
 ---------------------------- MODULE HeldLockDropped ----------------------------
-(* POP gives a queue to one consumer at a time. Its locks are cleaned by their age, also those that are held: a read that takes
-   longer than a minute, and a second consumer is given the same message. Repaired: a lock that is held stays. *)
+(* Hazard F-54: POP gives a queue to one consumer at a time. Its locks are cleaned by their age, also those that are held: a
+   read that takes longer than a minute, and a second consumer is given the same message. Repaired: a lock that is held stays.
+   *)
 (* CODE PopMessageProcessor.QueueLockManager.cleanUnusedLock asks getLockTime, not isLock; its comment says that it may lock
    twice. *)
 (* REPORT read from the code: its comment says so; at least once allows it. *)

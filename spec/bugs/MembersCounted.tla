@@ -1,7 +1,7 @@
 ---------------------------- MODULE MembersCounted ----------------------------
-(* A master that goes online counts the members that are done (waitBrokerIndex), and keeps the count when an attempt fails.
-   The next attempt asks for the members again: if one that was done is gone, the count stands for another one, whose
-   offsets are not pulled. Repaired: it remembers which members are done, and asks for the members again at the end. *)
+(* Hazard F-57: a master that goes online counts the members that are done (waitBrokerIndex), and keeps the count when an
+   attempt fails. The next attempt asks for the members again: if one that was done is gone, the count stands for another one,
+   whose offsets are not pulled. Repaired: it remembers which members are done, and asks for the members again at the end. *)
 (* CODE BrokerPreOnlineService.prepareForMasterOnline takes brokerIdList.get(waitBrokerIndex); prepareForBrokerOnline reads
    the members in each attempt, and does not reset waitBrokerIndex. *)
 (* REPORT read from the code: no thread has it. *)

@@ -1,8 +1,8 @@
 --------------------------- MODULE OffsetAheadOfLog ---------------------------
-(* Slaves copy consumers' offsets by themselves, and the broker's own services have their places there: how far half messages
-   were looked at, how far POP's checkpoints were revived. A slave may have the offset and not yet the message that it
-   stands for. It is elected, and what is before the offset is never looked at again. All-ack does not help: the final, the op
-   and the half message that is put back wait for no copy. Repaired: a slave copies offsets that its log covers. *)
+(* Hazard F-51: slaves copy consumers' offsets by themselves, and the broker's own services have their places there: how far
+   half messages were looked at, how far POP's checkpoints were revived. A slave may have the offset and not yet the message
+   that it stands for. It is elected, and what is before the offset is never looked at again. All-ack does not help: the final,
+   the op and the half message that is put back wait for no copy. Repaired: a slave copies offsets that its log covers. *)
 (* CODE SlaveSynchronize.syncConsumerOffset takes the whole table; EndTransactionProcessor.endMessageTransaction,
    TransactionalMessageBridge.makeOpMessageInner and renewHalfMessageInner set waitStoreMsgOK to false, and
    CommitLog.needHandleHA asks it. *)

@@ -19,7 +19,13 @@ SEVERITIES = (
     "a broker or the controller stops or waits for an operator",
     "a wrong answer without a consequence that we know of",
 )
-_SAME = {"F-6": "#9897", "F-44": "#10579"}
+_SAME = {
+    "F-6": "#9897",
+    "F-44": "#10579",
+    "F-61": "InsufficientRemoval",
+    "F-62": "InsufficientTruncation",
+    "F-70": "NumberMayReturn",
+}
 _HEAD = """# Reports for apache/rocketmq
 
 What was seen on released classes and, as far as we know, nobody has reported, the worst first. Each has the steps, what

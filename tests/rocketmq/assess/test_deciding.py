@@ -19,11 +19,13 @@ FIELDS = {
     "minInSyncReplicas": "min_in_sync_replicas",
     "enableElectUncleanMaster": "unclean_election",
     "flushDiskType": "sync_flush",
+    "readUnCommitted": "read_uncommitted",
 }
 
 
 def test_deciding_settings_are_settings() -> None:
-    known = {each.split("=")[0] for broker_set in (Deployment(2), MasterSlave(2)) for each in broker_set.settings()}
+    sets = (Deployment(2, read_uncommitted=True), MasterSlave(2))
+    known = {each.split("=")[0] for broker_set in sets for each in broker_set.settings()}
     assert {name for question in QUESTIONS for name in question.deciding} <= known
 
 
@@ -31,7 +33,12 @@ def test_deciding_settings_are_settings() -> None:
 def test_a_setting_decides_where_it_is_said_to() -> None:
     """Every combination of two replicas under every class of faults; a majority of two is both of them, and serves."""
     explore = Explore()
-    two = [deployment for deployment in combinations() if deployment.replicas == 2]
+    two = [
+        replace(deployment, read_uncommitted=read)
+        for deployment in combinations()
+        if deployment.replicas == 2
+        for read in (False, True)
+    ]
     answers = {
         (deployment, faults, question.name): finding.yes
         for deployment in two
