@@ -178,7 +178,18 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
             return node("IF ", sequence, " = <<>> THEN ", x.leaf(type, scope), " ELSE Head(", sequence, ")")
         if form == 1:
             return node(
-                "IF ", index, " \\in DOMAIN ", sequence, " THEN ", sequence, "[", index, "] ELSE ", x.leaf(type, scope)
+                "IF ",
+                index,
+                " \\in DOMAIN ",
+                sequence,
+                " THEN ",
+                sequence,
+                "[",
+                index,
+                "]",
+                after,
+                " ELSE ",
+                x.leaf(type, scope),
             )
         return node(
             "LET ",
@@ -194,6 +205,7 @@ def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
             "[Len(",
             x.local(scope),
             ")]",
+            after,
         )
 
     def component() -> Node:
