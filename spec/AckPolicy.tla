@@ -27,8 +27,8 @@ AckedByMembers(allAckInSyncStateSet, inSyncReplicas, minInSyncReplicas, members,
   IN /\ copies >= AcksNeeded(allAckInSyncStateSet, inSyncReplicas, members)
      /\ copies >= minInSyncReplicas
 
-(* As shipped: with allAck a set of at most one member is satisfied at once; otherwise connections are counted,
-   whoever is behind them. `acks` is the number of connections that reached the offset, plus the master itself;
+(* As shipped (GroupTransferService.doWaitTransfer): with allAck a set of at most one member is satisfied at once;
+   otherwise connections are counted, whoever is behind them. `acks` is the number of connections that reached the offset, plus the master itself;
    `memberAcks` the same for connections of members only. The minimum is not asked again. *)
 AckedAsShipped(allAckInSyncStateSet, inSyncReplicas, members, memberAcks, acks) ==
   IF allAckInSyncStateSet

@@ -9,7 +9,8 @@ EXTENDS SlaveActingMaster
 (* skipPreOnline=true, and broker sets without enableSlaveActingMaster *)
 PreOnlineIsSkipped == TRUE
 
-(* As in the Java: a member whose offsets were pulled goes on taking commits, a master that is not listed registers. *)
+(* As in the Java: a member whose offsets were pulled goes on taking commits (ConsumerManageProcessor.updateConsumerOffset
+   does not ask), and a master that is not listed registers (the task of BrokerController.start). *)
 ServesOffsetsAsShipped(b) == TRUE
 RegistersAtOnceAsShipped  == TRUE
 

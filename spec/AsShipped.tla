@@ -71,7 +71,7 @@ ConfirmWithAsShipped(m, local, members, connected, acks) ==
 AckMovesConfirmAsShipped(m, s) ==
   s \in broker[m].sss /\ (broker[m].role = "Master" \/ TrackConfirm)
 
-(* Flushing plays no part: nobody computes the offset when CommitLog's flush services advance. *)
+(* HAS.computeConfirmOffset is called when a set or an ack arrives, and not when CommitLog's flush services advance. *)
 ConfirmAfterFlushAsShipped(b) == disk[b].confirm
 
 (* HAK.processReadResult: assigned, whether it is greater or not. *)
@@ -117,7 +117,7 @@ HeedsNoticeAsShipped(b)     == TRUE
 MayBeCleanedAsShipped       == TRUE
 MayBeCleanedWithoutIds      == controller.master = NoBroker
 
-(* A cleaning begins to count anew, so a request of before it may be accepted after it. *)
+(* RIM.handleCleanBrokerDataEvent: a cleaning begins to count anew, so a request of before it may be accepted after it. *)
 NumberMayReturnAsShipped    == used.cleans < MaxCleans
 
 (* RIM.handleCleanBrokerDataEvent: cleaning forgets the epochs and the set. *)
@@ -166,6 +166,7 @@ TruncationPointAsShipped(s, m) ==
   IF disk[s].epochFile = <<>> THEN EndOfLog(s)
   ELSE ConsistentPoint(disk[s].epochFile, EndOfLog(s), disk[m].epochFile, EndOfLog(m))
 
+(* HAK.doTruncate, EpochFileCache.truncateSuffixByOffset *)
 EpochFileAfterHandshakeAsShipped(s, m, point) == DropFromOffset(disk[s].epochFile, point)
 
 (* HAK.doTruncate: currentReportedOffset is the truncation point, and the idle heartbeat reports it even where the log

@@ -20,8 +20,8 @@ ConfirmAtMaster(self, members, connected, ackOf, logEnd, old) ==
      THEN LET new == SmallestAck(slaves, ackOf, logEnd) IN IF new > old THEN new ELSE old
      ELSE old
 
-(* As shipped: a member without a connection freezes it, a connection without a first ack is skipped,
-   and the result is assigned even if it is smaller than before. *)
+(* As shipped (AutoSwitchHAService.computeConfirmOffset): a member without a connection freezes it, a connection without
+   a first ack is skipped, and the result is assigned even if it is smaller than before. *)
 ConfirmAtMasterAsShipped(self, members, connected, ackOf, logEnd, old) ==
   LET slaves == members \ {self}
   IN IF \A s \in slaves : s \in connected
@@ -32,7 +32,8 @@ ConfirmAtMasterAsShipped(self, members, connected, ackOf, logEnd, old) ==
 ConfirmAtMasterAsDesigned(self, members, connected, ackOf, logEnd, old) ==
   SmallestAck(members \ {self}, [s \in members |-> IF s \in connected /\ ackOf[s] >= 0 THEN ackOf[s] ELSE 0], logEnd)
 
-(* On a slave: what the master announced, as far as the own log reaches. As shipped it may move back. *)
+(* On a slave: what the master announced, as far as the own log reaches. As shipped it may move back
+   (AutoSwitchHAClient.processReadResult). *)
 ConfirmAtSlaveAsShipped(announced, logEnd, old) == IF announced <= logEnd THEN announced ELSE logEnd
 
 (* Repaired: it does not move back as far as the log reaches. *)

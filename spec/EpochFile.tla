@@ -70,7 +70,7 @@ KeepUpTo(file, offset) == SelectSeq(file, LAMBDA x : x.start <= offset)
 -----------------------------------------------------------------------------
 (* Appending an entry *)
 
-(* The Java class refuses an entry unless both fields rise, and no caller looks at the refusal. *)
+(* The Java (EpochFileCache.appendEntry) refuses an entry unless both fields rise, and no caller looks at the refusal. *)
 AppendRefused(file, x) == file # <<>> /\ (LastEpoch(file) >= x.epoch \/ LastStart(file) >= x.start)
 AppendAsShipped(file, x) == IF AppendRefused(file, x) THEN file ELSE Append(file, x)
 

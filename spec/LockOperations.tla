@@ -13,7 +13,7 @@ CONSTANT
 
 GrantsOfSettings == IF Strict THEN ConfiguredReplicas \div 2 + 1 ELSE 1
 
-(* As shipped a member that restarts votes at once. *)
+(* As shipped a member that restarts votes at once: RebalanceLockManager.tryLockBatch knows what is in memory. *)
 VotesAsShipped == TRUE
 
 (* Where no member is ever missed, all consumers ask the same one. *)

@@ -113,7 +113,7 @@ KeptAtHandshake(s) ==
   LET same == { n \in 0..Smaller(End(s), End(0)) : Prefix(replica[s].log, n) = Prefix(replica[0].log, n) }
   IN CHOOSE n \in same : \A other \in same : other <= n
 
-(* As shipped: all of it; logs are not compared. *)
+(* As shipped: all of it; logs are not compared (DefaultHAClient.connectMaster reports getMaxPhyOffset). *)
 KeptAsShipped(s) == End(s)
 
 (* The replicas that keep up, as the master counts them. aliveReplicaNumInGroup is what the nameserver lists. *)

@@ -65,7 +65,7 @@ TypeOK ==
 (* Rules that a .cfg may replace *)
 
 (* Of the members the one that is waited for, 0 if none is left. As shipped the one at waitBrokerIndex, which is kept when
-   an attempt fails. *)
+   an attempt fails (BrokerPreOnlineService.prepareForMasterOnline). *)
 WaitedFor ==
   LET left == SelectSeq(master.members, LAMBDA s : ~(slave[s].pulled /\ slave[s].connected))
   IN IF left = <<>> THEN 0 ELSE left[1]

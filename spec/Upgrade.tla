@@ -81,11 +81,13 @@ TypeOK ==
 -----------------------------------------------------------------------------
 (* Rules that a .cfg may replace *)
 
-(* The epoch file of a log that was written before there were epochs. As shipped there is none. *)
+(* The epoch file of a log that was written before there were epochs. As shipped there is none
+   (AutoSwitchHAService.init reads what is there). *)
 FileOfOldLog(n)   == IF n = 0 THEN <<>> ELSE <<Entry(0, 0)>>
 NoFileOfOldLog(n) == <<>>
 
-(* What the handshake leaves of a slave's log. As shipped: all of it, if it has no epoch file. *)
+(* What the handshake leaves of a slave's log. As shipped (AutoSwitchHAClient.doTruncate): all of it, if it has no epoch
+   file. *)
 KeptAtHandshake(s, m) ==
   Smaller(End(s), ConsistentPointOrStart(replica[s].file, End(s), replica[m].file, End(m)))
 KeptAsShipped(s, m) == IF replica[s].file = <<>> THEN End(s) ELSE
