@@ -35,6 +35,7 @@ THREE = (
     "ThreeBrokersFlushLoss",
     "ThreeBrokersCrash",
     "ThreeBrokersTwoElections",
+    "ThreeBrokersSmall",
 )
 SPOKEN = {
     "TwoBrokersMinInSync": {"MinISRPromise"},
@@ -47,6 +48,7 @@ SPOKEN = {
     "ThreeBrokersFlushLoss": {"ConsumedStable", "GrownSetLoses"},
     "ThreeBrokersCrash": {"FencedAlter", "SSSProposalMonotone"},
     "ThreeBrokersTwoElections": {"EpochFileCoversLog"},
+    "ThreeBrokersSmall": {"LogMatching"},
 }
 """What each is there for. The first of two and the first of three brokers are there for everything else."""
 SILENT: dict[int, set[str]] = {2: {"SSSProposalMonotone"}, 3: set()}
