@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from rmqproof.model.cli.writable import Output
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 """A file that is read."""
@@ -22,7 +24,7 @@ def json_to(command: _Command) -> _Command:
     return click.option(
         "--json",
         "json_to",
-        type=click.Path(dir_okay=False, allow_dash=True),
+        type=Output(path_type=None, allow_dash=True),
         metavar="FILE|-",
         help="Write the result as JSON; with - the text goes to stderr.",
     )(command)
@@ -30,8 +32,9 @@ def json_to(command: _Command) -> _Command:
 
 def out(what: str) -> Callable[[_Command], _Command]:
     """`--out DIR`; `what` is written there."""
-    folder = click.Path(file_okay=False, path_type=Path)
-    return click.option("--out", type=folder, metavar="DIR", help=f"Write {what} here, as ITF, text and picture.")
+    return click.option(
+        "--out", type=Output(folder=True), metavar="DIR", help=f"Write {what} here, as ITF, text and picture."
+    )
 
 
 def library(command: _Command) -> _Command:

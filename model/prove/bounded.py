@@ -14,6 +14,7 @@ from typing import Any
 
 import z3
 
+from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.prove.actions import Step, Steps
@@ -76,9 +77,14 @@ def search_bounded(
 
     Raise `Untranslatable`, and `TlaError` for a model without initial states or invariants.
     """
-    search = BoundedSearch(subject, steps, timeout)
-    found = search.run(lambda depth: say(f"no violation within {depth} steps"))
-    return replace(found, left_out=search.left_out, doubted=tuple(search.doubted))
+
+    def searched() -> Bounded:
+        search = BoundedSearch(subject, steps, timeout)
+        found = search.run(lambda depth: say(f"no violation within {depth} steps"))
+        return replace(found, left_out=search.left_out, doubted=tuple(search.doubted))
+
+    result: Bounded = deeply(searched)
+    return result
 
 
 def unclaimed_types(subject: Subject) -> Mapping[core.Variable, Type]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, count, islice
 from pathlib import Path
 
+from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.prove.subject import Subject, subject_of
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.tla import core
@@ -66,6 +67,11 @@ def open_files(files: ModelFiles, sizes: Sizes = CONFIGURED) -> Subject:
     Proofs are about any finite sets where the size is any, and countermodels have the sets that the configuration
     gives. Raise `TlaError`, `OSError`.
     """
+    subject: Subject = deeply(_opened, files, sizes)
+    return subject
+
+
+def _opened(files: ModelFiles, sizes: Sizes) -> Subject:
     files = replace(files, config=files.config or config_of(files.spec, files.texts))
     text = files.config_text
     named = _REPLICAS.search(text)

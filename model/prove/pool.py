@@ -12,6 +12,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from rmqproof.model.evaluate.deep_stack import deeply
+
 _ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGALRM}
 
 
@@ -108,6 +110,6 @@ def _work(run: Callable[[], Any], sender: Connection) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     try:
-        sender.send((run(), None))
+        deeply(lambda: sender.send((run(), None)))
     except Exception as error:
         sender.send((None, error))

@@ -16,6 +16,7 @@ import click
 from rich.console import Console
 
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.assessment import Assessment, assess
@@ -73,7 +74,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Output(folder=True),
     metavar="DIR",
     help="Write each story's configuration, ITF trace, text and picture here.",
 )

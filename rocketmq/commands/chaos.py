@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.writable import Output
 from rmqproof.rocketmq.commands.cluster import note, run
 
 RUN_FILE = "run.ndjson"
@@ -36,8 +37,8 @@ RUN_FILE = "run.ndjson"
 @click.option("--no-all-ack", is_flag=True, help="allAckInSyncStateSet=false; messages may then be lost.")
 @click.option("--flush-interval", default=0.005, show_default=True, type=click.FloatRange(0.0, 60.0), metavar="SECONDS")
 @click.option("--show", is_flag=True, help="Print the schedule and do nothing.")
-@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Keep everything here.")
-@click.option("--json", "json_to", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The outcome.")
+@click.option("--keep", type=Output(folder=True), metavar="DIR", help="Keep everything here.")
+@click.option("--json", "json_to", type=Output(), metavar="FILE", help="The outcome.")
 @click.option("--validate/--no-validate", default=True, help="Compare the recorded run with the specification.")
 def command(
     seed: int,

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.writable import Output
 
 Result = TypeVar("Result")
 
@@ -316,7 +317,7 @@ def lose_disk(folder: Path, node: str) -> None:
 
 @command.command("trace")
 @_DIR
-@click.option("-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="RUN.ndjson")
+@click.option("-o", "--out", required=True, type=Output(), metavar="RUN.ndjson")
 def trace(folder: Path, out: Path) -> None:
     """Put the traces of all nodes into one run, for `rmqproof validate`."""
 

@@ -19,6 +19,7 @@ from rmqproof.conformance.performer import AdapterFactory
 from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.commands import conform
 from rmqproof.model.cli.commands.conform import Target, TargetUnusable
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq import controller_only
 from rmqproof.rocketmq.adapter import Tally, adapter_of
@@ -37,7 +38,7 @@ _OPTIONS = (
     click.Option(["--java"], type=click.Path(exists=True, path_type=Path), metavar="HOME", help="With --rocketmq."),
     click.Option(
         ["--calls"],
-        type=click.Path(file_okay=False, path_type=Path),
+        type=Output(folder=True),
         metavar="DIR",
         help="With --rocketmq: keep every different request with its answer here, as NDJSON.",
     ),

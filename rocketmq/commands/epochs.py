@@ -10,6 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from rmqproof.model.cli.writable import Output
 from rmqproof.rocketmq.epoch_files import (
     CASES,
     UNBOUNDED,
@@ -30,7 +31,7 @@ _OFFSET = click.IntRange(min=0)
 @click.option("--slave-max", type=_OFFSET, metavar="OFFSET", help="End of the slave's commit log.")
 @click.option("--master-min", type=_OFFSET, metavar="OFFSET", help="Its beginning; default: the first epoch's.")
 @click.option("--slave-min", type=_OFFSET, metavar="OFFSET", help="Its beginning; default: the first epoch's.")
-@click.option("--json", "json_to", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE|-")
+@click.option("--json", "json_to", type=Output(path_type=None, allow_dash=True), metavar="FILE|-")
 def command(
     master: str,
     slave: str,

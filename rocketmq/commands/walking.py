@@ -13,6 +13,7 @@ from rich.console import Console
 from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.releases import get_release
@@ -70,7 +71,7 @@ def shown(graph: Graph, report: WalkReport, text: Console) -> None:
 @click.option("--seconds", type=click.FloatRange(min=1), default=240.0, show_default=True, metavar="S", help="At most.")
 @click.option(
     "--taken",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Output(),
     metavar="FILE",
     help="Go on: the edges that were taken are read from here and written here.",
 )

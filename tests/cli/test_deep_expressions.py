@@ -56,12 +56,32 @@ def test_what_nests_deeply_is_evaluated(tmp_path: Path, kind: str) -> None:
     assert "3 distinct" in output or kind == "an action"
 
 
-@pytest.mark.parametrize("command", [["types"], ["graph", "-o", "states.dot"]])
+OTHERS = (
+    ["types"],
+    ["graph", "-o", "states.dot"],
+    ["prove", "--bounded", "1"],
+    ["check", "--simulate", "2", "--depth", "4"],
+    ["check", "--engine", "native"],
+)
+
+
+@pytest.mark.parametrize("command", OTHERS, ids=" ".join)
 @pytest.mark.parametrize("kind", ["a sum of many terms", "definitions that use each other"])
 def test_other_commands(tmp_path: Path, command: list[str], kind: str) -> None:
     spec = written(tmp_path, DEEP[kind])
     status, output = run([command[0], str(spec), *command[1:]], tmp_path)
     assert status == 0, output
+
+
+def test_a_lemma(tmp_path: Path) -> None:
+    chain = "D0(a) == a\n" + "".join(f"D{i}(a) == D{i - 1}(a) + 1\n" for i in range(1, 400))
+    spec = tmp_path / "Lemma.tla"
+    spec.write_text(
+        f"---- MODULE Lemma ----\nEXTENDS Integers\n{chain}"
+        "THEOREM Deep == ASSUME NEW a \\in Int, a > 0 PROVE D399(a) > 399\n====\n"
+    )
+    status, output = run(["prove", str(spec)], tmp_path)
+    assert status == 0 and "1 proved" in output, output
 
 
 @pytest.mark.parametrize(

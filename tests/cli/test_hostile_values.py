@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli import main
+from rmqproof.model.cli.writable import obstacle
 
 SPEC = '---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = "a{}b"\nNext == x\' = x\nInv == x = "c"\n====\n'
 CONFIG = "INIT Init\nNEXT Next\nINVARIANT Inv\n"
@@ -48,15 +49,35 @@ def test_integers_of_many_digits(tmp_path: Path) -> None:
         assert result.exit_code == 0, result.output[-300:]
 
 
-@pytest.mark.parametrize("option", ["--json", "--out", "--checkpoint"])
-def test_a_place_that_cannot_be_written_is_found_before_the_search(tmp_path: Path, option: str) -> None:
+WRITING = {
+    "check": ("--json", "--out", "--checkpoint", "--store"),
+    "prove": ("--json", "--out"),
+    "conform": ("--json", "--out", "--store"),
+    "validate": ("--json", "--out"),
+    "graph": ("--out",),
+    "chaos": ("--json", "--keep"),
+}
+
+
+@pytest.mark.parametrize(("command", "option"), [(name, option) for name in WRITING for option in WRITING[name]])
+def test_a_place_that_cannot_be_written_is_found_before_the_search(tmp_path: Path, command: str, option: str) -> None:
     spec = written(tmp_path, SPEC.format("").encode())
     (tmp_path / "file").write_text("")
-    to = tmp_path / ("nowhere/there/result.json" if option == "--json" else "file/below")
-    result = CliRunner().invoke(main, ["check", str(spec), option, str(to)])
-    assert result.exit_code == 2, result.output
-    assert option in result.output and "Nothing was begun" in result.output
-    assert "violated" not in result.output
+    given = [] if command == "chaos" else [str(spec)]
+    for to in (tmp_path / "file" / "below", Path("/proc/nowhere/below")):  # a file above; a folder in which none is made
+        result = CliRunner().invoke(main, [command, *given, option, str(to)])
+        assert result.exit_code == 2, result.output
+        assert option in result.output and "Nothing was begun" in result.output
+        assert "violated" not in result.output
+
+
+def test_a_place_that_can_be_written_stays_as_it_is(tmp_path: Path) -> None:
+    """It is tried, and what was made for that is taken away."""
+    (tmp_path / "kept.json").write_text("kept")
+    for place, folder in ((tmp_path / "a" / "b", True), (tmp_path / "new.json", False), (tmp_path / "kept.json", False)):
+        assert obstacle(place, folder) is None
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
+    assert (tmp_path / "kept.json").read_text() == "kept"
 
 
 def test_a_graph_marks_deadlocks(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
-from rmqproof.model.cli.writable import must_be_writable
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.library import PROTOCOL
@@ -80,7 +80,7 @@ from rmqproof.model.tla.source import TlaError
 @click.option("--seed", type=int, metavar="S", help="Of the random behaviours; default: chosen, and printed.")
 @click.option(
     "--checkpoint",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Output(folder=True),
     metavar="DIR",
     help="Save the search here; it survives a kill.",
 )
@@ -100,7 +100,12 @@ from rmqproof.model.tla.source import TlaError
     metavar="P",
     help="With --engine spark: owners of states; default: one a processor.",
 )
-@click.option("--store", metavar="URI", help="With --engine spark: keep the states here, as Parquet; see `states`.")
+@click.option(
+    "--store",
+    type=Output(folder=True, path_type=None),
+    metavar="URI",
+    help="With --engine spark: keep the states here, as Parquet; see `states`.",
+)
 @click.option("--edges", is_flag=True, help="With --store: keep the steps too.")
 @click.option(
     "--memory",
@@ -163,9 +168,6 @@ def command(
     models = _of_groups(find_models(paths, configs, library), groups)
     spark = SparkOptions(master or "local[*]", partitions, store, edges, memory, resume, hand_over)
     _refuse_misuse(len(models), spark, checkpoint, rest)
-    must_be_writable("--json", json_to)
-    for name, folder in (("--out", out), ("--checkpoint", checkpoint), ("--store", store)):
-        must_be_writable(name, folder, folder=True)
     options = Options(
         memory=memory,
         resume=resume,

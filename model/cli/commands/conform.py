@@ -32,6 +32,7 @@ from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
 from rmqproof.model.tla.source import TlaError
@@ -58,6 +59,7 @@ STOPPED = 152
 @click.option("--master", metavar="URL", help="With --engine spark; default: local[*].")
 @click.option(
     "--store",
+    type=Output(folder=True, path_type=None),
     metavar="DIR",
     help="With --engine spark: the store of `check --engine spark --store DIR --edges`; made if it is not there.",
 )

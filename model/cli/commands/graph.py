@@ -13,6 +13,7 @@ from rmqproof.model.checking.opening import open_subject
 from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import library
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.html import write_html
 from rmqproof.model.report.itf import read_itf
@@ -30,7 +31,7 @@ from rmqproof.model.tla.source import TlaError
 @click.option(
     "-o",
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Output(),
     metavar="FILE",
     help=f"Picture to write; its name ends in .{', .'.join(FORMATS)}, or for a trace .html. By default PATH.svg here.",
 )

@@ -17,6 +17,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.remembered import Memory
@@ -92,12 +93,12 @@ class Replicas(click.ParamType[int]):
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; default: one a processor.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Output(folder=True),
     metavar="DIR",
     help="Write countermodels as pictures here.",
 )
 @click.option(
-    "--json", "json_to", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE|-", help="Write the answers."
+    "--json", "json_to", type=Output(path_type=None, allow_dash=True), metavar="FILE|-", help="Write the answers."
 )
 @click.option("--quiet", is_flag=True, help="Only the table, and what is not as it should be.")
 def command(
@@ -174,6 +175,14 @@ class Wish:
 def _prove(wish: Wish, text: Console, errors: Console) -> int:
     """Do it; the exit status."""
     if wish.bounded is not None:
+        given = {
+            "--lemma": wish.names, "--replicas": wish.sizes.replicas is not None, "--any": wish.sizes.any,
+            "--action": wish.actions, "--reach": wish.reach, "--workers": wish.workers, "--out": wish.out,
+            "--json": wish.json_to,
+        }  # fmt: skip
+        without = [option for option, value in given.items() if value]
+        if without:
+            raise click.UsageError(f"--bounded does not go with {', '.join(without)}.")
         try:
             return check_bounded(wish.modules, wish.config, wish.bounded, wish.timeout, text)
         except TlaError as error:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.tla.source import TlaError
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def values(store: str, variable: str | None, limit: int, master: str) -> None:
 @command.command("find")
 @click.argument("store")
 @click.argument("expression")
-@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the path as ITF (.itf.json).")
+@click.option("-o", "--out", type=Output(), help="Write the path as ITF (.itf.json).")
 @_MASTER
 def find(store: str, expression: str, out: Path | None, master: str) -> None:
     """The shortest path to a state that satisfies EXPRESSION, in the words of the specification.
@@ -213,9 +214,7 @@ def find(store: str, expression: str, out: Path | None, master: str) -> None:
 @click.argument("store")
 @click.argument("expression")
 @click.option("--radius", default=1, show_default=True, type=click.IntRange(0), help="Steps around the state.")
-@click.option(
-    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("states.svg"), show_default=True
-)
+@click.option("-o", "--out", type=Output(), default=Path("states.svg"), show_default=True)
 @click.option("--limit", default=200, show_default=True, type=click.IntRange(1), help="Most states to draw.")
 @_MASTER
 def graph(store: str, expression: str, radius: int, out: Path, limit: int, master: str) -> None:

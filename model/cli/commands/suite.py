@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.suite.collection import CollectionError, read_collection
 from rmqproof.model.suite.judgement import Judgement, Standing, unsuitable
 from rmqproof.model.suite.reporting import as_json, print_line, print_report
@@ -39,7 +40,7 @@ _WIDTH = 200
 @click.option(
     "--json",
     "json_to",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Output(),
     metavar="F",
     help="Write every judgement to this file.",
 )
