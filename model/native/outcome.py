@@ -239,7 +239,9 @@ class Outcome:
         try:
             for state in self.system.initial_states():
                 during, behaviour = "constraint", (Step(None, (), state),)
-                self.system.within(state)
+                if self.system.within(state):
+                    during = "initial states"
+                    self.system.fingerprint(state)  # a VIEW may have no value
                 for prop in (*self.system.invariants, *self.system.initial_properties):
                     during = f"invariant {prop.name}"
                     self._comes_first(prop.holds(state), prop.name)
@@ -261,6 +263,9 @@ class Outcome:
             for transition in self.system.successors(states[-1]):
                 during = "constraint"
                 inside = self.system.within(transition.state) and self.system.allowed(states[-1], transition.state)
+                if inside:
+                    during = "successors"
+                    self.system.fingerprint(transition.state)
                 for invariant in self.system.invariants:
                     during = f"invariant {invariant.name}"
                     self._comes_first(invariant.holds(transition.state) or not inside, invariant.name)

@@ -64,7 +64,10 @@ def test_a_place_that_cannot_be_written_is_found_before_the_search(tmp_path: Pat
     spec = written(tmp_path, SPEC.format("").encode())
     (tmp_path / "file").write_text("")
     given = [] if command == "chaos" else [str(spec)]
-    for to in (tmp_path / "file" / "below", Path("/proc/nowhere/below")):  # a file above; a folder in which none is made
+    for to in (
+        tmp_path / "file" / "below",
+        Path("/proc/nowhere/below"),
+    ):  # a file above; a folder in which none is made
         result = CliRunner().invoke(main, [command, *given, option, str(to)])
         assert result.exit_code == 2, result.output
         assert option in result.output and "Nothing was begun" in result.output
@@ -74,7 +77,11 @@ def test_a_place_that_cannot_be_written_is_found_before_the_search(tmp_path: Pat
 def test_a_place_that_can_be_written_stays_as_it_is(tmp_path: Path) -> None:
     """It is tried, and what was made for that is taken away."""
     (tmp_path / "kept.json").write_text("kept")
-    for place, folder in ((tmp_path / "a" / "b", True), (tmp_path / "new.json", False), (tmp_path / "kept.json", False)):
+    for place, folder in (
+        (tmp_path / "a" / "b", True),
+        (tmp_path / "new.json", False),
+        (tmp_path / "kept.json", False),
+    ):
         assert obstacle(place, folder) is None
     assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
     assert (tmp_path / "kept.json").read_text() == "kept"

@@ -86,6 +86,18 @@ def test_a_constraint_without_a_value_is_no_invariant(tmp_path: Path, engine: st
     assert "In constraint" in answer["message"] and "Cut ==" in answer["message"]
 
 
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+@pytest.mark.parametrize("at", [0, 3])
+def test_a_view_without_a_value_is_no_difference_of_engines(tmp_path: Path, engine: str, at: int) -> None:
+    spec = tmp_path / "Lazy.tla"
+    spec.write_text(MODULE.replace("====\n", f"Seen == IF x = {at} THEN <<>>[x] ELSE x\nInv == x < 9\n====\n"))
+    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Inv\nVIEW Seen\n")
+    answer = _checked(spec, engine)
+    assert answer["exitStatus"] == 75
+    assert "Seen ==" in answer["message"] or "<<>>[x]" in answer["message"], answer["message"]
+    assert not [finding for finding in answer["findings"] if "engines" in finding["kind"]]
+
+
 def _all(prefix: str) -> str:
     return " ".join(f"{prefix}{n}" for n in range(len(TRUE_FOR_TLC))) + "\n"
 

@@ -92,6 +92,8 @@ def test_bounded(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, [str(spec), "--bounded", "4"])
     assert result.exit_code == 12
     assert "Small is violated in step 4" in result.output
+    result = CliRunner().invoke(command, [str(spec), "--bounded", "4", "--workers", "2", "--json", "-"])
+    assert result.exit_code == 2 and "--workers, --json" in result.output  # not left out in silence
 
 
 def test_modules_are_looked_for_where_the_configuration_says(tmp_path: Path) -> None:
