@@ -1,8 +1,17 @@
-"""`python -m tools.docs.simulation`: docs/simulation.md, how many guided behaviours find each bug of `spec/bugs`."""
+"""`python -m tools.docs.simulation`: docs/simulation.md, how many guided behaviours find each bug of `spec/bugs`.
+
+The page is written after each bug. `--missing` measures only bugs without a row; `--seconds N` leaves a bug without one
+that needs more than so many seconds for all seeds.
+"""
 
 from __future__ import annotations
 
+import argparse
+import re
+import signal
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -42,15 +51,16 @@ def behaviours_to(files: ModelFiles, seed: int) -> tuple[int | None, int]:
     return result.behaviours + 1, len(result.behaviour)
 
 
-def row(files: ModelFiles) -> str | None:
+def measured(page: str) -> dict[str, str]:
+    """The rows of a page by the names of their bugs."""
+    return {found[1]: line for line in page.split("\n") if (found := re.match(r"\| \[`(\w+)`\]", line))}
+
+
+def row(files: ModelFiles, shortest: object, violated: str) -> str:
     assert files.config is not None
-    expectation = read_expectation(files.config.read_text(encoding="utf-8"))
-    if expectation is None or expectation.verdict is not Verdict.SAFETY:
-        return None
     found = [behaviours_to(files, seed) for seed in SEEDS]
     counts = [count for count, _ in found if count is not None]
-    name = f"| [`{files.config.stem}`](../spec/bugs/{files.config.name}) | `{expectation.name}` |"
-    shortest = dict(expectation.counts).get("depth", "–")
+    name = f"| [`{files.config.stem}`](../spec/bugs/{files.config.name}) | `{violated}` |"
     if len(counts) < len(found):
         return f"{name} not found by {len(found) - len(counts)} seeds | | | | {shortest} |"
     lengths = sorted(length for _, length in found)
@@ -58,14 +68,52 @@ def row(files: ModelFiles) -> str | None:
     return f"{name} {middle} | {lengths[0]} to {lengths[-1]} | {shortest} |"
 
 
+def page_of(rows: Mapping[str, str], bugs: list[str]) -> str:
+    """The page with the rows of these bugs, and which of them have none."""
+    text = HEAD + "\n".join(rows[name] for name in bugs if name in rows) + "\n"
+    left = [f"`{name}`" for name in bugs if name not in rows]
+    return text + (f"\nNot measured: {', '.join(left)}.\n" if left else "")
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Raise `TimeoutError` after so many seconds; 0: never."""
+
+    def over(number: int, frame: object) -> None:
+        raise TimeoutError
+
+    old = signal.signal(signal.SIGALRM, over)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)
+
+
 def main() -> None:
-    rows = []
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--missing", action="store_true", help="only bugs that have no row")
+    parser.add_argument("--seconds", type=int, default=0, help="for a bug, then it is left without a row")
+    options = parser.parse_args()
+    rows = measured(PAGE.read_text(encoding="utf-8")) if options.missing else {}
+    asked = []
     for files in find_models([ROOT / "spec" / "bugs"]):
-        line = row(files)
-        if line is not None:
-            rows.append(line)
-            print(line, file=sys.stderr, flush=True)
-    PAGE.write_text(HEAD + "\n".join(rows) + "\n", encoding="utf-8")
+        assert files.config is not None
+        expectation = read_expectation(files.config.read_text(encoding="utf-8"))
+        if expectation is not None and expectation.verdict is Verdict.SAFETY:
+            asked.append((files, dict(expectation.counts).get("depth", "–"), expectation.name))
+    bugs = [files.config.stem for files, _, _ in asked if files.config is not None]
+    for (files, shortest, violated), name in zip(asked, bugs, strict=True):
+        if name in rows:
+            continue
+        try:
+            with at_most(options.seconds):
+                rows[name] = row(files, shortest, violated)
+        except TimeoutError:
+            continue
+        print(rows[name], file=sys.stderr, flush=True)
+        PAGE.write_text(page_of(rows, bugs), encoding="utf-8")
 
 
 if __name__ == "__main__":
