@@ -49,9 +49,7 @@ def same(run: Measurement, first: Measurement) -> bool:
 
 @click.command()
 @click.option("--only", default="", help="Only the models whose name contains this.")
-@click.option(
-    "--engine", "engines", multiple=True, default=("interpreter", "native"), help="Repeat for several engines."
-)
+@click.option("--engine", "engines", multiple=True, default=("python", "native"), help="Repeat for several engines.")
 @click.option("--workers", "workers", multiple=True, type=int, default=(1, 2), help="Repeat for several.")
 def main(only: str, engines: tuple[str, ...], workers: tuple[int, ...]) -> None:
     """Measure, and print a table. Set TLC_COMMAND to time TLC beside our engines."""

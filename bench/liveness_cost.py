@@ -36,15 +36,15 @@ class Model:
     """The specification's name, where it is not the configuration's."""
 
 
-INTERPRETER, NATIVE = ("--engine", "interpreter"), ("--engine", "native")
+PYTHON, NATIVE = ("--engine", "python"), ("--engine", "native")
 SPILLED = (*NATIVE, "--memory", "16m")
 MODELS = (
-    Model("Progress", (INTERPRETER, NATIVE)),
-    Model("RegistrationProgress", (INTERPRETER, NATIVE)),
-    Model("MembershipExpand", (INTERPRETER, NATIVE), spec="Membership"),
+    Model("Progress", (PYTHON, NATIVE)),
+    Model("RegistrationProgress", (PYTHON, NATIVE)),
+    Model("MembershipExpand", (PYTHON, NATIVE), spec="Membership"),
     Model(
         "Progress",
-        (INTERPRETER, NATIVE, SPILLED),
+        (PYTHON, NATIVE, SPILLED),
         (("MaxPuts", 2), ("MaxCrashes", 2), ("MaxEpoch", 9)),
         ", 2 messages, 2 crashes, 9 epochs",
     ),
@@ -76,7 +76,7 @@ def measured(model: Model, engine: tuple[str, ...], path: Path, *more: str) -> t
         str(path),
     ]
     command += [*engine, *more, "--workers", "1", "--quiet", "--json", "-"]
-    if engine != INTERPRETER:
+    if engine != PYTHON:
         finished(command, None, time.perf_counter())
     done = finished(command, None, time.perf_counter())
     try:

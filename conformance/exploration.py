@@ -27,8 +27,6 @@ from rmqproof.model.search.system import State
 from rmqproof.model.search.trace import behaviour_to
 from rmqproof.model.search.workers import available_workers
 
-_WORTH_SHARING = 150
-"""States of a level from which on it pays to have more than one process."""
 _PROBES = 2_000
 """Edges after which to go on without a restore, where nothing else is said."""
 _BLOCK = 20_000
@@ -111,7 +109,8 @@ class Conformance:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How far and how hard. `workers` None: as many as there are processors. `paths`: whole paths from the start."""
+    """How far and how hard. `workers` None: as many as there are processors, used for a level with so many states that
+    they are `worth_sharing`. `paths`: whole paths from the start."""
 
     workers: int | None = None
     max_states: int | None = None
@@ -119,6 +118,7 @@ class Options:
     paths: int = 200
     path_steps: int = 30
     most_differences: int = 2000
+    worth_sharing: int = 150
 
 
 class Sharers(Protocol):
@@ -230,7 +230,7 @@ class _Run:
         return result
 
     def _is_shared(self, level: Sequence[Task]) -> bool:
-        return self.elsewhere is not None or (self.workers > 1 and len(level) >= _WORTH_SHARING)
+        return self.elsewhere is not None or (self.workers > 1 and len(level) >= self.options.worth_sharing)
 
     def _team(self) -> Sharers:
         if self.elsewhere is not None:

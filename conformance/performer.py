@@ -177,7 +177,7 @@ class Performer:
 
     def expand(self, task: Task, ways: Iterable[Way] | None = None) -> Expansion:
         """Take every step from a state, and ask for the others. `ways`: the steps, in the order of the model's
-        successors; None: the interpreter finds them."""
+        successors; None: the Python engine finds them."""
         found = Expansion()
         number, state, snapshot, _ = task
         self._known[self.system.fingerprint(state)] = -1

@@ -2,7 +2,7 @@
 states of each level are shared out to the executors, each of which has the implementation.
 
 What is reported is what the local engine reports. The steps that the implementation is held to are the stored edges
-(stored_graph.py). The interpreter is asked for what is not in the store only: steps that the constraints cut, what
+(stored_graph.py). The Python engine is asked for what is not in the store only: steps that the constraints cut, what
 comes after a step in probes and whole paths, and which arguments are worth asking for where nothing is allowed.
 """
 

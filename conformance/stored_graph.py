@@ -93,7 +93,7 @@ class Decoder:
             yield Way(item["action"], arguments, target, (item["target_level"], item["target"]))
 
     def _unwritten(self, state: State, ordinal: int) -> tuple[Value, ...]:
-        """The arguments of a step whose arguments have no packed form: only the interpreter knows them."""
+        """The arguments of a step whose arguments have no packed form: only the Python engine knows them."""
         found = [transition.arguments for transition in self.system.successors(state)]
         return found[ordinal] if ordinal < len(found) else ()
 

@@ -64,7 +64,7 @@ def test_what_is_made_from_the_source_distribution_checks_a_model(tmp_path: Path
     where = [str(python), "-I", "-c", "import rmqproof.model.cli as cli; print(cli.__file__)"]
     found = subprocess.run(where, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert Path(found.strip()).is_relative_to(site)
-    command = [str(python), "-I", "-m", "rmqproof", "check", "Toy.tla", "--engine", "interpreter", "--json", "-"]
+    command = [str(python), "-I", "-m", "rmqproof", "check", "Toy.tla", "--engine", "python", "--json", "-"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 12, done.stderr
     assert {name: json.loads(done.stdout)[name] for name in ("violated", "distinctStates")} == {

@@ -3,7 +3,7 @@
 For each configuration the path is made longer while there is time, up to K steps; then the explicit search looks at
 exactly as many levels. Both must find a violation after the same number of steps, or neither. So that "none" says
 something, the states in which the path can be after none to three steps are compared as well: where they are few, both
-must have the same, and where they are many, Z3 must admit some of the interpreter's.
+must have the same, and where they are many, Z3 must admit some of the Python engine's.
 
 The results are kept in a file as they come, one JSON object in a line; a configuration that is in it is not asked
 again. Prints a table as Markdown, and how many agree, differ or are refused, by reason.
@@ -45,7 +45,7 @@ _DEEPEST, _COMPARED, _SAMPLE = 3, 60, 10
 class Row:
     """`reached`: both looked at so many steps. `states`: how many states both reach after no step, one, two.
 
-    `admitted`: so many states of the interpreter were put to Z3, those and some of larger levels. `refused`: why there
+    `admitted`: so many of its states were put to Z3, those and some of larger levels. `refused`: why there
     was nothing to compare. `differs`: how they disagree.
     """
 
@@ -130,7 +130,7 @@ def compare(spec: Path, config: Path, expected: Expectation | None, steps: int, 
 def difference(found: Bounded, violations: tuple[Violation, ...]) -> str:
     """How the answer contradicts the explicit search of as many levels; empty where it does not."""
     shortest = {v.name: v.depth - 1 for v in violations}
-    if "the interpreter" in found.reason:
+    if "the Python engine" in found.reason:
         return found.reason
     if not found.violated:
         return "".join(f"the search finds {name} after {steps} steps; " for name, steps in shortest.items())
@@ -150,12 +150,15 @@ def contradiction(found: Bounded, expected: Expectation | None) -> str:
     return ""
 
 
-def compare_states(search: BoundedSearch, system: PythonSystem, depth: int) -> Compared:
-    """Compare the states in which the path can be with those that the interpreter reaches in as many steps."""
+def compare_states(search: BoundedSearch, system: PythonSystem, depth: int, most: int = _COMPARED) -> Compared:
+    """Compare the states in which the path can be with those that the Python engine reaches in as many steps.
+
+    Where these are more than `most`, some of them.
+    """
     if depth > _DEEPEST:
         return Compared(0, False)
     states = [system.values(state) for state in last_level(system, depth)]
-    whole = len(states) <= _COMPARED
+    whole = len(states) <= most
     looked = states if whole else states[:: len(states) // _SAMPLE]
     missing = sum(not search.admits(depth, values) for values in looked)
     other = search.other(depth, states) if whole else None
@@ -249,7 +252,7 @@ def report(rows: list[Row]) -> int:
     for reached, number in sorted(Counter(row.reached or 0 for row in agree).items()):
         print(f"- {number} of them looked at {reached} steps deep")
     whole, admitted = sum(sum(row.states) for row in agree), sum(row.admitted for row in agree)
-    print(f"{admitted} states of the interpreter were put to Z3; {whole} of them were all of their level.")
+    print(f"{admitted} states of the Python engine were put to Z3; {whole} of them were all of their level.")
     for reason, number in Counter(row.refused for row in rows if row.refused).most_common():
         print(f"- {number} refused: {reason}")
     for reason, number in Counter(row.stopped.partition(" in the")[0] for row in agree if row.stopped).most_common():

@@ -13,19 +13,12 @@ that is tried is below everything that the events around look at.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.model.search.system import State
-
-_BACK, _AHEAD = 0, 64
-"""How many events before and after one have to look at higher offsets for a prefix to be folded at it. Whole states of
-a long run cost a hundred times as much as folded ones, so they are folded as soon as can be."""
-_GAIN = 64
-"""Messages that folding has to save."""
-EVERY = 64
-"""Events between two tries."""
 
 
 class Folding(Protocol):
@@ -45,23 +38,35 @@ class Folding(Protocol):
         ...
 
 
-def plan(events: Sequence[Event]) -> list[int]:
-    """For each number of explained events: how long a prefix may be folded, 0 for none."""
-    count = len(events)
-    high = 1 << 62
-    floors = [high if event.lowest is None else event.lowest for event in events]
-    # the minimum over blocks is enough
-    blocks = [min(floors[start : start + EVERY], default=high) for start in range(0, count, EVERY)]
-    found: list[int] = []
-    for number in range(count + 1):
-        if number % EVERY == 0:
-            block = number // EVERY
-            around = blocks[max(0, block - _BACK // EVERY) : block + _AHEAD // EVERY + 1]
-            least = min(around, default=high)
-            base = 0 if least >= high else max(0, least - 1)
-        found.append(base)
-    return found
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """When states are folded. Whole states of a long run cost a hundred times as much as folded ones, so they are
+    folded as soon as can be.
 
+    `ahead`: so many events after one have to look at higher offsets for a prefix to be folded at it. `gain`: messages
+    that folding has to save. `every`: events between two tries.
+    """
 
-def worth(base: int, wanted: int) -> bool:
-    return wanted - base >= _GAIN
+    ahead: int = 64
+    gain: int = 64
+    every: int = 64
+
+    def plan(self, events: Sequence[Event]) -> list[int]:
+        """For each number of explained events: how long a prefix may be folded, 0 for none."""
+        count, every = len(events), self.every
+        high = 1 << 62
+        floors = [high if event.lowest is None else event.lowest for event in events]
+        # the minimum over blocks is enough
+        blocks = [min(floors[start : start + every], default=high) for start in range(0, count, every)]
+        found: list[int] = []
+        for number in range(count + 1):
+            if number % every == 0:
+                block = number // every
+                least = min(blocks[block : block + self.ahead // every + 1], default=high)
+                base = 0 if least >= high else max(0, least - 1)
+            found.append(base)
+        return found
+
+    def pays(self, number: int, base: int, wanted: int) -> bool:
+        """Whether to fold after this number of events up to `wanted`, where what lies up to `base` is folded."""
+        return number % self.every == 0 and wanted - base >= self.gain

@@ -85,7 +85,7 @@ class RunModel:
             other.forget()
 
     def holds(self, before: State, action: str, arguments: tuple[Value, ...], after: State) -> bool:
-        """Whether these two states are a step of an action: asked of the interpreter, not looked for."""
+        """Whether these two states are a step of an action: asked of the Python engine, not looked for."""
         if self._steps is not None and action in self._steps.names:
             return self._steps.holds(before, action, arguments, after)
         if self._next is None:

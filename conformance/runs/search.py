@@ -19,7 +19,7 @@ from functools import partial
 from time import monotonic
 
 from rmqproof.conformance.runs.event import Arguments, Event
-from rmqproof.conformance.runs.folding import EVERY, Folding, plan, worth
+from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
@@ -29,8 +29,6 @@ from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.system import State
 
-_PINNED = 256
-"""Every so many events the states stay, so that the others can be found again from them."""
 Report = Callable[[int, int, int], None]
 """Events explained, of how many, entries in the layer."""
 
@@ -50,6 +48,7 @@ class _Search:
         self.model, self.order, self.bounds = model, order, bounds
         self.control, self.report, self.folding = control, report, folding
         self.streams = Streams(order)
+        model.states.limit = bounds.recent
         self.count = len(order.events)
         self.hidden = model.hidden(order.events)
         self.layers: list[Layer] = [{} for _ in range(self.count + 1)]
@@ -57,7 +56,7 @@ class _Search:
         self.entries = 0
         self.lost = order.lost + bounds.lost
         self.best = 0
-        self.plan = plan(order.events) if folding is not None else []
+        self.plan = bounds.pace.plan(order.events) if folding is not None else []
         self._choices: dict[Done, list[int]] = {}
         self._said = monotonic()
 
@@ -131,7 +130,7 @@ class _Search:
         elif known.row <= link.row:
             return False
         layer[entry] = link
-        if not sum(entry.done) % _PINNED:
+        if not sum(entry.done) % self.bounds.pinned:
             self._state(entry)  # others may have been looked at since it was found
             self.model.states.pin(entry.fingerprint)
         return True
@@ -214,7 +213,7 @@ class _Search:
             base, wanted = bindings.prefix.base, self.plan[number]
             if base > wanted:
                 state, bindings = self.folding.unfold(state, bindings)
-            if number % EVERY == 0 and worth(bindings.prefix.base, wanted):
+            if self.bounds.pace.pays(number, bindings.prefix.base, wanted):
                 state, bindings = self.folding.fold(state, bindings, wanted)
         return Entry(self.model.keep(state), done, bindings, lost)
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from rmqproof.model.search.system import State
 
-_RECENT = 1_024
-
 
 class States:
     """States by fingerprint. Those that are pinned stay; of the others only so many that were asked for last."""
 
-    __slots__ = ("_limit", "_pinned", "_recent")
+    __slots__ = ("_pinned", "_recent", "limit")
 
-    def __init__(self, limit: int = _RECENT) -> None:
-        self._limit = limit
+    def __init__(self, limit: int = 1_024) -> None:
+        self.limit = limit
         self._pinned: dict[int, State] = {}
         self._recent: dict[int, State] = {}
 
@@ -26,7 +24,7 @@ class States:
         recent = self._recent
         recent.pop(fingerprint, None)
         recent[fingerprint] = state
-        if len(recent) > self._limit:
+        if len(recent) > self.limit:
             del recent[next(iter(recent))]
 
     def pin(self, fingerprint: int) -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
@@ -25,7 +26,8 @@ class Answer(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """`hidden`: steps without a line in a row; `width`: entries of a layer; `entries`: of all layers together;
-    `lost`: lines that may be missing, besides those that the nodes' counting says are."""
+    `lost`: lines that may be missing, besides those that the nodes' counting says are. `recent` states are in memory,
+    and those after every `pinned` events, from which the others are found again; `pace`: when they are folded."""
 
     hidden: int = 6
     width: int = 5_000
@@ -33,6 +35,9 @@ class Bounds:
     lost: int = 0
     thorough: bool = False
     """Try every order and every step, so that the ambiguity is the whole one."""
+    recent: int = 1_024
+    pinned: int = 256
+    pace: Pace = field(default_factory=Pace)
 
 
 class Entry(NamedTuple):

@@ -1,7 +1,7 @@
 """The engines that explore a model, each with what it cannot do.
 
     python      Python code made for the model, compiled with guesses about its values that are checked (`evaluate`);
-                covers all that can be checked. Its results call it `interpreter`, and so may `--engine`.
+                covers all that can be checked. `--engine interpreter` is an old name of it.
     native      machine code over packed states (`native`); hands over to python what it does not cover
     spark       either of the two in the workers of Spark, each the owner of a part of the states
 
@@ -91,7 +91,7 @@ class PythonEngine:
     def lacks(self, search: Search) -> str:
         resumed = _resumed(search.options)
         if resumed is not None and _saved_natively(resumed):
-            return f"{resumed}: the native engine saved this search. Leave out --engine interpreter."
+            return f"{resumed}: the native engine saved this search. Leave out --engine python."
         return ""
 
     def explored(self, search: Search) -> Result:
@@ -127,7 +127,7 @@ class NativeEngine:
         if search.subject.native is None:
             return ASKING
         if resumed is not None and not _saved_natively(resumed):
-            return "The interpreter saved this search: it runs."
+            return "The Python engine saved this search: it runs."
         return ""
 
     def explored(self, search: Search) -> Result:

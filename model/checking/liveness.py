@@ -83,7 +83,7 @@ class Recording:
         """The graph, where the whole of the search that led to `result` was recorded."""
         graph = self._last.graph if self._last is not None else None
         whole = graph is not None and len(graph.first) == len(graph) + 1 and len(graph) == result.distinct
-        return graph if whole and result.engine == "interpreter" else None
+        return graph if whole and result.engine == "python" else None
 
 
 @dataclass(slots=True)

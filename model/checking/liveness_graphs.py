@@ -69,7 +69,7 @@ class CompiledGraphs:
 
     def graph(self, whole: bool, storage: Storage, stop: Stop, say: Say) -> BehaviourGraph | None:
         """`whole`: states that SYMMETRY or VIEW identify are different ones. None where there is no compiled form, or
-        it cannot evaluate something: the interpreter says what. Raise `GraphStopped` when `stop` says so.
+        it cannot evaluate something: the Python engine says what. Raise `GraphStopped` when `stop` says so.
         """
         model = replace(self.model, symmetry=None, view=None) if whole else self.model
         group = None if whole else permutations_of(self.system)

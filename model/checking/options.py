@@ -22,7 +22,7 @@ class SparkOptions:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`engine`: `auto`, `python` (`interpreter` is another name of it), `native` or `spark`. `workers` None: as many as
+    """`engine`: `auto`, `python` (`interpreter` is an old name of it), `native` or `spark`. `workers` None: as many as
     pay. `seed` None: chosen and printed."""
 
     engine: str = "auto"
@@ -46,8 +46,8 @@ class Options:
     spark: SparkOptions = field(default_factory=SparkOptions)
 
     def __post_init__(self) -> None:
-        if self.engine == "python":
-            object.__setattr__(self, "engine", "interpreter")
+        if self.engine == "interpreter":
+            object.__setattr__(self, "engine", "python")
 
 
 DEFAULTS = Options()

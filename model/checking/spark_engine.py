@@ -213,7 +213,7 @@ class _Search:
             identity=self.identity,
             description=self.description,
             tool=f"rmqproof {rmqproof.__version__}",
-            engine="native" if self.native is not None else "interpreter",
+            engine="native" if self.native is not None else "python",
             model=self._described(recipe),
         )
 

@@ -1,4 +1,4 @@
-"""Kernels of TLA+ models for the Spark search: compiled where the model compiles, else the interpreter."""
+"""Kernels of TLA+ models for the Spark search: compiled where the model compiles, else the Python engine."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class PythonRecipe:
 
     @property
     def key(self) -> str:
-        return f"interpreter {rmqproof.__version__} {self.identity}"
+        return f"python {rmqproof.__version__} {self.identity}"
 
     def kernel(self) -> SystemKernel:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
@@ -182,7 +182,7 @@ class PythonRecipe:
 
 
 def packed_decoder(kernel: NativeKernel, system: PythonSystem) -> Any:
-    """From the bytes of a packed state to the interpreter's state."""
+    """From the bytes of a packed state to the Python engine's state."""
 
     def decode(record: bytes) -> State:
         return system.state(kernel.decode(np.frombuffer(record, np.uint64).tolist()))

@@ -58,11 +58,11 @@ class Subject:
     findings: tuple[Finding, ...] = ()
     """What is suspicious about the specification's text."""
     origin: Origin = field(default_factory=Origin)
-    engine: str = "interpreter"
+    engine: str = "python"
     native: Callable[[Control, NativeRequest, Callable[[str], None], InPython], Result] | None = None
     """A search in machine code, where that covers the model: control, request, what is told, the search in Python."""
     simulation: Callable[[Control, SimulationOptions, Callable[[str], None]], Result] | None = None
-    """Random behaviours, in machine code where that covers the model; None: the interpreter's, over `system`."""
+    """Random behaviours, in machine code where that covers the model; None: the Python engine's, over `system`."""
     spark: Callable[[SparkOptions, Control, Callable[[str], None], Finish], Result] | None = None
     """A search with owner partitions on Spark; the last argument is done while its states are at hand."""
     alias: Callable[[State, State], Mapping[str, Any]] | None = None

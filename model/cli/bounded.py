@@ -28,7 +28,7 @@ def check_bounded(paths: Sequence[Path], config: Path | None, steps: int, timeou
         console.print(f"{name} is not looked at: there is no translation of {construct}.", markup=False)
     for place in found.doubted:
         console.print(
-            f"{place}: Z3 finds a state without a value here, in which the interpreter finds one.", markup=False
+            f"{place}: Z3 finds a state without a value here, in which the Python engine finds one.", markup=False
         )
     if found.undefined is not None:
         taken = len(found.path) - 1

@@ -1,4 +1,4 @@
-"""Values of the interpreter as expressions."""
+"""Values of the Python engine as expressions."""
 
 from __future__ import annotations
 

@@ -318,7 +318,7 @@ class PythonSystem:
         try:
             expression: Expression | None = literal(value, at)
         except TypeError:
-            expression = None  # a set that is not enumerated: the interpreter alone knows it
+            expression = None  # a set that is not enumerated: the Python engine alone knows it
         constant = Constant(name, at, 0, expression)
         self._constants[constant] = value
         return constant

@@ -16,7 +16,9 @@ _WINDOW = 10_000
 """After so many questions it is seen whether half of them could be answered; if not, nothing is remembered any more."""
 
 
-def remembered(test: Callable[[State], bool], places: Collection[int]) -> Callable[[State], bool]:
+def remembered(
+    test: Callable[[State], bool], places: Collection[int], most: int = _MOST, window: int = _WINDOW
+) -> Callable[[State], bool]:
     """The test of a state, of which only the values at these places matter; they are not none."""
     part = itemgetter(*sorted(places))
     held: set[Any] = set()
@@ -32,12 +34,12 @@ def remembered(test: Callable[[State], bool], places: Collection[int]) -> Callab
         if key in held:
             answered += 1
             return True
-        if asked >= _WINDOW:
+        if asked >= window:
             pays = answered * 2 >= asked
             asked = answered = 0
         if not test(state):
             return False
-        if len(held) >= _MOST or not pays:
+        if len(held) >= most or not pays:
             held.clear()
         if pays:
             held.add(key)

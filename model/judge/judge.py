@@ -149,7 +149,7 @@ class Judge:
         return Judged(examined=count, steps=steps, left_out=left_out)
 
     def examined(self, result: Result, search: BreadthFirst) -> Result:
-        """The result of the interpreter's search, with some of its states looked at again if it found nothing wrong."""
+        """The result of the Python engine's search, some states of which are looked at again if nothing was wrong."""
         if result.verdict is not Verdict.SUCCESS or not result.exhaustive:
             return result
         seen, system = search.search.seen, self.system

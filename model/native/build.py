@@ -232,7 +232,7 @@ def guard(library: ctypes.CDLL) -> None:
 
 DIED = (
     ": machine code went wrong, and the run ends. That is an error of rmqproof, not of the model: please report it. "
-    "With --engine interpreter there is none.\n"
+    "With --engine python there is none.\n"
 )
 DIED_STATUS = 153
 """The exit status of a system error."""

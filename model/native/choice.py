@@ -1,4 +1,4 @@
-"""Which engine searches a model: machine code where it pays and covers the model, else the interpreter."""
+"""Which engine searches a model: machine code where it pays and covers the model, else the Python engine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .saved import Folder
 from .simulate import WORTH, NativeSimulation
 
 FIRST_LOOK = 0.3
-"""Seconds that the interpreter gets before a compiler is started beside it: most models of tests are done by then."""
+"""Seconds that the Python engine gets before a compiler is started beside it: most models of tests are done by then."""
 
 Say = Callable[[str], None]
 
@@ -121,7 +121,7 @@ def search(
         ).run()
     except NoCompiler as error:
         if request.engine == "native":
-            remedy = "Without --engine native the interpreter runs."
+            remedy = "Without --engine native the Python engine runs."
             return unsearched(str(error), remedy, control, available_workers())
         reason: Exception = error
     except (NotCompilable, Died, Disagreement) as error:
@@ -136,15 +136,15 @@ def search(
 
 
 def given_up(reason: Exception) -> str:
-    """Why the interpreter takes over."""
+    """Why the Python engine takes over."""
     match reason:
         case NotCompilable():
-            return f"The native engine does not cover this model ({reason}); the interpreter runs."
+            return f"The native engine does not cover this model ({reason}); the Python engine runs."
         case NoCompiler():
-            return f"{reason} The interpreter runs."
+            return f"{reason} The Python engine runs."
         case Died():
-            return f"{said(reason)} The interpreter takes over."
-    return f"{reason}; the interpreter takes over."
+            return f"{said(reason)} The Python engine takes over."
+    return f"{reason}; the Python engine takes over."
 
 
 def simulation(
@@ -159,13 +159,13 @@ def simulation(
     swarm: bool = False,
     guided: bool = False,
 ) -> Simulation:
-    """A simulation in machine code, where that is asked for or pays and covers the model; else the interpreter's.
+    """A simulation in machine code, where that is asked for or pays and covers the model; else the Python engine's.
 
-    A guided one is always the interpreter's.
+    A guided one is always the Python engine's.
     """
     if guided:
         if engine == "native":
-            say("Guided behaviours are not compiled; the interpreter runs.")
+            say("Guided behaviours are not compiled; the Python engine runs.")
         return Simulation(system, behaviours=behaviours, depth=depth, seed=seed, control=control, guided=True)
     if engine == "native" or behaviours * depth > WORTH:
         native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))

@@ -1,4 +1,4 @@
-"""Constants that have no compiled form: the interpreter computes them, and the program has their values."""
+"""Constants that have no compiled form: the Python engine computes them, and the program has their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packed states back to the interpreter's values."""
+"""Packed states back to the Python engine's values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interpreter's values to packed states: the inverse of `decode`, bit by bit."""
+"""The Python engine's values to packed states: the inverse of `decode`, bit by bit."""
 
 from __future__ import annotations
 

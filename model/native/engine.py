@@ -1,6 +1,6 @@
-"""Search a model in machine code, with the interpreter's result.
+"""Search a model in machine code, with the Python engine's result.
 
-The interpreter is at hand throughout: it names the steps of a counterexample and looks at every failure of evaluation.
+The Python engine is at hand throughout: it names the steps of a counterexample and looks at failures of evaluation.
 Where the two differ the reference evaluator says which is right (`outcome`), and the other one has no part in the
 verdict. When the compiled program meets what it cannot do, another engine takes over (`choice`).
 """
@@ -45,7 +45,7 @@ class Watch(Protocol):
 
 
 class NativeSearch:
-    """One search. `system` is the interpreter's view of the same model."""
+    """One search. `system` is the Python engine's view of the same model."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class NativeSearch:
         judge: Judge | None = None,
     ) -> None:
         """`memory`: bytes, beyond which states and fingerprints go to files. `folder`: where the search is saved.
-        `keep_going`: after a violated invariant or step property (see `BreadthFirst`). `alone`: the interpreter does
+        `keep_going`: after a violated invariant or step property (see `BreadthFirst`). `alone`: the Python engine does
         not take over when the process of the compiled program dies."""
         self.native = native
         self.system = system
@@ -109,7 +109,7 @@ class NativeSearch:
         if error.short_of_memory:
             remedy = "Give it a limit with --memory: states beyond it go to files."
         else:
-            remedy = "Without --engine native the interpreter takes over."
+            remedy = "Without --engine native the Python engine takes over."
         return unsearched(said(error), remedy, self.control, self.workers)
 
     def _examined(self, run: Run, result: Result) -> Result:

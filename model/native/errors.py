@@ -6,7 +6,7 @@ from rmqproof.model.tla.source import Location
 
 
 class NotCompilable(Exception):
-    """`construct` at `at` has no form in machine code; the interpreter takes over."""
+    """`construct` at `at` has no form in machine code; the Python engine takes over."""
 
     def __init__(self, at: Location | None, construct: str) -> None:
         super().__init__(f"{at}: {construct}" if at is not None else construct)

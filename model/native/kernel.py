@@ -10,7 +10,7 @@ A packed state is `words` unsigned 64-bit words, of each of which 63 bits are us
 byte order, so that numpy (`frombuffer`) and Arrow (`py_buffer`) take them without a copy and without pickle.
 
 A kernel serves one thread; open one for each. Nothing is shared between kernels. A fingerprint is the same in every
-process that opened the same description; it differs from the interpreter's, and between layouts.
+process that opened the same description; it differs from the Python engine's, and between layouts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NO_PROPERTY = -1
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The successors of an array of states (`rows` of them), in the order of rows and within a row the interpreter's.
+    """The successors of an array of states (`rows` of them), in the order of rows and within a row the Python engine's.
 
     One entry for each generated successor, the same state as often as there are ways to it:
 
@@ -44,7 +44,7 @@ class Batch:
     fingerprints    uint64; equal for states that VIEW or SYMMETRY identify
     parents         uint32, the row
     actions         uint16, index into `Description.actions`; of initial states 0
-    ordinals        uint32, which of its row's successors: the n-th that the interpreter's `successors` gives, with the
+    ordinals        uint32, which of its row's successors: the n-th of the Python engine's `successors`, with the
                     arguments of the action there
     inside          uint8, 1 when the constraints keep it; a state with 0 counts as generated and goes no further
     verdicts        uint8 `Code`: a broken step property of the step to it; for a state outside the constraints
@@ -161,7 +161,7 @@ class Kernel:
         """One random behaviour of at most `depth` states from one of `count` packed `starts`.
 
         `random`: the 625 numbers of the state of Python's generator. `likings`: every action with its weight. The
-        counters of rmq_simulate; None when something is wrong with the behaviour, which the interpreter finds out by
+        counters of rmq_simulate; None when something is wrong with the behaviour, which the Python engine finds out by
         repeating it.
         """
         counters = (ctypes.c_uint64 * (2 + 3 * len(self.description.actions)))()
@@ -204,7 +204,7 @@ class Kernel:
     # --- values -------------------------------------------------------------------------------------------------
 
     def decode(self, words: Sequence[int]) -> tuple[Value, ...]:
-        """The interpreter's values of the variables, in the order of `Description.variables`."""
+        """The Python engine's values of the variables, in the order of `Description.variables`."""
         return self._decoder.state(words)
 
     def arguments(self, words: Sequence[int]) -> tuple[Value, ...] | None:

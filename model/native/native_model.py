@@ -93,7 +93,7 @@ class NativeModel:
         if self._settled is None:
             self._settled = settle_constants(self.model)
         if not self.identity or self._settled:
-            # what the interpreter computed may depend on more than the texts, a file or the environment
+            # what the Python engine computed may depend on more than the texts, a file or the environment
             self.program = self._generated()
             return
         labels = [(str(label.expression.at), label.step) for label in self.labels]
@@ -164,7 +164,7 @@ class NativeModel:
 
 
 def permutations_of(system: PythonSystem) -> list[Permutation] | None:
-    """The permutations under which the model is symmetric, as the interpreter found them."""
+    """The permutations under which the model is symmetric, as the Python engine found them."""
     if system.symmetry is None:
         return None
     return [{a.name: b.name for a, b in permutation.items()} for permutation in system.symmetry.group]

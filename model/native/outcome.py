@@ -1,4 +1,4 @@
-"""What a search in machine code found, as the interpreter would have said it."""
+"""What a search in machine code found, as the Python engine would have said it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KINDS = {1: PropertyKind.INVARIANT, 2: PropertyKind.INITIAL, 3: PropertyKind.STE
 class Outcome:
     """The result of a run that has ended. `seconds`: what was spent before this process took the search up.
 
-    Where the interpreter does not see what the run has found, `judge` says which of the two is right. `differences`:
+    Where the Python engine does not see what the run has found, `judge` says which of the two is right. `differences`:
     where it was the run.
     """
 
@@ -107,7 +107,7 @@ class Outcome:
             violated = {violation.name for violation in violations}
             idle = [name for name in idle_names(names, ~n.idle) if name not in violated]
             result = replace(result, findings=findings(self.system, counters, n.distinct, idle))
-        return result.with_findings(*(difference("interpreter", text) for text in self.differences))
+        return result.with_findings(*(difference("python", text) for text in self.differences))
 
     def _collision(self, n: Numbers) -> Collision:
         optimistic = n.distinct * ((n.total - n.distinct) / 2.0**64)
@@ -136,7 +136,7 @@ class Outcome:
         return self._state(self.run.event_state())
 
     def _steps(self, states: list[State]) -> tuple[Step, ...]:
-        """The behaviour through these states, with the actions as the interpreter names them."""
+        """The behaviour through these states, with the actions as the Python engine names them."""
         steps = [Step(None, (), states[0])]
         for before, after in pairwise(states):
             found = next((t for t in self.system.successors(before) if t.state == after), None)
@@ -148,9 +148,9 @@ class Outcome:
         return tuple(steps)
 
     def _step(self, before: State, after: State) -> Step:
-        """A step that the interpreter does not take. Raise `Disagreement` unless the reference evaluator does."""
+        """A step that the Python engine does not take. Raise `Disagreement` unless the reference evaluator does."""
         told = f"from {self._told(before)} to {self._told(after)}"
-        text = f"The compiled model takes a step that the interpreter does not, {told}"
+        text = f"The compiled model takes a step that the Python engine does not, {told}"
         taken = self._judged(text, lambda judge: judge.step(before, after))
         if taken is None:
             raise Disagreement(text, refuted=True)
@@ -171,7 +171,7 @@ class Outcome:
             raise Disagreement(f"{text} ({error})") from error
 
     def _confirmed(self, violation: Violation, text: str) -> Violation:
-        """A violation that the interpreter does not see. Raise `Disagreement` unless the reference evaluator does."""
+        """A violation that the Python engine does not see. Raise `Disagreement` unless the reference evaluator does."""
         if not self._judged(text, lambda judge: judge.violated(violation)):
             raise Disagreement(text, refuted=True)
         self.differences.append(text)
@@ -195,7 +195,7 @@ class Outcome:
         if next(iter(self.system.successors(steps[-1].state)), None) is not None:
             state = self._told(steps[-1].state)
             return self._confirmed(
-                violation, f"The compiled model finds a deadlock that the interpreter does not, in the state {state}"
+                violation, f"The compiled model finds a deadlock that the Python engine does not, in the state {state}"
             )
         return violation
 
@@ -223,18 +223,18 @@ class Outcome:
         try:
             holds = prop.holds(steps[-2].state, state) if isinstance(prop, StepProperty) else prop.holds(state)
         except TlaError as error:
-            text = f"The compiled model finds {prop.name} violated where the interpreter finds no value for it"
+            text = f"The compiled model finds {prop.name} violated where the Python engine finds no value for it"
             raise Disagreement(f"{text}: {error}") from error
         if not holds:
             return violation
         return self._confirmed(
             violation,
-            f"The compiled model finds {prop.name} violated where the interpreter does not, "
+            f"The compiled model finds {prop.name} violated where the Python engine does not, "
             f"in the state {self._told(state)}",
         )
 
     def _initial_failure(self) -> Failure:
-        """What the interpreter says of the initial states. Raise `Disagreement` when it says nothing."""
+        """What the Python engine says of the initial states. Raise `Disagreement` when it says nothing."""
         during, behaviour = "initial states", tuple[Step, ...]()
         try:
             for state in self.system.initial_states():
@@ -253,7 +253,7 @@ class Outcome:
         raise Disagreement("The compiled model cannot evaluate the initial states")
 
     def _failure(self, n: Numbers) -> Failure:
-        """What the interpreter says where the compiled program failed. Raise `Disagreement` when it says nothing."""
+        """What the Python engine says where the compiled program failed. Raise `Disagreement` when it says nothing."""
         if not n.expanded:
             return self._initial_failure()
         states = self._path(n.key >> 24)
@@ -277,7 +277,7 @@ class Outcome:
             raise
         except Exception as error:
             return Failure(error, during, steps)
-        text = "The compiled model fails to evaluate what the interpreter can"
+        text = "The compiled model fails to evaluate what the Python engine can"
         problem = self._judged(text, lambda judge: judge.fails(states[-1]))
         if not problem:
             raise Disagreement(text, refuted=True)

@@ -60,7 +60,7 @@ class Atoms:
         return list(self.numbers)[number]
 
     def sorted(self, atoms: Iterable[Atom]) -> list[Atom]:
-        """In the interpreter's order of values: model values, then strings."""
+        """In the Python engine's order of values: model values, then strings."""
         return sorted(atoms, key=lambda atom: (not atom.is_model, self.order.place(atom.name)))
 
     def part_order(self, type_: Tuple | Record) -> list[int]:
@@ -238,7 +238,7 @@ class Structures:
 
 
 def in_rank_order(type_: Type) -> bool:
-    """Whether values in the order of their ranks are in the interpreter's order of values."""
+    """Whether values in the order of their ranks are in the Python engine's order of values."""
     match type_:
         case Int() | Bool() | Enum() | Nothing():
             return True
@@ -250,7 +250,7 @@ def in_rank_order(type_: Type) -> bool:
 
 
 def refuse_mixed(type_: Type) -> None:
-    """Raise `NotCompilable` for sets of values that cannot be compared: the interpreter says where they come from."""
+    """Raise `NotCompilable` for sets of values that cannot be compared: the Python engine says where they come from."""
     for part in all_parts(type_):
         element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
         if isinstance(element, Union) and len(compared_as(element)) > 1:

@@ -1,4 +1,4 @@
-"""Random simulation in machine code: behaviour by behaviour what the interpreter would do with the same seed."""
+"""Random simulation in machine code: behaviour by behaviour what the Python engine would do with the same seed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .encode import DoesNotFit
 from .kernel import Kernel
 
 WORTH = 50_000
-"""States of all behaviours together, at most, for which the interpreter is fast enough."""
+"""States of all behaviours together, at most, for which the Python engine is fast enough."""
 
 
 class NativeSimulation(Simulation):
@@ -41,7 +41,7 @@ class NativeSimulation(Simulation):
         self._starts: ctypes.Array[ctypes.c_uint64] | None = None
 
     def _behave(self, random: Random, starts: Sequence[State], likings: Sequence[int]) -> None:
-        """A behaviour that ends well is counted here; any other is repeated by the interpreter, which judges it."""
+        """A behaviour that ends well is counted here; any other is repeated by the Python engine, which judges it."""
         if self._starts is None:
             try:
                 packed = [self.kernel.encode(self.interpreted.values(state)) for state in starts]
@@ -69,6 +69,6 @@ class NativeSimulation(Simulation):
             self.counters.distinct[action] += taken
 
     def _ranked(self, likings: Sequence[int]) -> list[tuple[int, int]]:
-        """The kernel's actions with their weights, in the order of the interpreter's actions."""
+        """The kernel's actions with their weights, in the order of the Python engine's actions."""
         ranks = sorted((action, number) for number, action in enumerate(self._actions) if action is not None)
         return [(number, likings[action]) for action, number in ranks] if likings else []

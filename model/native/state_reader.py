@@ -1,4 +1,4 @@
-"""Packed states as the interpreter's."""
+"""Packed states as the Python engine's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REMEMBERED = 1 << 17
 
 
 class StateReader:
-    """From packed words to the interpreter's state, variable by variable: most have few values in many states."""
+    """From packed words to the Python engine's state, variable by variable: most have few values in many states."""
 
     def __init__(self, layout: Layout, system: PythonSystem) -> None:
         self.system = system

@@ -24,7 +24,7 @@ from rmqproof.model.actions.form import (
     Local,
     form_of,
 )
-from rmqproof.model.actions.names import NOTHING_PASSED, variable_of
+from rmqproof.model.actions.names import NOTHING_PASSED, kept_parts, variable_of
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.prove.defined import Noted, all_of, without
 from rmqproof.model.prove.environment import NO_NAMES, Environment, Pending
@@ -337,36 +337,27 @@ class Steps:
                 yield replace(under, assigned={**under.assigned, index: item})
 
     def _unchanged(self, e: core.Expression, environment: Environment, step: Step) -> Iterator[Step]:
-        match e:
-            case core.TupleExpression():
-                yield from self._each_unchanged(e.items, environment, step)
-                return
-            case core.Call() if not e.arguments:
-                yield from self._unchanged(e.definition.body, environment, step)
-                return
-            case core.VariableReference():
-                index = e.variable.index
-                step = step.all_read() if index in step.assigned else step
-                if index not in step.assigned:
-                    yield replace(step, assigned={**step.assigned, index: self.now[index]})
-                    return
-                again = self._under(step, equal(step.assigned[index], self.now[index]))
-                if again is not None:
-                    yield again
-                return
-        same, step = self._truth(step, core.Builtin(e.at, "UNCHANGED", (e,)), environment)
-        again = self._under(step, equivalence(same, True))
-        if again is not None:
-            yield again
+        yield from self._each_kept([part for part, _ in kept_parts(e, NOTHING_PASSED)], environment, step)
 
-    def _each_unchanged(
-        self, parts: tuple[core.Expression, ...], environment: Environment, step: Step
-    ) -> Iterator[Step]:
+    def _each_kept(self, parts: Sequence[core.Expression], environment: Environment, step: Step) -> Iterator[Step]:
         if not parts:
             yield step
             return
-        for first in self._unchanged(parts[0], environment, step):
-            yield from self._each_unchanged(parts[1:], environment, first)
+        for first in self._kept(parts[0], environment, step):
+            yield from self._each_kept(parts[1:], environment, first)
+
+    def _kept(self, e: core.Expression, environment: Environment, step: Step) -> Iterator[Step]:
+        if not isinstance(e, core.VariableReference):
+            same, step = self._truth(step, core.Builtin(e.at, "UNCHANGED", (e,)), environment)
+            again = self._under(step, equivalence(same, True))
+        elif e.variable.index not in step.assigned:
+            index = e.variable.index
+            again = replace(step, assigned={**step.assigned, index: self.now[index]})
+        else:
+            step = step.all_read()
+            again = self._under(step, equal(step.assigned[e.variable.index], self.now[e.variable.index]))
+        if again is not None:
+            yield again
 
     # --- what an expression speaks about -----------------------------------------------------------------------------
 

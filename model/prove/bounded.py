@@ -2,7 +2,7 @@
 
 Each step is one of the ways to take Next, chosen by Z3, and the state after it is what that way makes of the state
 before (`room`). A sequence has as many items as some way makes, a set as many elements, up to a limit: where a path may
-leave that, the search says so. A path that it finds is replayed by the interpreter.
+leave that, the search says so. A path that it finds is replayed by the Python engine.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ Move = tuple[str, tuple[Any, ...], tuple[Any, ...]]
 class Bounded:
     """`steps`: so many steps were looked at whole. `violated`: what the last state or step of `path` falsifies.
 
-    `path` are the actions with their states and arguments, the interpreter's. `reason` says why less than asked for was
+    `path` are the actions, with states and arguments of the Python engine. `reason` says why less than asked for was
     looked at. `left_out` are the properties that were not looked at, with what has no translation in them. `undefined`:
-    what the interpreter says of an expression that has no value in, or after, the last state of `path`. `doubted` are
-    places where Z3 finds no value in a state in which the interpreter finds one.
+    what the Python engine says of an expression that has no value in, or after, the last state of `path`. `doubted` are
+    places where Z3 finds no value in a state in which the Python engine finds one.
     """
 
     steps: int
@@ -248,7 +248,7 @@ class BoundedSearch:
         return found
 
     def admits(self, depth: int, values: Sequence[Any]) -> bool:
-        """Whether the path can be in this state, of the interpreter's values, after so many steps: the last, as yet."""
+        """Whether the path can be in this state, of Python values, after so many steps: the last, as yet."""
         return self._exists([self._is(depth, values)])
 
     def other(self, depth: int, states: Iterable[Sequence[Any]]) -> tuple[Any, ...] | None:
@@ -290,7 +290,7 @@ class BoundedSearch:
         return answer
 
     def path(self) -> tuple[list[Move], Reader]:
-        """The path of the model that was found, as the interpreter's values."""
+        """The path of the model that was found, as the Python engine's values."""
         assert self.model is not None
         reader = Reader(self.model, self.atoms | self.translator.atoms)
         path: list[Move] = []
@@ -310,7 +310,7 @@ class BoundedSearch:
 
 
 def _undefined(model: core.Model, path: Sequence[Move]) -> TlaError | None:
-    """What the interpreter says where the last state of the path, or a step from it, asks for a value that is none."""
+    """What the Python engine says where the last state of the path, or a step from it, asks for what has no value."""
     system: PythonSystem = system_of(replace(model, view=None, symmetry=None))
     try:
         reached = list(system.initial_states())
@@ -331,19 +331,19 @@ def _undefined(model: core.Model, path: Sequence[Move]) -> TlaError | None:
 
 
 def _replayed(model: core.Model, path: Sequence[Move], violated: str) -> str:
-    """Why the path is none of the interpreter's; empty when it is one."""
+    """Why the path is none of the Python engine's; empty when it is one."""
     system: PythonSystem = system_of(replace(model, view=None, symmetry=None))
     reached = [s for s in system.initial_states() if system.values(s) == path[0][1]][:1]
     before = reached
     for number, (_, values, _) in enumerate(path[1:], 1):
         if not reached:
-            return f"the interpreter does not reach state {number} of the path that Z3 found"
+            return f"the Python engine does not reach state {number} of the path that Z3 found"
         before = reached
         reached = [t.state for t in system.successors(before[0]) if system.values(t.state) == values][:1]
     if not reached:
-        return f"the interpreter does not reach state {len(path)} of the path that Z3 found"
+        return f"the Python engine does not reach state {len(path)} of the path that Z3 found"
     of_states = [*system.invariants, *(system.initial_properties if len(path) == 1 else ())]
     holds = [p.holds(reached[0]) for p in of_states if p.name == violated]
     if len(path) > 1:
         holds += [p.holds(before[0], reached[0]) for p in system.step_properties if p.name == violated]
-    return f"the interpreter finds {violated} true in the last state" if all(holds) else ""
+    return f"the Python engine finds {violated} true in the last state" if all(holds) else ""

@@ -73,7 +73,7 @@ class Choices:
             is_one = conjunction([domain.contains(value), property_(value)])
             self._assume(quantify(True, domain, lambda x: is_one if exists else implication(property_(x), is_one)))
             if self.bounds is not None and isinstance(type_, Int) and domain.elements() is not None:
-                # Models within bounds are shown to the interpreter, which takes the smallest number, as TLC does.
+                # Models within bounds are shown to the Python engine, which takes the smallest number, as TLC does.
                 self._assume(quantify(True, domain, lambda x: implication(property_(x), at_most(value, x))))
         return self._known[key]
 

@@ -1,4 +1,4 @@
-"""What Z3 found, as values of TLA+, put to the interpreter."""
+"""What Z3 found, as values of TLA+, put to the Python engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rmqproof.model.types.domain import Atom
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Countermodel:
-    """Values of the interpreter that satisfy hypotheses and falsify the goal. `confirmed`: the interpreter says so."""
+    """Values that satisfy hypotheses and falsify the goal. `confirmed`: the Python engine says so."""
 
     bindings: Mapping[str, Any]
     constants: Mapping[str, Any] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Reader:
         return bool(z3.is_true(self._eval(value)))
 
     def value(self, value: Value) -> Any:
-        """The interpreter's value. Raise `Untranslatable` for one that has no end."""
+        """The Python engine's value. Raise `Untranslatable` for one that has no end."""
         if is_truth(value):
             return TRUE if self.truth(value) else FALSE
         if is_number(value):
@@ -98,7 +98,7 @@ def read_countermodel(obligation: Obligation, model: z3.ModelRef) -> Countermode
 
 
 def confirm(model: core.Model, lemma: Lemma, found: Countermodel, goal: bool = True) -> Countermodel:
-    """Ask the interpreter: do the hypotheses hold and, with `goal`, does the goal fail?"""
+    """Ask the Python engine: do the hypotheses hold and, with `goal`, does the goal fail?"""
     constants = [c for c in model.specification.constants if c.name in found.constants]
     before = [constant.value for constant in constants]
     try:
@@ -108,9 +108,9 @@ def confirm(model: core.Model, lemma: Lemma, found: Countermodel, goal: bool = T
             try:
                 answer = _ask(model, lemma, found, formula)
             except TlaError as error:
-                return replace(found, doubt=f"the interpreter cannot evaluate {name}: {error.message}")
+                return replace(found, doubt=f"the Python engine cannot evaluate {name}: {error.message}")
             if answer is not expected:
-                return replace(found, doubt=f"the interpreter finds {name} {'false' if expected else 'true'}")
+                return replace(found, doubt=f"the Python engine finds {name} {'false' if expected else 'true'}")
     finally:
         for constant, value in zip(constants, before, strict=True):
             constant.value = value

@@ -23,7 +23,7 @@ PROVED, REFUTED, UNKNOWN, VACUOUS = "proved", "refuted", "unknown", "vacuous"
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
 _MODELS = 3
-"""So many models of each size are shown to the interpreter."""
+"""So many models of each size are shown to the Python engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Verdict:
     """What is known of a lemma. `satisfiable`: its hypotheses hold in some model; None: not known.
 
     `verdict` is `proved` only where Z3 found that no model without bounds falsifies it, nor makes its truth depend on
-    what has no value, and the interpreter confirmed values that satisfy the hypotheses; `refuted` only where it
+    what has no value, and the Python engine confirmed values that satisfy the hypotheses; `refuted` only where it
     confirmed the countermodel; `vacuous` where the hypotheses contradict each other.
     """
 
@@ -225,7 +225,7 @@ def prove_value(obligation: Obligation, goal: Goal, asker: Asker) -> Part:
 
 
 def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
-    """Whether some model, which the interpreter confirms, satisfies the hypotheses."""
+    """Whether some model, which the Python engine confirms, satisfies the hypotheses."""
     return True if _search(subject, replace(lemma, expected=REFUTED), timeout, goal=False) else None
 
 
@@ -254,7 +254,7 @@ def smallest(obligation: Obligation, goal: bool, end: float) -> Iterator[z3.Mode
     """Models with small numbers first, as far as there are any. With `goal` such that falsify the goal. `end` is of the
     processor's time, so that it does not depend on what else the machine does.
 
-    More than one, for CHOOSE may take something else in the model than the interpreter does.
+    More than one, for CHOOSE may take something else in the model than the Python engine does.
     """
     parts = (obligation.refutation() if goal else obligation.given()) + obligation.within_scope()
     if conjunction(parts) is False:

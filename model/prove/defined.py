@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class Demands:
-    """Collects what must hold. Nothing is collected where `wanted` is false: the interpreter judges there."""
+    """Collects what must hold. Nothing is collected where `wanted` is false: the Python engine judges there."""
 
     wanted: bool
     noted: Noted = field(default_factory=dict)

@@ -82,7 +82,7 @@ class BreadthFirst:
         workers: int | None = None,
         keep_going: bool = False,
         resume: Search | None = None,
-        engine: str = "interpreter",
+        engine: str = "python",
         block: int | None = None,
         recorder: Recorder | None = None,
         sample: Sample | None = None,

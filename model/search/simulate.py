@@ -51,7 +51,7 @@ class Simulation:
         depth: int,
         seed: int,
         control: Control | None = None,
-        engine: str = "interpreter",
+        engine: str = "python",
         swarm: bool = False,
         guided: bool = False,
     ) -> None:

@@ -68,7 +68,7 @@ def _program(family: Family, compiled: bool, patience: float) -> Program:
 
 @dataclass(slots=True)
 class Program:
-    """A family, ready to be explored. `native` None: by the interpreter only."""
+    """A family, ready to be explored. `native` None: by the Python engine only."""
 
     family: Family
     subject: Subject
@@ -230,7 +230,7 @@ class Compiled:
 
 @dataclass(slots=True)
 class Interpreted:
-    """States as the interpreter's. See `exploration.Steps`."""
+    """States as the Python engine's. See `exploration.Steps`."""
 
     system: PythonSystem
     start: State

@@ -30,7 +30,7 @@ Fields == IF x = 1 THEN [one |-> x] ELSE [other |-> x]
 """
 
 
-def shown(folder: Path, alias: str, wanted: str, engine: str = "interpreter", status: int = 12) -> str:
+def shown(folder: Path, alias: str, wanted: str, engine: str = "python", status: int = 12) -> str:
     (folder / "Counter.tla").write_text(COUNTER)
     (folder / "Counter.cfg").write_text(f"SPECIFICATION Spec\n{wanted}\nALIAS {alias}\nCHECK_DEADLOCK FALSE\n")
     words = ["check", str(folder / "Counter.tla"), "--engine", engine, "--out", str(folder)]
@@ -42,7 +42,7 @@ def shown(folder: Path, alias: str, wanted: str, engine: str = "interpreter", st
     return result.output
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+@pytest.mark.parametrize("engine", ["python", "auto"])
 def test_states_without_an_alias_are_shown_as_they_are(tmp_path: Path, engine: str) -> None:
     output = shown(tmp_path, "Sometimes", "INVARIANT Small", engine)
     first, second, third, fourth = output.split("\n\n")[:4]

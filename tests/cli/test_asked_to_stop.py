@@ -77,7 +77,7 @@ def counts(found: dict[str, Any]) -> tuple[int, int, int, int]:
         ("SPECIFICATION Spec\nINVARIANT Distinct\nPOSTCONDITION Few", (37, 22, 7, 5)),
     ],
 )
-@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+@pytest.mark.parametrize("engine", ["python", "auto"])
 def test_stopped_where_tlc_stops(tmp_path: Path, config: str, expected: tuple[int, int, int, int], engine: str) -> None:
     status, found = run(tmp_path, config, "--engine", engine, "--workers", "2")
     assert (status, counts(found)) == (STOPPED, expected)

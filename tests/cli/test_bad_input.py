@@ -172,7 +172,7 @@ def test_mistake_in_the_text(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", INSIDE)
 def test_mistake_found_by_evaluation(name: str, tmp_path: Path) -> None:
-    verify(run(tmp_path, INSIDE[name], "--engine", "interpreter"), INSIDE[name])
+    verify(run(tmp_path, INSIDE[name], "--engine", "python"), INSIDE[name])
 
 
 def test_a_module_with_variables_and_no_configuration_is_no_success(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_byte_order_marks_and_carriage_returns_are_read(tmp_path: Path) -> None:
     text = f"\ufeff---- MODULE M ----\n{COUNTER}Inv == x = 0\n====\n".replace("\n", "\r\n")
     (tmp_path / "M.tla").write_bytes(text.encode())
     (tmp_path / "M.cfg").write_bytes(f"\ufeff{INIT_NEXT}INVARIANT Inv\n".replace("\n", "\r\n").encode())
-    result = CliRunner().invoke(main, ["check", "M.tla", "--engine", "interpreter", "--workers", "1"])
+    result = CliRunner().invoke(main, ["check", "M.tla", "--engine", "python", "--workers", "1"])
     assert result.exit_code == 0, result.output
 
 

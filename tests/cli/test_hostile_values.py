@@ -103,7 +103,7 @@ def test_without_graphviz_it_says_what_to_install(tmp_path: Path, monkeypatch: p
     spec = written(tmp_path, SPEC.format("").encode())
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
-    words = ["check", str(spec), "--engine", "interpreter", "--out", str(tmp_path / "out")]
+    words = ["check", str(spec), "--engine", "python", "--out", str(tmp_path / "out")]
     result = CliRunner().invoke(main, words)
     assert "Install Graphviz" in result.output and "M.dot" in result.output
 
@@ -141,7 +141,5 @@ def test_a_configuration_can_name_a_bundled_specification(tmp_path: Path) -> Non
     bundled = Path(__file__).parents[2] / "spec" / "TwoBrokers.cfg"
     lines = [line for line in bundled.read_text().splitlines() if "SPEC " not in line]
     (tmp_path / "Mine.cfg").write_text("\\* SPEC rmqproof:ControllerMode.tla\n" + "\n".join(lines) + "\n")
-    result = CliRunner().invoke(
-        main, ["check", str(tmp_path / "Mine.cfg"), "--max-states", "50", "--engine", "interpreter"]
-    )
+    result = CliRunner().invoke(main, ["check", str(tmp_path / "Mine.cfg"), "--max-states", "50", "--engine", "python"])
     assert result.exit_code == 152, result.output

@@ -54,7 +54,7 @@ TRUE_FOR_TLC = (
 )
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+@pytest.mark.parametrize("engine", ["python", "auto"])
 def test_what_is_not_looked_at_needs_no_value(tmp_path: Path, engine: str) -> None:
     invariants = "".join(f"I{n} == {text}\n" for n, text in enumerate(TRUE_FOR_TLC))
     spec = tmp_path / "Lazy.tla"
@@ -71,10 +71,10 @@ def test_what_is_looked_at_needs_one(tmp_path: Path, used: str) -> None:
     text = f"I == LET k(g(_), a) == {used} IN k(LAMBDA a : a, <<>>[x])\n"
     spec.write_text(MODULE.replace("====\n", text + "====\n"))
     spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nINVARIANT I\n")
-    assert _checked(spec, "interpreter")["exitStatus"] in (75, 76)
+    assert _checked(spec, "python")["exitStatus"] in (75, 76)
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "native"])
+@pytest.mark.parametrize("engine", ["python", "native"])
 @pytest.mark.parametrize("kind", ["CONSTRAINT", "ACTION_CONSTRAINT"])
 @pytest.mark.parametrize("value", ["<<>>[x]", "7"])
 def test_a_constraint_without_a_value_is_no_invariant(tmp_path: Path, engine: str, kind: str, value: str) -> None:

@@ -88,8 +88,8 @@ CHANGES = (
     b"-",
 )
 FILES = {
-    "Small.tla": (SPEC, ("check", "Small.tla", "--engine", "interpreter", "--max-states", "40"), CHECK),
-    "Small.cfg": (CONFIG, ("check", "Small.tla", "--engine", "interpreter", "--max-states", "40"), CHECK),
+    "Small.tla": (SPEC, ("check", "Small.tla", "--engine", "python", "--max-states", "40"), CHECK),
+    "Small.cfg": (CONFIG, ("check", "Small.tla", "--engine", "python", "--max-states", "40"), CHECK),
     "run.itf.json": (TRACE, ("trace", "show", "run.itf.json"), {0, 2, 150, 151, 153}),
     "broker.conf": (BROKER, ("assess", "broker.conf"), {READ, 151}),
     "epochs": (EPOCHS, ("epochs", "epochs", "epochs.slave"), {0, 1, 2}),

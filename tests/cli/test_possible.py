@@ -51,7 +51,7 @@ def run(folder: Path, config: str, *more: str) -> tuple[int, dict[str, Any], str
     return result.exit_code, json.loads(to.read_text()) if to.exists() else {}, result.output
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+@pytest.mark.parametrize("engine", ["python", "auto"])
 @pytest.mark.parametrize(
     ("config", "missed"),
     [

@@ -128,7 +128,7 @@ def test_killed_and_resumed(tmp_path):
     """Kill the command with signal 9 again and again; resumed, it ends with the counts of TLC."""
     saved = tmp_path / "saved"
     words = [sys.executable, "-m", "rmqproof", "check", str(SPECS / "Paxos.cfg"), "--json", "-", "--quiet"]
-    words += ["--checkpoint", str(saved), "--checkpoint-seconds", "0", "--workers", "1", "--engine", "interpreter"]
+    words += ["--checkpoint", str(saved), "--checkpoint-seconds", "0", "--workers", "1", "--engine", "python"]
     chance = random.Random(2)
     resumed = 0
     while resumed < 3:

@@ -99,7 +99,7 @@ def assert_stopped(answer: dict[str, Any]) -> None:
 def test_ctrl_c_inside_a_state(tmp_path: Path, kind: str, interrupt_inside: Callable[[str], None]) -> None:
     spec = written(tmp_path, LONG[kind])
     interrupt_inside(kind)
-    status, answer = checked(spec, "--engine", "interpreter", "--checkpoint", str(tmp_path / "saved"))
+    status, answer = checked(spec, "--engine", "python", "--checkpoint", str(tmp_path / "saved"))
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
     assert "in the middle of a state" in answer["message"]
@@ -107,7 +107,7 @@ def test_ctrl_c_inside_a_state(tmp_path: Path, kind: str, interrupt_inside: Call
 
 
 @pytest.mark.parametrize("kind", ["many initial states", "a successor that is found late"])
-@pytest.mark.parametrize("engine", ["auto", "interpreter"])
+@pytest.mark.parametrize("engine", ["auto", "python"])
 def test_the_time_is_over_inside_a_state(tmp_path: Path, kind: str, engine: str) -> None:
     status, answer = checked(written(tmp_path, LONG[kind]), "--max-seconds", "0.5", "--engine", engine)
     assert status == LIMIT
@@ -138,7 +138,7 @@ def test_the_time_is_over_inside_a_state_in_machine_code(tmp_path: Path, kind: s
 @pytest.mark.parametrize("kind", ["many initial states", "many successors"])
 def test_so_many_states_are_enough_inside_a_state(tmp_path: Path, kind: str) -> None:
     spec = written(tmp_path, LONG[kind])
-    status, answer = checked(spec, "--max-states", "5000", "--engine", "interpreter")
+    status, answer = checked(spec, "--max-states", "5000", "--engine", "python")
     assert status == LIMIT
     assert_stopped(answer)
     assert 5000 <= answer["distinctStates"] < 7000
@@ -148,7 +148,7 @@ def test_memory_does_not_grow_with_what_is_still_to_come(tmp_path: Path) -> None
     """A state with many times as many successors as are found at once, all of them known."""
     body = "Init == x = 0 /\\ y = 0\nNext == x' \\in 0..1 /\\ \\E k \\in 1..10000000000 : y' = k % 2"
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _, answer = checked(written(tmp_path, body), "--engine", "interpreter", "--max-seconds", "3")
+    _, answer = checked(written(tmp_path, body), "--engine", "python", "--max-seconds", "3")
     assert_stopped(answer)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000, "kilobytes"
 
@@ -157,7 +157,7 @@ def test_memory_does_not_grow_with_what_is_still_to_come(tmp_path: Path) -> None
 def test_ctrl_c_ends_a_simulation(tmp_path: Path, kind: str, interrupt_inside: Callable[[str], None]) -> None:
     interrupt_inside("simulation")
     status, answer = checked(
-        written(tmp_path, LONG[kind]), "--engine", "interpreter", "--simulate", "1000000", "--depth", "1000"
+        written(tmp_path, LONG[kind]), "--engine", "python", "--simulate", "1000000", "--depth", "1000"
     )
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
@@ -170,7 +170,7 @@ def test_a_second_ctrl_c_does_not_wait(
     kind = "a successor that is found late"
     interrupt_inside(kind)
     monkeypatch.setattr(Control, "alarm", lambda control: signal.raise_signal(signal.SIGINT))
-    status, answer = checked(written(tmp_path, LONG[kind]), "--engine", "interpreter")
+    status, answer = checked(written(tmp_path, LONG[kind]), "--engine", "python")
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
 

@@ -20,7 +20,7 @@ from rmqproof.model.tla.model_files import ModelFiles
 @pytest.fixture(scope="session", autouse=True)
 def models_are_opened_once() -> Iterator[None]:
     opened: dict[str, RunModel] = {}
-    # as the interpreter does, which would be within a test of Hypothesis
+    # as the Python engine does, which would be within a test of Hypothesis
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
 
     def open_once(files: ModelFiles, mapping: RunMapping, command: str = "") -> RunModel:

@@ -54,12 +54,12 @@ def test_every_edge_is_performed_and_no_more(three: ModelSubject) -> None:
     assert result.paths == 20 and result.tally.probes > 500
 
 
-def test_workers_do_not_change_the_result(three: ModelSubject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rmqproof.conformance.exploration._WORTH_SHARING", 4)
-    one, two = (conform(three, TwoPhaseAdapter, replace(ONE, workers=n)) for n in (1, 2))
+def test_workers_do_not_change_the_result(three: ModelSubject) -> None:
+    few = replace(ONE, worth_sharing=4)
+    one, two = (conform(three, TwoPhaseAdapter, replace(few, workers=n)) for n in (1, 2))
     assert two.workers == 2 and two.conforms
     assert (one.tally, one.states, one.depth) == (two.tally, two.states, two.depth)
-    bad = [conform(three, broken.with_parts(broken.ForgetfulCoordinator), replace(ONE, workers=n)) for n in (1, 2)]
+    bad = [conform(three, broken.with_parts(broken.ForgetfulCoordinator), replace(few, workers=n)) for n in (1, 2)]
     texts = [[difference_text(result, d, count) for d, count in result.groups()] for result in bad]
     assert texts[0] == texts[1] and texts[0]
 

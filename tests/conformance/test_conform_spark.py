@@ -68,7 +68,7 @@ def test_a_store_with_fewer_states_than_the_model_is_refused(tmp_path: Path, lin
 
 
 def expanded(ways: Callable[[list[Way]], list[Way]]) -> Expansion:
-    """The initial state of two-phase commit with other steps than the interpreter's."""
+    """The initial state of two-phase commit with other steps than the Python engine's."""
     subject = open_model(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg")
     performer = Performer(subject, TwoPhaseAdapter(), ActionDomains(subject.system), Effort(probes=0))
     (first,) = performer.initial().reached

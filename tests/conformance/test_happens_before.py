@@ -16,13 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmqproof.conformance.runs import folding, search
 from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.formats import LogFormat
 from rmqproof.conformance.runs.happens_before import Demand, Knowledge, Met, ordered_by
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.order import Order, order_of
-from rmqproof.conformance.runs.states import States
 from rmqproof.conformance.runs.streams import Streams
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
@@ -159,18 +158,13 @@ def test_a_run_whose_order_is_lost_is_explained(seed: int, tmp_path: Path) -> No
     assert explained != sorted(explained), "node by node is no order of this run"
 
 
-def test_a_folded_run_whose_states_are_forgotten_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folded_run_whose_states_are_forgotten_is_explained(tmp_path: Path) -> None:
     """Brokers that are down while everything that they have is folded come back with it."""
     lines = walk(walked(True), 0, 120)
-    for name, value in (("_BACK", 0), ("_AHEAD", 2), ("_GAIN", 1), ("EVERY", 2)):
-        monkeypatch.setattr(folding, name, value)
-    monkeypatch.setattr(search, "EVERY", 2)
-    monkeypatch.setattr(search, "_PINNED", 8)
-    monkeypatch.setattr(States.__init__, "__defaults__", (16,))
     for line in lines:
         if line["action"] == "ConsumerReads":  # what nobody has read is not folded
             line["action"] = None
-    result = answer(lines, tmp_path)
+    result = answer(lines, tmp_path, Bounds(recent=16, pinned=8, pace=Pace(ahead=2, gain=1, every=2)))
     assert result.answer is Answer.YES and max(step.folded for step in result.steps) >= 2
     assert len(result.model.states) < result.tried / 2
     for step in reversed(result.steps[::3]):
@@ -178,7 +172,7 @@ def test_a_folded_run_whose_states_are_forgotten_is_explained(tmp_path: Path, mo
         assert result.model.subject.system.fingerprint(state) == step.fingerprint
 
 
-def test_a_step_that_is_none_is_not_one_to_the_interpreter(tmp_path: Path) -> None:
+def test_a_step_that_is_none_is_not_one_to_the_python_engine(tmp_path: Path) -> None:
     result = answer(walk(walked(True), 3, 60), tmp_path)
     model, checked = result.model, 0
     for before, after in zip(result.steps, result.steps[1:], strict=False):

@@ -48,7 +48,7 @@ P == GIVEN
 PLACES = ("beside", "behind", "inner")
 
 
-def run(folder: Path, given: str, place: str = "beside", engine: str = "interpreter") -> tuple[int, str]:
+def run(folder: Path, given: str, place: str = "beside", engine: str = "python") -> tuple[int, str]:
     text = WORK.replace("GIVEN", given).replace("INNER", SWITCH if place == "inner" else "")
     if place == "beside":
         (folder / "Switch.tla").write_text(SWITCH)
@@ -70,7 +70,7 @@ def test_instance_wherever_its_module_stands(tmp_path: Path, place: str, given: 
     assert run(tmp_path, given, place)[0] == status
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "auto"])
+@pytest.mark.parametrize("engine", ["python", "auto"])
 @pytest.mark.parametrize(
     ("given", "status"),
     [

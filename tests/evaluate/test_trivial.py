@@ -143,7 +143,7 @@ def test_what_was_seen_before_a_resume_counts_in_machine_code(tmp_path: Path) ->
 def test_the_summary_and_the_json_say_so(tmp_path: Path) -> None:
     model(tmp_path, limit=3)
     path = str(tmp_path / "Rising.tla")
-    result = CliRunner().invoke(main, ["check", path, "--engine", "interpreter"], env={"COLUMNS": "100"})
+    result = CliRunner().invoke(main, ["check", path, "--engine", "python"], env={"COLUMNS": "100"})
     assert result.exit_code == 0
     lines = {line.split()[0]: line for line in result.output.splitlines() if line.strip()}
     assert "holds, trivial here" in lines["Assumes"] and "trivial" not in lines["Bounded"]

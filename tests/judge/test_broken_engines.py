@@ -48,7 +48,7 @@ COUNTER = (
 )
 
 
-def checked(folder: Path, body: str, config: str, engine: str = "interpreter") -> Outcome:
+def checked(folder: Path, body: str, config: str, engine: str = "python") -> Outcome:
     files = ModelFiles(*written(folder, body, config))
     options = Options(engine=engine, workers=1)
     return check(files, options)
@@ -76,7 +76,7 @@ def wrong_pairing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("wrong_pairing")
 @pytest.mark.parametrize("name", ["lock", "strings", "ten model values", "a large set", "sets of functions"])
-def test_a_wrong_interpreter_gives_no_verdict(name: str, tmp_path: Path) -> None:
+def test_a_wrong_python_engine_gives_no_verdict(name: str, tmp_path: Path) -> None:
     body, config, verdict, _ = MODELS[name]
     outcome = checked(tmp_path, body, config)
     assert outcome.result.verdict is Verdict.ERROR is not verdict
@@ -87,15 +87,15 @@ def test_a_wrong_interpreter_gives_no_verdict(name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("wrong_pairing")
-def test_a_right_native_engine_is_not_overruled_by_a_wrong_interpreter(tmp_path: Path) -> None:
+def test_a_right_native_engine_is_not_overruled_by_a_wrong_python_engine(tmp_path: Path) -> None:
     body, config, verdict, distinct = MODELS["lock"]
     outcome = checked(tmp_path, body, config, "native")
     assert (outcome.result.verdict, outcome.result.distinct, outcome.status) == (verdict, distinct, 12)
     assert [step.action for step in outcome.result.behaviour] == [None, "Enter"]
     assert outcome.result.judged.replayed
     (finding,) = (f for f in outcome.result.findings if f.kind is FindingKind.ENGINES_DIFFER)
-    assert finding.subject == "interpreter"
-    assert "the interpreter is wrong" in finding.sentence
+    assert finding.subject == "python"
+    assert "the Python engine is wrong" in finding.sentence
     assert PROJECT in finding.sentence
     assert "lock = a" in finding.sentence or "lock = b" in finding.sentence
 
@@ -110,7 +110,7 @@ def test_a_wrong_native_engine_gives_no_verdict(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(NativeOutcome, "_event_state", nowhere)
     config = "INVARIANT Low\n"
     outcome = checked(tmp_path, COUNTER + "\nLow == x < 5", config, "native")
-    assert (outcome.result.verdict, outcome.result.engine, outcome.status) == (Verdict.SAFETY, "interpreter", 12)
+    assert (outcome.result.verdict, outcome.result.engine, outcome.status) == (Verdict.SAFETY, "python", 12)
     assert outcome.result.depth == 6
     (finding,) = (f for f in outcome.result.findings if f.kind is FindingKind.ENGINES_DIFFER)
     assert finding.subject == "native engine"
@@ -145,7 +145,7 @@ def test_an_error_that_is_none_is_one_of_the_project(tmp_path: Path, monkeypatch
     assert PROJECT in outcome.result.message
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "native"])
+@pytest.mark.parametrize("engine", ["python", "native"])
 def test_an_error_that_is_one_stays(engine: str, tmp_path: Path) -> None:
     outcome = checked(tmp_path, COUNTER + "\nOdd == x < 5 \\/ <<>>[x] = 1", "INVARIANT Odd\n", engine)
     assert (outcome.result.verdict, outcome.status) == (Verdict.ERROR, 76)
@@ -173,7 +173,7 @@ def test_states_that_were_not_met_are_missed(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_success_says_how_much_of_it_was_looked_at_again(tmp_path: Path) -> None:
-    for engine in ("interpreter", "native"):
+    for engine in ("python", "native"):
         outcome = checked(tmp_path, COUNTER, "INVARIANT Small\nPROPERTY Grows\n", engine)
         assert (outcome.status, outcome.result.distinct, outcome.result.judged.examined) == (0, 123, MOST)
         assert f"{MOST} states and their" in printed(outcome)
@@ -254,7 +254,7 @@ def test_fairness_of_an_instance_is_left_out(tmp_path: Path) -> None:
     )
     config.write_text("SPECIFICATION Fair\nPROPERTY Refined\nCHECK_DEADLOCK FALSE\n")
     files = ModelFiles(module, config)
-    outcome = check(files, Options(engine="interpreter"))
+    outcome = check(files, Options(engine="python"))
     assert (outcome.result.verdict, outcome.status) == (Verdict.LIVENESS, 13)
     assert "WF in an instance" in outcome.result.judged.left_out
 

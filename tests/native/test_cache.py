@@ -64,7 +64,7 @@ def test_a_compiler_that_is_none(
     refused, _ = check(PAXOS, "--engine", "native", status=153)
     assert refused["result"] == "error" and words in refused["message"]
     result, told = check(PAXOS, "--checkpoint", str(tmp_path / "saved"))
-    assert (result["result"], result["engine"]) == ("success", "interpreter") and words in " ".join(told.split())
+    assert (result["result"], result["engine"]) == ("success", "python") and words in " ".join(told.split())
 
 
 def test_no_compiler_says_its_version(monkeypatch: pytest.MonkeyPatch) -> None:

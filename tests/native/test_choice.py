@@ -34,7 +34,7 @@ def test_memory_checkpoint_and_resume(tmp_path: Path) -> None:
     assert part["distinctStates"] < whole["distinctStates"]
     again = CliRunner().invoke(command, [TWO_PHASE, "--engine", "native", "--checkpoint", folder])
     assert again.exit_code != 0 and "Continue it with --resume" in again.output
-    other = CliRunner().invoke(command, [TWO_PHASE, "--engine", "interpreter", "--checkpoint", folder, "--resume"])
+    other = CliRunner().invoke(command, [TWO_PHASE, "--engine", "python", "--checkpoint", folder, "--resume"])
     assert other.exit_code != 0 and "native engine saved" in other.output
     rest, _ = check(TWO_PHASE, "--checkpoint", folder, "--resume", "--memory", "4m")
     names = ("result", "distinctStates", "totalStates", "stateDepth", "engine")
@@ -45,7 +45,7 @@ def test_memory_checkpoint_and_resume(tmp_path: Path) -> None:
 def test_auto_moves_to_machine_code_and_stays_where_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "FIRST_LOOK", 60.0)  # a busy machine is slow
     small, _ = check(str(SPECS / "DieHard.cfg"), status=12)
-    assert small["engine"] == "interpreter"
+    assert small["engine"] == "python"
     monkeypatch.setattr(choice, "FIRST_LOOK", 0.0)
     large, _ = check(TWO_PHASE)
     assert large["engine"] == "native" and large["distinctStates"] == 296448
@@ -61,7 +61,7 @@ def test_no_compiler_is_one_line_that_says_what_to_do(monkeypatch: pytest.Monkey
         refused, _ = check(PAXOS, "--engine", "native", status=153)
     finally:
         compiler_of.cache_clear()
-    assert result["engine"] == "interpreter" and result["distinctStates"] == 3921
+    assert result["engine"] == "python" and result["distinctStates"] == 3921
     lines = [line for line in " ".join(told.split("\n")).split(".") if "compiler" in line]
     assert "pip install ziglang" in " ".join(lines)
     assert refused["result"] == "error" and "pip install ziglang" in refused["message"]

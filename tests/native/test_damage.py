@@ -102,7 +102,7 @@ def test_numbers_that_were_changed_are_refused(saved: Path, tmp_path: Path, name
         Folder(copy, "it").load()
 
 
-def test_a_damaged_checkpoint_of_the_interpreter_is_refused(native: NativeModel, tmp_path: Path) -> None:
+def test_a_damaged_checkpoint_of_the_python_engine_is_refused(native: NativeModel, tmp_path: Path) -> None:
     random = Random(6)
     search = BreadthFirst(system_of(native.model), control=Control(max_states=PART))
     search.run()
@@ -130,7 +130,7 @@ Next == x' = (x + 1) % Most
 """
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "native"])
+@pytest.mark.parametrize("engine", ["python", "native"])
 def test_a_file_that_was_read_must_not_change(tmp_path: Path, engine: str) -> None:
     numbers = tmp_path / "numbers.json"
     numbers.write_text("[400]")

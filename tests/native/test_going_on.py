@@ -1,4 +1,4 @@
-"""`--continue`: every property gets its verdict in one exploration, the interpreter's."""
+"""`--continue`: every property gets its verdict in one exploration, the Python engine's."""
 
 from __future__ import annotations
 

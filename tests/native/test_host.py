@@ -40,18 +40,18 @@ def test_a_signal_ends_the_native_engine_with_a_system_error(dying: None) -> Non
     assert result["result"] == "error" and "signal 11, SIGSEGV" in result["message"]
 
 
-def test_after_a_signal_the_interpreter_takes_over(dying: None, tmp_path: Path) -> None:
+def test_after_a_signal_the_python_engine_takes_over(dying: None, tmp_path: Path) -> None:
     result, told = check(PAXOS, "--checkpoint", str(tmp_path / "saved"))  # then it is not there from the start
-    assert (result["result"], result["engine"], result["distinctStates"]) == ("success", "interpreter", 3921)
-    assert "signal 11, SIGSEGV" in " ".join(told.split()) and "interpreter takes over" in " ".join(told.split())
+    assert (result["result"], result["engine"], result["distinctStates"]) == ("success", "python", 3921)
+    assert "signal 11, SIGSEGV" in " ".join(told.split()) and "Python engine takes over" in " ".join(told.split())
 
 
 def test_the_search_that_takes_over_is_saved_and_resumed(dying: None, tmp_path: Path) -> None:
     saved = tmp_path / "saved"
     first, _ = check(PAXOS, "--checkpoint", str(saved), "--max-states", "1000", status=152)
-    assert first["engine"] == "interpreter" and first["distinctStates"] < 3921
+    assert first["engine"] == "python" and first["distinctStates"] < 3921
     again, told = check(PAXOS, "--checkpoint", str(saved), "--resume")
-    assert (again["result"], again["engine"], again["distinctStates"]) == ("success", "interpreter", 3921)
+    assert (again["result"], again["engine"], again["distinctStates"]) == ("success", "python", 3921)
     assert "SIGSEGV" not in told and not saved.exists()
 
 

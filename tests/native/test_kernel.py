@@ -1,4 +1,4 @@
-"""The kernel's columns: against the interpreter, state by state, and in another process."""
+"""The kernel's columns: against the Python engine, state by state, and in another process."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ MODELS = [
 
 
 @pytest.mark.parametrize(("spec", "config"), MODELS, ids=lambda path: path.stem)
-def test_a_search_over_columns_finds_what_the_interpreter_finds(spec: Path, config: Path) -> None:
+def test_a_search_over_columns_finds_what_the_python_engine_finds(spec: Path, config: Path) -> None:
     system, kernel = opened(spec, config)
     expected = interpreted(load_model(spec, config))
     assert expected.result.verdict is Verdict.SUCCESS, "the little search above has no verdicts"

@@ -1,4 +1,4 @@
-"""Predicates of the liveness check in machine code against the interpreter, on every state and step of a graph."""
+"""Predicates of the liveness check in machine code against the Python engine, on every state and step of a graph."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def places(graph: BehaviourGraph, predicate: Predicate) -> Iterator[tuple[int, i
 
 
 def compare(graph: BehaviourGraph, predicates: Sequence[Predicate]) -> dict[Predicate, list[int]]:
-    """What machine code says of each predicate, everywhere; where it says something it is what the interpreter says."""
+    """What machine code says of each predicate, everywhere; where it does, the Python engine says the same."""
     evaluation = Evaluation(graph)
     evaluation.prepare(conjunction(map(Atom, predicates)))
     found = {}
@@ -126,7 +126,7 @@ def test_every_form_of_predicate(forms, limit):
     assert len(varying) > 20
 
 
-def test_where_there_is_no_value_the_interpreter_is_asked(forms):
+def test_where_there_is_no_value_the_python_engine_is_asked(forms):
     system = system_of(forms)
     formulas = [prop.formula for prop in temporal_properties(system)]
     predicates = predicates_of(conjunction(formulas))
@@ -137,7 +137,7 @@ def test_where_there_is_no_value_the_interpreter_is_asked(forms):
         check.counterexample(eventually(Atom(partly)))
 
 
-def test_counterexamples_are_the_interpreters(forms):
+def test_counterexamples_are_those_of_the_python_engine(forms):
     """Also what a wrong label would be worth: it changes a verdict."""
     system = system_of(forms)
     fairness, properties = fairness_of(system), [prop.formula for prop in temporal_properties(system)]

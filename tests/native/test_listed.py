@@ -45,6 +45,6 @@ def test_vectors_of_places(monkeypatch: pytest.MonkeyPatch, spec: Path, config: 
 def test_states_as_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(representation, "LARGEST_UNIVERSE", 2)
     for name in ("LockConstrained", "LockView"):
-        test_kernel.test_a_search_over_columns_finds_what_the_interpreter_finds(
+        test_kernel.test_a_search_over_columns_finds_what_the_python_engine_finds(
             EVALUATE / "Lock.tla", EVALUATE / f"{name}.cfg"
         )

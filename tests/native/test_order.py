@@ -1,4 +1,4 @@
-"""In which order the elements of a set come: the compiled program as the interpreter, for values of every kind.
+"""In which order the elements of a set come: the compiled program as the Python engine, for values of every kind.
 
 VIEW keeps the first of the states that it does not tell apart, and a simulation draws the n-th successor.
 """

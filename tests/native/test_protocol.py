@@ -1,4 +1,4 @@
-"""Every model of the protocol in machine code: the interpreter's result, to the last count, and its states."""
+"""Every model of the protocol in machine code: the Python engine's result, to the last count, and its states."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SPEC = Path(__file__).parents[2] / "spec"
 QUICK = ("AsDesignedAckedDurability", "LogHeads", "QuorumLock")
 """Small ones, of several modules, that every run of the tests compares."""
 COMPARED = 100_000
-"""States of the largest model that is searched by the interpreter, too; of a larger one the counts are known."""
+"""States of the largest model that is searched by the Python engine, too; of a larger one the counts are known."""
 MOST = 10_000_000
 REFUSED = {"ReplicatedLog": "a set too large to be built"}
-"""What is left to the interpreter: a UNION of sets of functions, of which the compiled form would build the whole."""
+"""What is left to the Python engine: a UNION of sets of functions, of which the compiled form would build the whole."""
 
 
 def models() -> list[object]:

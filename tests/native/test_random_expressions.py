@@ -1,4 +1,4 @@
-"""Random typed expressions: compiled C against the interpreter, value by value."""
+"""Random typed expressions: compiled C against the Python engine, value by value."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def asking(values: tuple[Any, ...], cases: list[Case]) -> core.Model:
 
 
 def answers(case: core.Model) -> set[tuple[Any, ...]] | None:
-    """All states by the interpreter; None where it fails to evaluate."""
+    """All states by the Python engine; None where it fails to evaluate."""
     system = system_of(case)
     found = set()
     try:
@@ -74,7 +74,7 @@ def answers(case: core.Model) -> set[tuple[Any, ...]] | None:
 def has_value(values: tuple[Any, ...], expression: core.Expression) -> bool:
     """Whether it has one when all of it is evaluated, as TLC and the compiled program do.
 
-    The interpreter's fast code sees less in places: `r \\in [a : S, b : T]` is false without a look at T.
+    The Python engine's fast code sees less in places: `r \\in [a : S, b : T]` is false without a look at T.
     """
     system = system_of(model(GIVEN, start(*values)))
     (state,) = system.initial_states()
@@ -119,7 +119,7 @@ class Nester(Maker):
         return [*super().leaves(kind), *(lambda e=e: e for e in outside for _ in range(3))]
 
     def set(self, depth: int, names: Any) -> list[Any]:
-        """Without DOMAIN: of a function whose values cannot be computed the interpreter has one, unlike TLC."""
+        """Without DOMAIN: of a function whose values cannot be computed the Python engine has one, unlike TLC."""
         return super().set(depth, names)[:-1]
 
     def nested(self, levels: int, names: dict[str, list[core.Binding]]) -> core.Expression:
@@ -188,7 +188,7 @@ class Nester(Maker):
 
 
 def check_values(values: tuple[Any, ...], cases: list[Case]) -> None:
-    """The compiled program has the interpreter's values, and fails where it fails."""
+    """The compiled program has the Python engine's values, and fails where it fails."""
     good: list[Case] = []
     bad: list[Case] = []
     for case in cases:
@@ -208,7 +208,7 @@ def check_values(values: tuple[Any, ...], cases: list[Case]) -> None:
 
 
 def check_failure(case: core.Model) -> None:
-    """The compiled program fails where the interpreter fails, and the interpreter says how."""
+    """The compiled program fails where the Python engine fails, and the Python engine says how."""
     compiled = NativeModel(case, False, flags=FAST)
     try:
         compiled.compile()
@@ -220,7 +220,7 @@ def check_failure(case: core.Model) -> None:
 
 @pytest.mark.parametrize("range_", ["DOMAIN Tail(<<>>)", "1..1 \\div 0"])
 def test_a_range_without_a_value(tmp_path: Path, range_: str) -> None:
-    """TLC evaluates the range, whatever the function's values are; once the interpreter did not."""
+    """TLC evaluates the range, whatever the function's values are; once the Python engine did not."""
     (tmp_path / "M.tla").write_text(
         "---- MODULE M ----\nEXTENDS Integers, Sequences\nVARIABLES f, g\n"
         "Init == f = [u |-> -1, v |-> 1] /\\ g = TRUE\n"

@@ -1,4 +1,4 @@
-"""Random behaviours in machine code are the interpreter's, choice by choice."""
+"""Random behaviours in machine code are the Python engine's, choice by choice."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def told(result: Result) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("spec", "config"), MODELS, ids=lambda path: path.stem)
-def test_behaviours_are_the_interpreters(spec: Path, config: Path) -> None:
+def test_behaviours_are_those_of_the_python_engine(spec: Path, config: Path) -> None:
     system, compiled = kernel(spec, config)
     for seed in range(4):
         swarm = bool(seed % 2)

@@ -163,7 +163,7 @@ def model_of(name: str) -> Model:
     return load_model(OWN / f"{name}.tla", OWN / f"{name}.cfg")
 
 
-def test_a_failure_is_told_by_the_interpreter() -> None:
+def test_a_failure_is_told_by_the_python_engine() -> None:
     model = model_of("Partial")
     found = native(model)
     expected = interpreted_failure(model)

@@ -59,7 +59,7 @@ def test_what_is_past_the_limit_is_on_disk() -> None:
 
 
 @pytest.mark.parametrize("spec", ["Paxos", "PaxosSymmetric", "DieHard"])
-def test_states_on_disk_are_the_interpreters(spec: str) -> None:
+def test_states_on_disk_are_those_of_the_python_engine(spec: str) -> None:
     native, system = compiled(SPECS / f"{spec}.tla", SPECS / f"{spec}.cfg")
     expected = interpreted(native.model)
     met = Met(system)

@@ -1,4 +1,4 @@
-"""Bounded checking has the interpreter's states, and a translation that is wrong is caught."""
+"""Bounded checking has the Python engine's states, and a translation that is wrong is caught."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from rmqproof.model.prove.modules import lemma_modules, open_module
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.model_files import ModelFiles, find_models
-from tools import bounded as bench
 from tools.bounded import compare, compare_states, difference
 
 SHOP = r"""---- MODULE Shop ----
@@ -52,16 +51,11 @@ def differences(folder: Path, steps: int = 2) -> list[str]:
     subject = open_module(spec, config)
     search, system = BoundedSearch(subject, steps, 60), system_of(subject.model)
     found: list[str] = []
-    answer = search.run(lambda depth: found.append(compare_states(search, system, depth).differs))
+    answer = search.run(lambda depth: found.append(compare_states(search, system, depth, most=200).differs))
     return [text for text in (*found, difference(answer, ())) if text]
 
 
-@pytest.fixture(autouse=True)
-def all_states(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "_COMPARED", 200)
-
-
-def test_the_states_are_the_interpreters(tmp_path: Path) -> None:
+def test_the_states_are_those_of_the_python_engine(tmp_path: Path) -> None:
     assert differences(tmp_path) == []
 
 
@@ -91,8 +85,8 @@ def test_a_wrong_translation_is_caught(name: str, tmp_path: Path, monkeypatch: p
     assert differences(tmp_path)
 
 
-def test_a_path_that_the_interpreter_does_not_have_is_no_violation() -> None:
-    doubt = Bounded(1, reason="the interpreter does not reach state 2 of the path that Z3 found")
+def test_a_path_that_the_python_engine_does_not_have_is_no_violation() -> None:
+    doubt = Bounded(1, reason="the Python engine does not reach state 2 of the path that Z3 found")
     assert difference(doubt, ())
     assert difference(Bounded(2, "Holds"), ())
 

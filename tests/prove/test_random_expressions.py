@@ -1,4 +1,4 @@
-"""Random typed expressions: what Z3 makes of them against the interpreter, value by value."""
+"""Random typed expressions: what Z3 makes of them against the Python engine, value by value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXAMPLES = settings(max_examples=120, deadline=None, phases=[Phase.explicit, Pha
 
 
 def has_choose(node: Any) -> bool:
-    """CHOOSE may be any element for Z3; the interpreter takes one of them."""
+    """CHOOSE may be any element for Z3; the Python engine takes one of them."""
     from rmqproof.model.tla.walk import children
 
     if isinstance(node, core.Choose):
@@ -47,7 +47,7 @@ def has_choose(node: Any) -> bool:
 
 
 def check(node: core.Expression, initial: core.Expression, bounds: Bounds | None) -> None:
-    """With the variables unknown but for equations that give them their values, the value is the interpreter's."""
+    """With the variables unknown but for equations that give them their values, the value is the Python engine's."""
     system = system_of(model(DECLARED, initial))
     (state,) = system.initial_states()
     try:

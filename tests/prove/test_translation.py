@@ -100,14 +100,14 @@ def test_a_choice_is_not_known(tmp_path: Path) -> None:
     assert verdict(tmp_path, text).verdict != PROVED
 
 
-def test_countermodels_choose_as_the_interpreter_does(tmp_path: Path) -> None:
-    """Not provable, and yet the interpreter has no other choice than the smallest: no countermodel that it rejects."""
+def test_countermodels_choose_as_the_python_engine_does(tmp_path: Path) -> None:
+    """Not provable, and yet the Python engine only chooses the smallest: no countermodel that it rejects."""
     text = """Place(s, x) == CHOOSE i \\in { j \\in DOMAIN s : s[j] = x } : TRUE
 \\* The first place of several.
 THEOREM T == ASSUME NEW s \\in Seq(Int), 1 \\in DOMAIN s, s[1] = 5 PROVE Place(s, 5) = 1"""
     found = verdict(tmp_path, text)
     assert found.verdict == UNKNOWN
-    assert "interpreter" not in found.reason
+    assert "python" not in found.reason
 
 
 def test_open_constants(tmp_path: Path) -> None:

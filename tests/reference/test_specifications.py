@@ -1,4 +1,4 @@
-"""The reference evaluator sees the states and steps that the interpreter sees, with the same names, equally often."""
+"""The reference evaluator sees the states and steps that the Python engine sees, with the same names, equally often."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def some_states(system: PythonSystem, count: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("config", MODELS, ids=lambda path: path.stem)
-def test_it_sees_what_the_interpreter_sees(config: Path) -> None:
+def test_it_sees_what_the_python_engine_sees(config: Path) -> None:
     if not module_of(config).exists():
         pytest.skip("another configuration's module")
     model = load_model(module_of(config), config)

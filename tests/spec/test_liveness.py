@@ -40,7 +40,7 @@ def test_there_are_models() -> None:
 def test_a_model_comes_out_as_expected_and_as_documented(files: ModelFiles) -> None:
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))
-    options = Options("interpreter", workers=1)
+    options = Options("python", workers=1)
     outcome = check(files, options, expectation=expectation)
     assert outcome.difference == "", outcome.result.message
     page = PAGE.read_text(encoding="utf-8")

@@ -100,10 +100,10 @@ def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
-    expected = judged(files, Options("interpreter", workers=1))
+    expected = judged(files, Options("python", workers=1))
 
     def not_here(*_: Any) -> None:
-        raise AssertionError("the interpreter explored the graph")
+        raise AssertionError("the Python engine explored the graph")
 
     labelled: list[int] = []
 
@@ -118,7 +118,7 @@ def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:
         labelled.clear()
         found = judged(files, options)
         assert said(found) == said(expected), name
-        assert any(labelled) or name == "auto", f"{name}: the interpreter evaluated the predicates"
+        assert any(labelled) or name == "auto", f"{name}: the Python engine evaluated the predicates"
     compare_regions(files, monkeypatch, expected)
     return expected
 
@@ -168,7 +168,7 @@ def test_a_search_on_spark_that_was_stopped_and_goes_on(tmp_path, edges):
     options = Options("spark", max_states=5, ignore_liveness=not edges, spark=spark)
     assert judged(files, options).result.stopped is not None
     found = judged(files, Options("spark", spark=replace(spark, resume=True)))
-    assert said(found) == said(judged(files, Options("interpreter", workers=1)))
+    assert said(found) == said(judged(files, Options("python", workers=1)))
     assert found.result.verdict == "liveness failure"
     again = judged(files, Options("spark", spark=replace(spark, resume=True)))
     assert said(again) == said(found), "a store of a search that has ended can be asked again"

@@ -84,7 +84,7 @@ def test_elections_without_a_reason_use_up_any_number_of_epochs(tmp_path: Path, 
     config = (spec / "bugs" / "Issue4450Fixed.cfg").read_text().replace("MaxEpoch = 5", f"MaxEpoch = {most}")
     for replaced, violated in (("", None), ("CONSTANT InactiveMasterIsFound <- NobodyIsFoundAgain", "EpochsSuffice")):
         (tmp_path / "ElectedAgain.cfg").write_text(f"{config}\n{replaced}\n")
-        words = ["check", str(tmp_path / "ElectedAgain.tla"), "--json", "-", "--quiet", "--engine", "interpreter"]
+        words = ["check", str(tmp_path / "ElectedAgain.tla"), "--json", "-", "--quiet", "--engine", "python"]
         words += ["--library", "rmqproof:"]
         found = json.loads(CliRunner().invoke(main, words, catch_exceptions=False).stdout)
         assert (found["result"] == "success", found["violated"]) == (violated is None, violated)

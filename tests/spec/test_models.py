@@ -53,7 +53,7 @@ def _quick(files: ModelFiles) -> bool:
 
 
 SMALL = 10_000
-"""Distinct states that the interpreter has met before a compiler is done."""
+"""Distinct states that the Python engine has met before a compiler is done."""
 
 
 @pytest.mark.parametrize("files", [m for m in MODELS if _quick(m)], ids=_name)
@@ -61,7 +61,7 @@ def test_a_model_comes_out_as_expected(files: ModelFiles) -> None:
     """In machine code `make check` runs all of them, and tests/native those that were made for it."""
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))
-    outcome = check(files, Options(workers=1, engine="interpreter", max_states=SMALL), expectation=expectation)
+    outcome = check(files, Options(workers=1, engine="python", max_states=SMALL), expectation=expectation)
     if outcome.result.stopped is not None:
         outcome = check(files, Options(workers=1), expectation=expectation)
     assert outcome.difference == "", outcome.result.message

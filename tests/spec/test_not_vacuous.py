@@ -116,7 +116,7 @@ def test_every_action_of_a_side_protocol_is_taken_in_some_model() -> None:
     actions: set[str] = set()
     taken: set[str] = set()
     for model in find_models([SPEC / f"{name}.cfg" for name in COVERING]):
-        outcome = check(model, Options(engine="interpreter", workers=1, keep_going=True, max_states=10_000))
+        outcome = check(model, Options(engine="python", workers=1, keep_going=True, max_states=10_000))
         actions |= {action.action for action in outcome.result.coverage}
         taken |= {action.action for action in outcome.result.coverage if action.total}
     assert len(actions) > 30

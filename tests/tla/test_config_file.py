@@ -38,7 +38,7 @@ Text after it.
 
 
 def check(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["check", "--engine", "interpreter", *map(str, arguments)])
+    return CliRunner().invoke(main, ["check", "--engine", "python", *map(str, arguments)])
 
 
 @pytest.fixture

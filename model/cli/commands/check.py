@@ -49,7 +49,7 @@ from rmqproof.model.tla.source import TlaError
     type=click.Choice(["auto", "python", "interpreter", "native", "spark"]),
     default="auto",
     show_default=True,
-    help="What explores: Python code or machine code made for the model; interpreter is another name of python.",
+    help="What explores: Python code or machine code made for the model; interpreter is an old name of python.",
 )
 @click.option(
     "--workers",

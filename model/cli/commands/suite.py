@@ -46,7 +46,7 @@ _WIDTH = 200
 )
 @click.option(
     "--engine",
-    type=click.Choice(["auto", "interpreter", "native"]),
+    type=click.Choice(["auto", "python", "interpreter", "native"]),
     default="auto",
     show_default=True,
     help="What explores the models, as for `rmqproof check`.",

@@ -1,7 +1,7 @@
-/* One random behaviour, as the interpreter takes it: the same random numbers, the same choices.
+/* One random behaviour, as the Python engine takes it: the same random numbers, the same choices.
  *
  * What ends it otherwise than by its length or for want of successors (a violation, a failure) is not judged here:
- * the interpreter repeats the behaviour and says what is wrong.
+ * the Python engine repeats the behaviour and says what is wrong.
  */
 
 enum { MT_WORDS = 624, MT_MIDDLE = 397 };
@@ -46,7 +46,7 @@ static U random_action(uint32_t *state, const U *liked, const U *inside) {
 
 /* A behaviour of at most `most` states from one of `starts`. `counters`: states, states outside the constraints, and for
  * each action the states in which it was enabled, successors, steps taken. `liked`: 0, or for a behaviour of a swarm every
- * action with its weight. 1: done, 0: the interpreter is to repeat it. */
+ * action with its weight. 1: done, 0: the Python engine is to repeat it. */
 int rmq_simulate(Kernel *k, uint32_t *random, const W *starts, U count, U most, const U *liked, U *counters) {
     Ctx *c = &k->context;
     W state[STATE_WORDS];

@@ -28,7 +28,7 @@ class Setting:
     identity: str = ""
     description: str = ""
     tool: str = ""
-    engine: str = "interpreter"
+    engine: str = "python"
     """Which kernel: what a store says of it."""
     model: dict[str, object] = field(default_factory=dict)
 

@@ -1,5 +1,5 @@
 ---------------------------- MODULE KnownConstants ----------------------------
-(* Constants that only the interpreter can compute: values of no set, of the environment, of other modules. *)
+(* Constants that only the Python engine can compute: values of no set, of the environment, of other modules. *)
 EXTENDS Naturals, Sequences, FiniteSets, IOUtils, Json, TLC
 VARIABLES at, seen
 Size == IF "A_NAME_THAT_NOBODY_SETS" \in DOMAIN IOEnv THEN 2 ELSE 4

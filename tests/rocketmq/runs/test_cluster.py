@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rmqproof.conformance.runs import folding, search
 from rmqproof.conformance.runs.event import RunError
 from rmqproof.conformance.runs.explanation import explain
+from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.tla.library import PROTOCOL
@@ -25,11 +25,11 @@ def lines() -> list[Line]:
     return [json.loads(line) for line in RUN.read_text(encoding="utf-8").splitlines()]
 
 
-def answer(found: list[Line], tmp_path: Path, **constants: Any) -> Validation:
+def answer(found: list[Line], tmp_path: Path, bounds: Bounds | None = None, **constants: Any) -> Validation:
     path = tmp_path / "run.ndjson"
     path.write_text("".join(json.dumps(line) + "\n" for line in found), encoding="utf-8")
     files = ModelFiles(PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg")
-    return validate_runs([path], files, "cluster", Bounds(), constants=constants or None)
+    return validate_runs([path], files, "cluster", bounds, constants=constants or None)
 
 
 def place(found: list[Line], action: str, node: str = "", nth: int = 0) -> int:
@@ -122,14 +122,9 @@ def test_the_wrong_settings_are_rejected(tmp_path: Path) -> None:
 # --- folding -------------------------------------------------------------------------------------------------------
 
 
-def folded_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Validation:
+def folded_run(tmp_path: Path) -> Validation:
     """The run with everything folded that can be, however little it is."""
-    monkeypatch.setattr(folding, "_BACK", 0)
-    monkeypatch.setattr(folding, "_AHEAD", 4)
-    monkeypatch.setattr(folding, "_GAIN", 1)
-    monkeypatch.setattr(folding, "EVERY", 2)
-    monkeypatch.setattr(search, "EVERY", 2)
-    return answer(unread(), tmp_path)
+    return answer(unread(), tmp_path, Bounds(pace=Pace(ahead=4, gain=1, every=2)))
 
 
 def unread() -> list[Line]:
@@ -144,17 +139,17 @@ def whole(result: Validation, entry: Any) -> Any:
     return chosen.unfold(result.model.states[entry.fingerprint], entry.bindings)[0]
 
 
-def test_folding_changes_no_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folding_changes_no_state(tmp_path: Path) -> None:
     plain = [step.state for step in answer(unread(), tmp_path).steps if step.event is not None]
-    result = folded_run(tmp_path, monkeypatch)
+    result = folded_run(tmp_path)
     assert result.answer is Answer.YES
     assert max(step.folded for step in result.steps) >= 3
     for layer, state in zip(result.layers[1:], plain, strict=True):
         assert state in {whole(result, entry) for entry in layer}
 
 
-def test_a_folded_state_has_the_steps_of_the_whole_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = folded_run(tmp_path, monkeypatch)
+def test_a_folded_state_has_the_steps_of_the_whole_one(tmp_path: Path) -> None:
+    result = folded_run(tmp_path)
     system = result.model.subject.system
     chosen = cluster_folding(result.model, result.order.events)
     assert chosen is not None

@@ -1,4 +1,4 @@
-"""TLA+ models: with both kernels and any number of partitions the interpreter's result, to the last count."""
+"""TLA+ models: with both kernels and any number of partitions the Python engine's result, to the last count."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def files_of(path: str) -> ModelFiles:
 
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: Path(path).stem)
-def test_same_as_the_interpreter(path):
+def test_same_as_the_python_engine(path):
     subject = open_subject(files_of(path))
     expected = BreadthFirst(subject.system, workers=1).run()
     for partitions in (1, 2, 7):
@@ -116,7 +116,7 @@ def test_packed_states_in_little_memory(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("path", ["tests/specs/DieHard.cfg", "tests/evaluate/specs/LockView.cfg"])
 def test_without_a_compiler(path, monkeypatch):
-    """The interpreter is the kernel, and its states travel as pickles."""
+    """The Python engine is the kernel, and its states travel as pickles."""
     monkeypatch.setattr("rmqproof.model.checking.spark_engine._Search._compile", _no_compiler)
     files = files_of(path)
     model = load_model(files.spec, files.config)

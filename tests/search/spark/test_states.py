@@ -64,7 +64,7 @@ def test_the_data_set_is_plain_parquet(store):
 
 
 def test_each_step_has_its_action_and_arguments(store):
-    """Those with which the interpreter takes it, in the states and in the edges."""
+    """Those with which the Python engine takes it, in the states and in the edges."""
     opened = Opened.at(str(store))
     reader = reader_of(opened.reading)
     rows = pyarrow.dataset.dataset(store / "states", partitioning="hive").to_table().to_pylist()
@@ -84,9 +84,9 @@ def test_each_step_has_its_action_and_arguments(store):
     assert {edge["arguments"] for edge in edges if edge["action"] == "Prepare"} == {f'["m{i}"]' for i in (1, 2, 3, 4)}
 
 
-@pytest.mark.parametrize("kernel", ["native", "interpreter"])
+@pytest.mark.parametrize("kernel", ["native", "python"])
 def test_edges_that_are_derived_later_are_those_of_the_search(tmp_path, monkeypatch, kernel):
-    if kernel == "interpreter":
+    if kernel == "python":
         monkeypatch.setattr("rmqproof.model.checking.spark_engine._Search._compile", _no_compiler)
     config = SPEC.with_name("DieHard.cfg")  # a search that ends in a level
     both = [tmp_path / "searched", tmp_path / "derived"]
