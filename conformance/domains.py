@@ -13,8 +13,8 @@ from itertools import product
 from random import Random
 
 from rmqproof.model.evaluate.lazy import frozen
-from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import (

@@ -29,8 +29,8 @@ from rmqproof.model.cli.models import find_models
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.prove.bounded import Bounded, BoundedSearch
 from rmqproof.model.prove.modules import open_module
-from rmqproof.model.prove.pool import Done, Task, run_all
 from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.tasks import Done, Task, run_all
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import PropertyKind, Verdict, Violation
 from rmqproof.model.search.system import State, StateProperty, StepProperty, Transition

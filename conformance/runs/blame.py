@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rmqproof.model.evaluate.lazy import frozen
-from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import (

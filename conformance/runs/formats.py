@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel
-from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.validation import Bounds
 
 GROUP = "rmqproof.logs"

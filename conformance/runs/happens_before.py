@@ -20,7 +20,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from rmqproof.conformance.runs.event import Event, Touches
-from rmqproof.conformance.runs.order import Order
+from rmqproof.conformance.runs.event_order import Order
 
 Stream = tuple[str, str]
 """A node and which of its logs."""

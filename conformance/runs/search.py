@@ -19,9 +19,9 @@ from functools import partial
 from time import monotonic
 
 from rmqproof.conformance.runs.event import Arguments, Event
+from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.model import RunModel
-from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
 from rmqproof.conformance.runs.streams import Done, Streams
 from rmqproof.conformance.runs.validation import Answer, Bounds, Entry, Layer, Link, Taken, Validation

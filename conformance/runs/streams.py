@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from rmqproof.conformance.runs.event import Event
-from rmqproof.conformance.runs.order import Order
+from rmqproof.conformance.runs.event_order import Order
 
 Done = tuple[int, ...]
 """How many events of each stream are explained."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.event_order import order_of
 from rmqproof.conformance.runs.formats import LogFormat, log_format
 from rmqproof.conformance.runs.mapping import RunMapping, read_mapping
 from rmqproof.conformance.runs.model import open_run_model
-from rmqproof.conformance.runs.order import order_of
 from rmqproof.conformance.runs.reading import read_runs
 from rmqproof.conformance.runs.search import Report, validate
 from rmqproof.conformance.runs.validation import Bounds, Validation

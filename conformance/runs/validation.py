@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.model import RunModel
-from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
 from rmqproof.conformance.runs.streams import Done
 from rmqproof.model.evaluate.values import Value

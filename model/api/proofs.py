@@ -17,10 +17,10 @@ from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, to
 from rmqproof.model.prove.ask import NOTHING_KEPT
 from rmqproof.model.prove.decide import PROVED
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
-from rmqproof.model.prove.pool import Task, run_all
+from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reach import reach as asked_to_reach
-from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.tasks import Task, run_all
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way, likeness, ways_of
 from rmqproof.model.tla.source import TlaError
@@ -103,7 +103,7 @@ def settled(
     *,
     timeout: float,
     workers: int | None,
-    memory: Memory,
+    cache: ProofCache,
     actions: Sequence[str] = (),
 ) -> Iterator[Settled]:
     """Answers of the lemmas of these modules as they come, each in a process of its own: of these lemmas, or of all.
@@ -123,7 +123,7 @@ def settled(
             again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
-                ask = partial(answer, subject, lemma, timeout, used, again, memory, share, index == 0)
+                ask = partial(answer, subject, lemma, timeout, used, again, cache, share, index == 0)
                 tasks.append(Task(key, ask, limit))
             asked[key] = _Asked(subject, lemma, len(shares))
     got: dict[str, list[Answer]] = {}
@@ -190,10 +190,10 @@ def prove(
                 None,
                 "A lemma is a THEOREM with a name: THEOREM Name == formula.",
             )
-        memory = Memory.of_user() if remember else NOTHING_KEPT
+        cache = ProofCache.of_user() if remember else NOTHING_KEPT
         proofs: dict[str, Proof] = {}
         for found in settled(
-            [(subject, "")], lemmas, timeout=timeout, workers=workers, memory=memory, actions=tuple(actions)
+            [(subject, "")], lemmas, timeout=timeout, workers=workers, cache=cache, actions=tuple(actions)
         ):
             if found.error is not None:
                 raise typed(found.error) from found.error

@@ -23,7 +23,7 @@ from rmqproof.model.evaluate.scope import (
     Names,
 )
 from rmqproof.model.evaluate.shape import ANY, Shape
-from rmqproof.model.evaluate.steps import Named, Place, Then
+from rmqproof.model.evaluate.steps import Named, Progress, Then
 from rmqproof.model.tla import core
 
 _DEEPEST = 12
@@ -45,7 +45,7 @@ class Followed:
     parameters: Sequence[str]
     body: core.Expression
     env: Env
-    place: Place
+    place: Progress
     exits: list[Exit] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
@@ -85,16 +85,16 @@ class ActionWriter:
 
     # --- environments ------------------------------------------------------------------------------------------
 
-    def env(self, env: Env, place: Place) -> Env:
+    def env(self, env: Env, place: Progress) -> Env:
         """The environment of an expression at a place."""
         if self.initial:
             return replace(env, current=place.frame)
         return replace(env, next=place.frame)
 
-    def complete(self, place: Place) -> bool:
+    def complete(self, place: Progress) -> bool:
         return len(place.frame.texts) == len(self.g.variables)
 
-    def settled(self, env: Env, place: Place) -> bool:
+    def settled(self, env: Env, place: Progress) -> bool:
         """Whether the conjuncts that remain are tests. UNCHANGED of what has no value is none."""
         return self.complete(place) and not (
             env.composed
@@ -104,14 +104,14 @@ class ActionWriter:
 
     # --- formulas ----------------------------------------------------------------------------------------------
 
-    def act(self, node: core.Expression, env: Env, place: Place, then: Then) -> None:
+    def act(self, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
         """Write the code for a formula that is followed, and `then`."""
         if self.out.depth > _DEEPEST:
             self.nested(node, env, place, then)
         else:
             self.follow(self, node, env, place, then)
 
-    def test(self, node: core.Expression, env: Env, place: Place, then: Then) -> None:
+    def test(self, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
         condition = self.g.condition(node, self.env(env, place))
         if condition == "True":
             then.write(place)
@@ -119,7 +119,7 @@ class ActionWriter:
             with self.out.block(f"if {condition}"):
                 then.write(place)
 
-    def conjunction(self, items: Sequence[core.Expression], env: Env, place: Place, then: Then) -> None:
+    def conjunction(self, items: Sequence[core.Expression], env: Env, place: Progress, then: Then) -> None:
         place = replace(place, named=place.named.in_conjunction(len(items)))
         sizes = [self.g.analysis.of(item).size for item in items]
 
@@ -127,7 +127,7 @@ class ActionWriter:
             if number == len(items):
                 return then
 
-            def write(reached: Place) -> None:
+            def write(reached: Progress) -> None:
                 reached = replace(reached, named=place.named.after_conjunct(reached.named))
                 if self.settled(env, reached):
                     self.test(items[number], env, reached, rest(number + 1))
@@ -138,16 +138,18 @@ class ActionWriter:
 
         rest(0).write(place) if not self.settled(env, place) else self.act(items[0], env, place, rest(1))
 
-    def branches(self, branches: Sequence[tuple[str | None, core.Expression, Env]], place: Place, then: Then) -> None:
+    def branches(
+        self, branches: Sequence[tuple[str | None, core.Expression, Env]], place: Progress, then: Then
+    ) -> None:
         """Alternatives (head of the block or None, formula, environment), each followed by `then`."""
         if then.size <= _SMALL or len(branches) < 2:
             for head, node, env in branches:
                 self._branch(head, node, env, place, then)
             return
-        calls: dict[tuple[object, ...], tuple[str, Place]] = {}
+        calls: dict[tuple[object, ...], tuple[str, Progress]] = {}
         out, self.out = self.out, Lines(self.out.depth)
 
-        def write(reached: Place) -> None:
+        def write(reached: Progress) -> None:
             new = [index for index in sorted(reached.frame.texts) if index not in place.frame.texts]
             shapes = tuple(reached.frame.shapes.get(index, ANY) for index in new)
             named = reached.named
@@ -161,7 +163,7 @@ class ActionWriter:
                 arguments = reached.named.arguments
                 if not reached.named.same(place.named):
                     arguments = tuple(f"{name}_a{number}" for number in range(len(arguments)))
-                calls[key] = (name, Place(frame, replace(reached.named, arguments=arguments)))
+                calls[key] = (name, Progress(frame, replace(reached.named, arguments=arguments)))
             name, _inside = calls[key]
             passed = [reached.frame.texts[index] for index in new]
             if not reached.named.same(place.named):
@@ -180,7 +182,7 @@ class ActionWriter:
                 then.write(inside)
         self.out.lines += branch_lines.lines
 
-    def _branch(self, head: str | None, node: core.Expression, env: Env, place: Place, then: Then) -> None:
+    def _branch(self, head: str | None, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
         if head is None:
             self.act(node, env, place, then)
             return
@@ -191,7 +193,7 @@ class ActionWriter:
         self.g._count += 1
         return self.g._count
 
-    def nested(self, node: core.Expression, env: Env, place: Place, then: Then) -> None:
+    def nested(self, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
         """Write the formula into a nested function, which starts afresh with CPython's limits on nesting."""
         name = f"deep_{self.fresh()}"
         depth = self.out.depth
@@ -204,7 +206,7 @@ class ActionWriter:
         assert self.out.depth == depth
         self.out.add(f"{name}()")
 
-    def choice(self, choice: Choice, env: Env, place: Place, then: Then) -> None:
+    def choice(self, choice: Choice, env: Env, place: Progress, then: Then) -> None:
         here = self.env(env, place)
         inner, clauses = loop_clauses(self.g, choice.binders, here, Loop.IN_ORDER, walrus=True)
         loops = self.out.enter(clauses)
@@ -220,7 +222,7 @@ class ActionWriter:
         arms: Sequence[tuple[core.Expression, core.Expression]],
         otherwise: core.Expression | None,
         env: Env,
-        place: Place,
+        place: Progress,
         then: Then,
     ) -> None:
         here = self.env(env, place)
@@ -234,7 +236,7 @@ class ActionWriter:
             with self.out.block("else"):
                 self.out.add(self.g.places.mark(node.at, "no_arm()"))
 
-    def let(self, node: core.Let, env: Env, place: Place, then: Then) -> None:
+    def let(self, node: core.Let, env: Env, place: Progress, then: Then) -> None:
         inner = env
         for definition in node.definitions:
             here = self.env(inner, place)
@@ -249,15 +251,17 @@ class ActionWriter:
             inner = inner.let(definition, code)
         self.act(node.body, inner, place, then)
 
-    def changing(self, node: core.AngleAction, env: Env, place: Place, then: Then) -> None:
-        def changed(reached: Place) -> None:
+    def changing(self, node: core.AngleAction, env: Env, place: Progress, then: Then) -> None:
+        def changed(reached: Progress) -> None:
             here = self.env(env, reached)
             with self.out.block(f"if not {unchanged(self.g, node.subscript, here)}"):
                 then.write(reached)
 
         self.act(node.action, env, place, Then(changed, then.size + 2))
 
-    def composition(self, first: core.Expression, second: core.Expression, env: Env, place: Place, then: Then) -> None:
+    def composition(
+        self, first: core.Expression, second: core.Expression, env: Env, place: Progress, then: Then
+    ) -> None:
         """A \\cdot B: a step of A to some state, then a step of B from there.
 
         A may leave variables without a value: B does not read those, or its step is an error. TLC counts the states
@@ -265,17 +269,17 @@ class ActionWriter:
         """
         inside = replace(elsewhere(self.g, env), composed=True)
 
-        def between(reached: Place) -> None:
+        def between(reached: Progress) -> None:
             if not env.composed:
                 self.out.add("MIDDLE[0] += 1")
             middle = replace(inside, current=replace(reached.frame, tuple_name=""))
-            self.act(second, middle, Place(place.frame, reached.named), then)
+            self.act(second, middle, Progress(place.frame, reached.named), then)
 
         named = place.named.settled()
-        self.act(first, inside, Place(LocalFrame({}), named), Then(between, 1000))
+        self.act(first, inside, Progress(LocalFrame({}), named), Then(between, 1000))
 
 
-Follow = Callable[[ActionWriter, core.Expression, Env, Place, Then], None]
+Follow = Callable[[ActionWriter, core.Expression, Env, Progress, Then], None]
 
 
 def elsewhere(g: Generator, env: Env) -> Env:

@@ -40,11 +40,11 @@ from rmqproof.model.evaluate.scope import (
     OperatorValue,
     operator_value,
 )
-from rmqproof.model.evaluate.steps import Place, Then
+from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.tla import core
 
 
-def follow(writer: ActionWriter, node: core.Expression, env: Env, place: Place, then: Then) -> None:
+def follow(writer: ActionWriter, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
     """See `ActionWriter.act`."""
     match form_of(node, writer.initial):
         case Conjunction(parts=parts):
@@ -81,7 +81,7 @@ def follow(writer: ActionWriter, node: core.Expression, env: Env, place: Place, 
             writer.test(node, env, place, then)
 
 
-def _call(writer: ActionWriter, node: core.Call, env: Env, place: Place, then: Then) -> None:
+def _call(writer: ActionWriter, node: core.Call, env: Env, place: Progress, then: Then) -> None:
     definition = node.definition
     if definition in env.lets or _is_value(writer, node, env, place):
         writer.test(node, env, place, then)
@@ -102,13 +102,13 @@ def _call(writer: ActionWriter, node: core.Call, env: Env, place: Place, then: T
                 texts.append(f"plain({entry.text})" if entry.shape.lazy else entry.text)
         place = replace(place, named=place.named.entering(definition.name, tuple(texts)))
 
-    def back(reached: Place) -> None:
+    def back(reached: Progress) -> None:
         then.write(reached)
 
     writer.act(definition.body, replace(inner, depth=env.depth + 1), place, Then(back, then.size))
 
 
-def _is_value(writer: ActionWriter, node: core.Call, env: Env, place: Place) -> bool:
+def _is_value(writer: ActionWriter, node: core.Call, env: Env, place: Progress) -> bool:
     """Whether a call is evaluated beforehand: also one that TLC follows, where there is one way through it."""
     if writer.g.fold(node, writer.env(env, place)) is None:
         return False
@@ -116,7 +116,7 @@ def _is_value(writer: ActionWriter, node: core.Call, env: Env, place: Place) -> 
 
 
 def _argument(
-    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Place
+    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Progress
 ) -> Entry:
     if definition.parameters[number].arity:
         return operator_value(argument, env)
@@ -143,7 +143,7 @@ def _argument(
     return Code(name, code.shape, True)
 
 
-def _call_parameter(writer: ActionWriter, node: core.CallParameter, env: Env, place: Place, then: Then) -> None:
+def _call_parameter(writer: ActionWriter, node: core.CallParameter, env: Env, place: Progress, then: Then) -> None:
     entry = env.bindings[node.binding]
     assert isinstance(entry, OperatorValue)
     target = entry.target

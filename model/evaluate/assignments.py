@@ -16,12 +16,12 @@ from rmqproof.model.evaluate.scope import (
     Names,
 )
 from rmqproof.model.evaluate.shape import NEVER, join, plain_shape, set_of
-from rmqproof.model.evaluate.steps import Place, Then
+from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.tla import core
 
 
 def assignment(
-    writer: ActionWriter, node: core.Expression, given: Assignment, env: Env, place: Place, then: Then
+    writer: ActionWriter, node: core.Expression, given: Assignment, env: Env, place: Progress, then: Then
 ) -> None:
     variable = variable_of(given.target, env, primed=not writer.initial)
     if variable is None or place.frame.assigned(variable.index):
@@ -41,7 +41,7 @@ def assignment(
         bind(writer, variable.index, Code(name, element, True), place, then)
 
 
-def bind(writer: ActionWriter, index: int, code: Code, place: Place, then: Then) -> None:
+def bind(writer: ActionWriter, index: int, code: Code, place: Progress, then: Then) -> None:
     writer.assigned[index] = join(writer.assigned.get(index, NEVER), code.shape)
     if not code.atom:
         name = Names(writer.fresh()).fresh(writer.g.variables[index])
@@ -50,7 +50,7 @@ def bind(writer: ActionWriter, index: int, code: Code, place: Place, then: Then)
     then.write(place.bind(index, code))
 
 
-def keep(writer: ActionWriter, parts: Sequence[tuple[core.Expression, Env]], place: Place, then: Then) -> None:
+def keep(writer: ActionWriter, parts: Sequence[tuple[core.Expression, Env]], place: Progress, then: Then) -> None:
     """Write UNCHANGED of the parts, one after the other, and `then`."""
     if not parts:
         then.write(place)
@@ -69,14 +69,14 @@ def keep(writer: ActionWriter, parts: Sequence[tuple[core.Expression, Env]], pla
         _test_kept(writer, node, env, place, rest)
 
 
-def _test_kept(writer: ActionWriter, node: core.Expression, env: Env, place: Place, then: Then) -> None:
+def _test_kept(writer: ActionWriter, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
     here = writer.env(env, place)
     with writer.out.block(f"if {writer.g.places.mark(node.at, unchanged(writer.g, node, here))}"):
         then.write(place)
 
 
 def _keep_variable(
-    writer: ActionWriter, node: core.Expression, variable: core.Variable, env: Env, place: Place, then: Then
+    writer: ActionWriter, node: core.Expression, variable: core.Variable, env: Env, place: Progress, then: Then
 ) -> None:
     text = env.current.read(variable.index) if env.current is not None else None
     if text is None:

@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import plain
-from rmqproof.model.evaluate.order import current, ordered
 from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.value_order import current, ordered
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value, kind_of
 
 _UNEQUAL_KINDS = "TLA+ does not say whether they are equal"

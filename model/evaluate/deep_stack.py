@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from rmqproof.model.evaluate.order import current, use
+from rmqproof.model.evaluate.value_order import current, use
 
 _DEEP_RECURSION = 50_000
 _DEEP_STACK = 512 * 1024 * 1024

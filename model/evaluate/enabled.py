@@ -19,7 +19,7 @@ from rmqproof.model.evaluate.scope import (
     OperatorValue,
     WholeFrame,
 )
-from rmqproof.model.evaluate.steps import Place, Then
+from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 
@@ -90,7 +90,7 @@ def _search(
         inner = Env(Names(), bindings, lets, start, composed=True)
         writer = ActionWriter(follow, g, Lines(1), initial=False, current=start)
 
-        def leaf(place: Place) -> None:
+        def leaf(place: Progress) -> None:
             if after is None:
                 writer.out.add("found()")
                 return
@@ -99,7 +99,7 @@ def _search(
             with writer.out.block(f"if {g.condition(after, replace(inner, current=place.frame, next=end))}"):
                 writer.out.add("found()")
 
-        writer.act(action, inner, Place(LocalFrame({}), StepName("ENABLED", final=True)), Then(leaf))
+        writer.act(action, inner, Progress(LocalFrame({}), StepName("ENABLED", final=True)), Then(leaf))
         name = f"enabled_{writer.fresh()}"
         parameters = ["s"] * len(current) + ["n"] * len(nxt) + captured_parameters(len(texts))
         lines = "\n".join(f" {line}" for line in [*writer.following.lines, *writer.out.lines]) or "  pass"

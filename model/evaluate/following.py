@@ -20,7 +20,7 @@ from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.lines import Lines
 from rmqproof.model.evaluate.scope import ByName, Entry, Env, Frame, LocalFrame, operator_value
 from rmqproof.model.evaluate.shape import LAZY, thunk_of
-from rmqproof.model.evaluate.steps import Place, Then
+from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
 
@@ -35,7 +35,7 @@ def recursive_call(
     env: Env,
     around: Env,
     at: Location,
-    place: Place,
+    place: Progress,
     then: Then,
 ) -> bool:
     """Follow a recursive operator; False, and nothing is written, where it is a mere test.
@@ -63,7 +63,7 @@ def _passed(argument: core.Expression) -> bool:
 
 
 def _argument(
-    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Place
+    writer: ActionWriter, definition: core.Definition, number: int, argument: core.Expression, env: Env, place: Progress
 ) -> Entry:
     """What a parameter stands for: the value, found when it is needed, or an expression where it must be one."""
     if definition.parameters[number].arity:
@@ -91,7 +91,7 @@ def _grows(writer: ActionWriter, argument: core.Expression, env: Env) -> bool:
     return any(isinstance(env.bindings.get(binding), ByName) for binding in writer.g.analysis.of(argument).free)
 
 
-def application(writer: ActionWriter, node: core.FunctionApplication, env: Env, place: Place, then: Then) -> None:
+def application(writer: ActionWriter, node: core.FunctionApplication, env: Env, place: Progress, then: Then) -> None:
     """`f[x]` as a formula: the body of a function is followed, as TLC does."""
     rule = rule_of(writer, node.function, env)
     if writer.complete(place) or rule is None or not writer.effects.rule_branches(rule.function, rule.env):
@@ -131,7 +131,7 @@ def _follow(
     title: str,
     env: Env,
     at: Location,
-    place: Place,
+    place: Progress,
     then: Then,
 ) -> None:
     """Call the Python function of a body, written when it is first called in this way."""
@@ -161,7 +161,7 @@ def _follow(
             *frame.texts.values(),
             *labels,
         ]
-        inside = Place(frame, replace(named, arguments=labels))
+        inside = Progress(frame, replace(named, arguments=labels))
         followed = following.functions[key] = Followed(name, title, parameters, body, inner, inside)
         g.keep.append(owner)
         outermost = not following.unsettled
@@ -212,7 +212,7 @@ def _write(writer: ActionWriter, followed: Followed) -> None:
     outside, writer.out = writer.out, Lines(1)
     place = followed.place
 
-    def leave(reached: Place) -> None:
+    def leave(reached: Progress) -> None:
         new = tuple(index for index in sorted(reached.frame.texts) if index not in place.frame.texts)
         is_same = reached.named.same(place.named)
         named = None if is_same else replace(reached.named, arguments=("",) * len(reached.named.arguments))
@@ -232,7 +232,7 @@ def _write(writer: ActionWriter, followed: Followed) -> None:
 
 
 def _call(
-    writer: ActionWriter, followed: Followed, passed: Sequence[str], at: Location, place: Place, then: Then
+    writer: ActionWriter, followed: Followed, passed: Sequence[str], at: Location, place: Progress, then: Then
 ) -> None:
     """Call the function, with what comes after each of its exits."""
     names: list[str] = []
@@ -249,6 +249,6 @@ def _call(
             labels = tuple(f"{name}_label_{number}" for number in range(len(named.arguments)))
             reached = replace(named, arguments=labels)
         with writer.out.block(f"def {name}({', '.join([*values.values(), *labels])})"):
-            then.write(Place(frame, reached))
+            then.write(Progress(frame, reached))
     after = f"({''.join(f'{name}, ' for name in names)})"
     writer.out.add(writer.g.places.mark(at, f"{followed.name}({', '.join([*passed, after])})"))

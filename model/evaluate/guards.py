@@ -18,14 +18,14 @@ from rmqproof.model.evaluate.scope import (
     Env,
 )
 from rmqproof.model.evaluate.shape import ANY
-from rmqproof.model.evaluate.steps import Place, Then
+from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla import core
 
 _UNROLLED = 64
 
 
-def forall(writer: ActionWriter, node: core.Quantified, env: Env, place: Place, then: Then) -> None:
+def forall(writer: ActionWriter, node: core.Quantified, env: Env, place: Progress, then: Then) -> None:
     if writer.complete(place) or not writer.effects.branches(node.body, env):
         writer.test(node, env, place, then)
         return
@@ -46,11 +46,11 @@ def forall(writer: ActionWriter, node: core.Quantified, env: Env, place: Place, 
     unroll(0).write(place)
 
 
-def _body(writer: ActionWriter, node: core.Quantified, env: Env, place: Place, then: Then) -> None:
+def _body(writer: ActionWriter, node: core.Quantified, env: Env, place: Progress, then: Then) -> None:
     (writer.test if writer.complete(place) else writer.act)(node.body, env, place, then)
 
 
-def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, place: Place, then: Then) -> None:
+def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, place: Progress, then: Then) -> None:
     """Go through elements that are known at run time only."""
     here = writer.env(env, place)
     bound, clauses = loops(writer.g, node.binders, here, Loop.IN_ORDER)
@@ -60,7 +60,7 @@ def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, place:
     all_items = f"items_{writer.fresh()}"
     writer.out.add(f"{all_items} = [({item}) {clauses}]")
 
-    def each(at: Place, start: str) -> None:
+    def each(at: Progress, start: str) -> None:
         """Write a function that goes through the elements from a number on, and call it.
 
         An element that gives variables their values is followed by a function of its own for the elements after it.
@@ -69,7 +69,7 @@ def _for_all_found(writer: ActionWriter, node: core.Quantified, env: Env, place:
         # names of its own: a variable may have got the value of an element before
         own = [env.names.fresh(binding.name) for binding in bindings]
 
-        def following(reached: Place) -> None:
+        def following(reached: Progress) -> None:
             if reached.frame.texts.keys() == at.frame.texts.keys():
                 writer.out.add(f"{name}({count} + 1)")
             else:

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.show import show
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value, function, kind_of
 
 _LARGEST = 5_000_000

@@ -14,8 +14,8 @@ from typing import Any
 from rmqproof.model.evaluate.comparison import differ, is_record, outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet, frozen, in_order, plain
-from rmqproof.model.evaluate.order import current
 from rmqproof.model.evaluate.show import show
+from rmqproof.model.evaluate.value_order import current
 from rmqproof.model.evaluate.values import Function, ModelValue, Value, domain_of, domain_set, kind_of
 
 _SMALL = 1000

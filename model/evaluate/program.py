@@ -14,7 +14,7 @@ from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.lines import Lines
 from rmqproof.model.evaluate.scope import Env, LocalFrame, Names, WholeFrame
 from rmqproof.model.evaluate.shape import NEVER, Shape, join
-from rmqproof.model.evaluate.steps import Place, Then
+from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.search.system import Transition
 from rmqproof.model.tla.core import Call, Expression, Model
 from rmqproof.model.tla.source import Location
@@ -73,14 +73,14 @@ class Program:
     def _write_initial(self, node: Expression) -> None:
         writer = ActionWriter(follow, self.g, Lines(1), initial=True, public=self.public)
 
-        def leaf(place: Place) -> None:
+        def leaf(place: Progress) -> None:
             if self._incomplete(writer, place, ""):
                 return
             texts = [place.frame.texts[index] for index in range(len(self.g.variables))]
             digests = [f"D{index}[{text}]" for index, text in enumerate(texts)]
             writer.out.add(f"add(({', '.join([*texts, self._fingerprint(digests)])}))")
 
-        writer.act(node, Env(Names()), Place(LocalFrame({}), StepName()), Then(leaf))
+        writer.act(node, Env(Names()), Progress(LocalFrame({}), StepName()), Then(leaf))
         self._finish("initial", "found", ["add = found.append"], writer)
 
     def _write_next(self, node: Expression) -> None:
@@ -90,7 +90,7 @@ class Program:
         writer = ActionWriter(follow, self.g, Lines(1), initial=False, public=self.public, current=current)
         changed: set[int] = set()
 
-        def leaf(place: Place) -> None:
+        def leaf(place: Progress) -> None:
             name = place.named.name or "Next"
             if self._incomplete(writer, place, name):
                 return
@@ -105,7 +105,7 @@ class Program:
             action = self._number(name)
             writer.out.add(f"add(make(Transition, ({action}, ({arguments}), {state})))")
 
-        writer.act(node, Env(Names(), current=current), Place(LocalFrame({}), StepName()), Then(leaf))
+        writer.act(node, Env(Names(), current=current), Progress(LocalFrame({}), StepName()), Then(leaf))
         if not self.actions:
             self.actions.append("Next")  # Next == FALSE: an action that is never taken
         start = [f"{', '.join([*old, 'fp'])} = s", "add = found.append"]
@@ -118,7 +118,7 @@ class Program:
             self.actions.append(action)
         return self.actions.index(action)
 
-    def _incomplete(self, writer: ActionWriter, place: Place, action: str) -> bool:
+    def _incomplete(self, writer: ActionWriter, place: Progress, action: str) -> bool:
         missing = [name for i, name in enumerate(self.g.variables) if not place.frame.assigned(i)]
         if missing:
             at = _definition_place(self.model, action)

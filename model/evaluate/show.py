@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rmqproof.model.evaluate.order import current
+from rmqproof.model.evaluate.value_order import current
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
 from rmqproof.model.tla.source import visible
 

@@ -16,13 +16,13 @@ Named = StepName[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Progress:
     """Where an action stands: what has a value already, and what the step is called."""
 
     frame: LocalFrame
     named: Named
 
-    def bind(self, index: int, code: Code) -> Place:
+    def bind(self, index: int, code: Code) -> Progress:
         return replace(self, frame=self.frame.bind(index, code.text, code.shape))
 
 
@@ -30,5 +30,5 @@ class Place:
 class Then:
     """What comes after a formula. `size`: about how much code it is."""
 
-    write: Callable[[Place], None]
+    write: Callable[[Progress], None]
     size: int = 0

@@ -22,11 +22,11 @@ from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.literals import literal
 from rmqproof.model.evaluate.locate import Places, located
 from rmqproof.model.evaluate.nesting import Nesting
-from rmqproof.model.evaluate.order import use
 from rmqproof.model.evaluate.program import Appendable, Program, State
 from rmqproof.model.evaluate.shape import ANY, NEVER, Shape, bounded, fits, join
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
+from rmqproof.model.evaluate.value_order import use
 from rmqproof.model.evaluate.values import Order, Value
 from rmqproof.model.evaluate.verdicts import remembered
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition

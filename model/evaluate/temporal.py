@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from rmqproof.model.evaluate.lazy import LazySet
-from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.program import State
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import PythonSystem, sentence
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.liveness.check import TemporalProperty
 from rmqproof.model.search.liveness.fairness import FairnessCondition

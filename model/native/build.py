@@ -84,9 +84,10 @@ def compiled(
 ) -> Path:
     """The shared object of the C text, compiled unless it is in the cache. `say` is told where that is not used.
 
-    Raise `NoCompiler` when it cannot be, `Cancelled` soon after `cancelled` was set.
+    The options in RMQPROOF_CFLAGS come last. Raise `NoCompiler` when it cannot be, `Cancelled` soon after `cancelled`
+    was set.
     """
-    flags = (*FLAGS, *(THOROUGH if len(source) < SMALL else ()), *extra)
+    flags = (*FLAGS, *(THOROUGH if len(source) < SMALL else ()), *extra, *os.environ.get("RMQPROOF_CFLAGS", "").split())
     return _built(source, flags, ".so", cancelled, say)
 
 

@@ -107,7 +107,7 @@ class Outcome:
             violated = {violation.name for violation in violations}
             idle = [name for name in idle_names(names, ~n.idle) if name not in violated]
             result = replace(result, findings=findings(self.system, counters, n.distinct, idle))
-        return result.with_findings(*(difference("python", text) for text in self.differences))
+        return result.with_findings(*(difference("Python engine", text) for text in self.differences))
 
     def _collision(self, n: Numbers) -> Collision:
         optimistic = n.distinct * ((n.total - n.distinct) / 2.0**64)

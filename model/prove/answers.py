@@ -9,8 +9,8 @@ from typing import Any
 from rmqproof.model.prove.ask import NOTHING_KEPT
 from rmqproof.model.prove.countermodel import Countermodel, behaviour_of
 from rmqproof.model.prove.decide import PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, decide
+from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reads import nodes
-from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way
@@ -74,12 +74,12 @@ def answer(
     timeout: float,
     used: tuple[Lemma, ...],
     command: str,
-    memory: Memory = NOTHING_KEPT,
+    cache: ProofCache = NOTHING_KEPT,
     share: tuple[Way, ...] | None = None,
     first: bool = True,
 ) -> Answer:
     """Settle the lemma, or a share of the ways to take its step. Raise `Untranslatable`."""
-    found: Verdict = decide(subject, lemma, timeout, used, memory, share, first)
+    found: Verdict = decide(subject, lemma, timeout, used, cache, share, first)
     picture = None
     if found.countermodel is not None:
         picture = behaviour_of(subject.model, lemma, found.countermodel, command)

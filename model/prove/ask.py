@@ -13,7 +13,7 @@ import z3
 from rmqproof.model.prove.logic import Truth, conjunction, implication, term
 from rmqproof.model.prove.obligation import Given, Goal, Obligation
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
-from rmqproof.model.prove.remembered import Memory
+from rmqproof.model.prove.proof_cache import ProofCache
 
 _WORK = 4_000_000
 """Z3's units of work in a second, about."""
@@ -21,7 +21,7 @@ _PATIENCE = 60
 """So many times as long a question may take where the machine is busy."""
 _GLANCE = 0.3
 """Seconds for finding that a case cannot be."""
-NOTHING_KEPT = Memory(None)
+NOTHING_KEPT = ProofCache(None)
 
 
 def limit(solver: z3.Solver, seconds: float) -> None:
@@ -87,7 +87,7 @@ class Asker:
 
     obligation: Obligation
     timeout: float
-    memory: Memory = NOTHING_KEPT
+    cache: ProofCache = NOTHING_KEPT
 
     def __post_init__(self) -> None:
         obligation = self.obligation
@@ -142,11 +142,11 @@ class Asker:
         whole = Piece((), conjunction(implication(conjunction(p.premises), p.conclusion) for p in open_))
         for attempt in _TOGETHER:
             question = self._question(whole, self._selected(whole, goal, attempt.part))
-            key = self.memory.key(map(self.texts.of, question))
-            if self.memory.proved(key):
+            key = self.cache.key(map(self.texts.of, question))
+            if self.cache.proved(key):
                 return True
             if ask(question, attempt, self.timeout) == z3.unsat:
-                self.memory.keep(key, True, self.timeout)
+                self.cache.keep(key, True, self.timeout)
                 return True
         return False
 
@@ -169,22 +169,22 @@ class Asker:
                 continue  # nothing is left out that another part has
             sizes.add(len(hypotheses))
             questions[part] = self._question(piece, hypotheses)
-            keys[part] = self.memory.key(map(self.texts.of, questions[part]))
-            if self.memory.proved(keys[part]):
+            keys[part] = self.cache.key(map(self.texts.of, questions[part]))
+            if self.cache.proved(keys[part]):
                 return True
-        if self.memory.tried(keys[Extent.ALL]) >= self.timeout:
+        if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
         for attempt in _ATTEMPTS[:_GLANCES] if glance else _ATTEMPTS:
             if attempt.part not in questions:
                 continue
             answer = ask(questions[attempt.part], attempt, self.timeout)
             if answer == z3.unsat:
-                self.memory.keep(keys[attempt.part], True, self.timeout)
+                self.cache.keep(keys[attempt.part], True, self.timeout)
                 return True
             if answer == z3.sat and attempt.part is Extent.ALL:
                 break
         if not glance:
-            self.memory.keep(keys[Extent.ALL], False, self.timeout)
+            self.cache.keep(keys[Extent.ALL], False, self.timeout)
         return False
 
     def _question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:

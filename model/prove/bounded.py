@@ -1,8 +1,8 @@
 """Bounded checking: a violation within K steps from an initial state, looked for by Z3 instead of by exploring.
 
 Each step is one of the ways to take Next, chosen by Z3, and the state after it is what that way makes of the state
-before (`room`). A sequence has as many items as some way makes, a set as many elements, up to a limit: where a path may
-leave that, the search says so. A path that it finds is replayed by the Python engine.
+before (`merged_states`). A sequence has as many items as some way makes, a set as many elements, up to a limit: where a
+path may leave that, the search says so. A path that it finds is replayed by the Python engine.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from rmqproof.model.prove.environment import Closure
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation, term
 from rmqproof.model.prove.merge import equal
+from rmqproof.model.prove.merged_states import Case, MergedStates
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.room import Case, Rooms
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import atoms_of
 from rmqproof.model.prove.subject import Subject
@@ -213,10 +213,10 @@ class BoundedSearch:
             self.solver.add(term(disjunction(taken)))
         for way, step in zip(taken, steps, strict=True):
             self.solver.add(term(implication(way, conjunction(step.conditions))))
-        rooms = Rooms(taken, f"@{depth}", self.bounds.length, self.maker.constraints, self.translator.scope)
+        merged = MergedStates(taken, f"@{depth}", self.bounds.length, self.maker.constraints, self.translator.scope)
         self.states.append(
             [
-                rooms.of((Case((way,), step.assigned[index]) for way, step in enumerate(steps)), type_)
+                merged.of((Case((way,), step.assigned[index]) for way, step in enumerate(steps)), type_)
                 for index, type_ in enumerate(self.types)
             ]
         )

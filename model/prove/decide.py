@@ -14,7 +14,7 @@ from rmqproof.model.prove.countermodel import Countermodel, confirm, read_counte
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.logic import conjunction, term
 from rmqproof.model.prove.obligation import EVERYTHING, Goal, Obligation, Selection, numbers_in
-from rmqproof.model.prove.remembered import Memory
+from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness
@@ -63,7 +63,7 @@ def decide(
     lemma: Lemma,
     timeout: float,
     used: tuple[Lemma, ...] = (),
-    memory: Memory = NOTHING_KEPT,
+    cache: ProofCache = NOTHING_KEPT,
     share: Sequence[Way] | None = None,
     first: bool = True,
 ) -> Verdict:
@@ -79,7 +79,7 @@ def decide(
     verdict = UNKNOWN
     for kind in (REFUTED, PROVED) if lemma.expected == REFUTED else (PROVED, REFUTED):
         if kind == PROVED:
-            parts = prove_parts(subject, lemma, timeout, used, memory, share, first)
+            parts = prove_parts(subject, lemma, timeout, used, cache, share, first)
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
@@ -121,7 +121,7 @@ def prove_parts(
     lemma: Lemma,
     timeout: float,
     used: tuple[Lemma, ...] = (),
-    memory: Memory = NOTHING_KEPT,
+    cache: ProofCache = NOTHING_KEPT,
     share: Sequence[Way] | None = None,
     first: bool = True,
 ) -> tuple[Part, ...]:
@@ -134,15 +134,15 @@ def prove_parts(
     if share is None:
         for number, obligation in enumerate(obligations_of(subject, lemma, None, used)):
             if number == 0:
-                found += prove_grounds(obligation, timeout, memory, True)
-            found += prove_obligation(obligation, timeout, memory)
+                found += prove_grounds(obligation, timeout, cache, True)
+            found += prove_obligation(obligation, timeout, cache)
         return tuple(found)
     if first:
         for obligation in islice(obligations_of(subject, lemma, None, used), 1):
-            found += prove_grounds(obligation, timeout, memory, True)
+            found += prove_grounds(obligation, timeout, cache, True)
     like = likeness(subject, lemma)
     for way in share:
-        found += prove_way(subject, lemma, way, timeout, used, memory, like)
+        found += prove_way(subject, lemma, way, timeout, used, cache, like)
     return tuple(found)
 
 
@@ -152,7 +152,7 @@ def prove_way(
     way: Way,
     timeout: float,
     used: tuple[Lemma, ...],
-    memory: Memory,
+    cache: ProofCache,
     like: Likeness,
 ) -> list[Part]:
     """An answer for each conjunct of the goal, over all the cases into which the way falls."""
@@ -163,7 +163,7 @@ def prove_way(
     answers: dict[str, tuple[bool, float]] = {}
     for case in cases:
         for obligation in obligations if case is selection else obligations_of(subject, lemma, None, used, case):
-            for part in prove_obligation(obligation, timeout, memory, case is not selection):
+            for part in prove_obligation(obligation, timeout, cache, case is not selection):
                 if not part.goal:
                     continue
                 proved, seconds = answers.get(part.goal, (True, 0.0))
@@ -173,23 +173,23 @@ def prove_way(
     return [*parts, Part(way.title, "", PROVED, time.monotonic() - start - asking)]
 
 
-def prove_grounds(obligation: Obligation, timeout: float, memory: Memory, common: bool) -> list[Part]:
+def prove_grounds(obligation: Obligation, timeout: float, cache: ProofCache, common: bool) -> list[Part]:
     """Whether the hypotheses have values: those that all ways have in `common`, or the others."""
-    return [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, memory)]
+    return [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, cache)]
 
 
 def prove_obligation(
-    obligation: Obligation, timeout: float, memory: Memory = NOTHING_KEPT, is_case: bool = False
+    obligation: Obligation, timeout: float, cache: ProofCache = NOTHING_KEPT, is_case: bool = False
 ) -> list[Part]:
     """An answer for each conjunct of the goal; one for all where there is nothing to ask.
 
     `is_case`: it is one of several cases, some of which cannot be.
     """
     start = time.monotonic()
-    asker = Asker(obligation, timeout, memory)
+    asker = Asker(obligation, timeout, cache)
     if is_case and asker.impossible():
         return [Part(obligation.title, "", PROVED, time.monotonic() - start)]
-    found = prove_grounds(obligation, timeout, memory, False)
+    found = prove_grounds(obligation, timeout, cache, False)
     left = [goal for goal in obligation.goals if goal.truth is not True and not goal.places]
     seconds: dict[int, float] = {}
     glance = len(left) > 1

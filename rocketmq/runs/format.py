@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.formats import LogFormat
 from rmqproof.conformance.runs.happens_before import ordered_by
 from rmqproof.conformance.runs.model import RunModel
-from rmqproof.conformance.runs.order import Order
 from rmqproof.conformance.runs.validation import Bounds
 from rmqproof.rocketmq.logs import read_logs
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster, touching

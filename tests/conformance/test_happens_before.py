@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.event_order import Order, order_of
 from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.formats import LogFormat
 from rmqproof.conformance.runs.happens_before import Demand, Knowledge, Met, ordered_by
 from rmqproof.conformance.runs.model import RunModel
-from rmqproof.conformance.runs.order import Order, order_of
 from rmqproof.conformance.runs.streams import Streams
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rmqproof.conformance.runs.event import Event, Origin, RunError, Touches
+from rmqproof.conformance.runs.event_order import order_of
 from rmqproof.conformance.runs.explanation import explain
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
-from rmqproof.conformance.runs.order import order_of
 from rmqproof.conformance.runs.pattern import NOTHING
 from rmqproof.conformance.runs.reading import read_runs
 from rmqproof.conformance.runs.report import last_layers, rejection, summary, to_json, write_files

@@ -16,8 +16,8 @@ from rmqproof.model.evaluate.fingerprint import digest_tables, fingerprint
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.lazy_sets import Functions
 from rmqproof.model.evaluate.operations import apply, except_path
-from rmqproof.model.evaluate.order import current, use
 from rmqproof.model.evaluate.symmetry import Images
+from rmqproof.model.evaluate.value_order import current, use
 from rmqproof.model.evaluate.values import BY_NAME, Order, Value, function, kind_of, model_value, pairs_of
 from rmqproof.model.judge.values import engine_value, reference_value
 from rmqproof.model.native.errors import NotCompilable

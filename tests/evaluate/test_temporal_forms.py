@@ -13,7 +13,6 @@ from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import ModelFiles
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
-from rmqproof.model.native import build
 from rmqproof.model.search.liveness.check import LivenessCheck
 from rmqproof.model.search.liveness.recorder import behaviour_graph
 from rmqproof.model.tla.model import load_model
@@ -116,8 +115,7 @@ def test_three_for_each_form(tmp_path, form):
 @pytest.mark.large
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
 def test_three_for_each_form_in_machine_code(tmp_path, monkeypatch, form):
-    monkeypatch.setattr(build, "FLAGS", ("-O0", *(flag for flag in build.FLAGS if not flag.startswith("-O"))))
-    monkeypatch.setattr(build, "THOROUGH", ())
+    monkeypatch.setenv("RMQPROOF_CFLAGS", "-O0")
     for case in (form.holds, form.unfair, form.cycle):
         files = ModelFiles(*write(tmp_path, case.step, case.fair, case.formula))
         options = Options("native", workers=1)

@@ -94,7 +94,7 @@ def test_a_right_native_engine_is_not_overruled_by_a_wrong_python_engine(tmp_pat
     assert [step.action for step in outcome.result.behaviour] == [None, "Enter"]
     assert outcome.result.judged.replayed
     (finding,) = (f for f in outcome.result.findings if f.kind is FindingKind.ENGINES_DIFFER)
-    assert finding.subject == "python"
+    assert finding.subject == "Python engine"
     assert "the Python engine is wrong" in finding.sentence
     assert PROJECT in finding.sentence
     assert "lock = a" in finding.sentence or "lock = b" in finding.sentence

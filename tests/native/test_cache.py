@@ -54,6 +54,15 @@ def test_a_cache_that_cannot_be_written_is_done_without(cache: Path, monkeypatch
     assert program.exists() and cache not in program.parents and "No space left" in said[0]
 
 
+def test_options_of_the_user_come_last(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = compiled(TEXT)
+    monkeypatch.setenv("RMQPROOF_CFLAGS", "-O0 -DUNUSED=1")
+    assert compiled(TEXT) != plain, "another program"
+    monkeypatch.setenv("RMQPROOF_CFLAGS", "-no-option-of-a-compiler")
+    with pytest.raises(NoCompiler):
+        compiled(TEXT)
+
+
 @pytest.mark.parametrize(("command", "words"), [
     (" ", "CC is blank"), ("/bin/true", "made no program"), ("nothing-of-this-name", "no program on the path"),
 ])  # fmt: skip

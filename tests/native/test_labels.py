@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rmqproof.model.checking.liveness_graphs import CompiledGraphs
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
-from rmqproof.model.native import build
 from rmqproof.model.search.liveness.check import LivenessCheck
 from rmqproof.model.search.liveness.evaluation import Evaluation
 from rmqproof.model.search.liveness.formula import Atom, Predicate, conjunction, eventually, predicates_of
@@ -66,9 +65,7 @@ Fair == WF_n(Up)
 @pytest.fixture(autouse=True)
 def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests compile more than they run."""
-    flags = ("-O0", *(flag for flag in build.FLAGS if not flag.startswith("-O")))
-    monkeypatch.setattr(build, "FLAGS", flags)
-    monkeypatch.setattr(build, "THOROUGH", ())
+    monkeypatch.setenv("RMQPROOF_CFLAGS", "-O0")
 
 
 def graph_of(given: core.Model, system: PythonSystem, predicates: Sequence[Predicate], limit: int | None = None) -> Any:

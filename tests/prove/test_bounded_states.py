@@ -10,7 +10,7 @@ import pytest
 
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.evaluate.system import system_of
-from rmqproof.model.prove import actions, builtins, choose, room, translate
+from rmqproof.model.prove import actions, builtins, choose, merged_states, translate
 from rmqproof.model.prove.bounded import Bounded, BoundedSearch
 from rmqproof.model.prove.modules import lemma_modules, open_module
 from rmqproof.model.search.result import Verdict
@@ -68,10 +68,10 @@ WRONG: dict[str, tuple[Any, str, Callable[[Real], Real]]] = {
     "Cardinality counts one too many": (builtins._RULES, "Cardinality", lambda real: lambda t, s: real(t, s) + 1),
     "a comparison is strict": (builtins._RULES, "<=", lambda real: lambda t, a, b: builtins._RULES["<"](t, a, b)),
     "a condition of a step is lost": (actions.Step, "under", lambda real: lambda self, condition: self),
-    "a way is lost": (room, "_grouped", lambda real: lambda cases: real(list(cases)[:-1])),
+    "a way is lost": (merged_states, "_grouped", lambda real: lambda cases: real(list(cases)[:-1])),
     "SelectSeq keeps all": (choose.Choices, "selection", lambda real: lambda self, s, keep: s),
     "EXCEPT changes nothing": (translate, "updated", lambda real: lambda target, *_: target),
-    "a number is thought to be smaller": (room, "joined", lambda real: lambda found: (0, 0)),
+    "a number is thought to be smaller": (merged_states, "joined", lambda real: lambda found: (0, 0)),
 }
 
 

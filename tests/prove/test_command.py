@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.prove import command
-from rmqproof.model.prove.pool import Task, run_all
+from rmqproof.model.prove.tasks import Task, run_all
 
 TEXT = """---- MODULE Small ----
 EXTENDS Integers

@@ -13,8 +13,8 @@ from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import chosen, open_module
 from rmqproof.model.prove.obligation import Selection
+from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reach import reach
-from rmqproof.model.prove.remembered import Memory
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import cases_of, likeness, ways_of
@@ -84,13 +84,13 @@ def test_each_way_is_proved(tmp_path: Path) -> None:
 
 def test_answers_are_remembered(tmp_path: Path) -> None:
     subject, (kept,) = copies(tmp_path, "Kept")
-    memory = Memory(tmp_path / "memory")
+    cache = ProofCache(tmp_path / "cache")
     (obligation,) = obligations_of(subject, kept, None, (), Selection(frozenset({"Write(b1)"})))
     goal = next(goal for goal in obligation.goals if goal.truth is not True)
-    assert Asker(obligation, 10, memory).follows(goal)
-    assert Asker(obligation, 0, memory).follows(goal), "no time is needed for what is known"
-    assert not Asker(obligation, 0, Memory(None)).follows(goal)
-    assert not Asker(obligation, 0, Memory(tmp_path / "other")).follows(goal)
+    assert Asker(obligation, 10, cache).follows(goal)
+    assert Asker(obligation, 0, cache).follows(goal), "no time is needed for what is known"
+    assert not Asker(obligation, 0, ProofCache(None)).follows(goal)
+    assert not Asker(obligation, 0, ProofCache(tmp_path / "other")).follows(goal)
 
 
 STEPS = r"""---- MODULE Steps ----

@@ -13,7 +13,6 @@ from rmqproof.model.checking.liveness_graphs import CompiledGraphs
 from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.models import ModelFiles, find_models
-from rmqproof.model.native import build
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.result import FindingKind, Result
@@ -95,8 +94,7 @@ def said(outcome: Outcome) -> tuple[Any, ...]:
 @pytest.fixture(autouse=True)
 def compiled_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests compile more than they run."""
-    flags = ("-O0", *(flag for flag in build.FLAGS if not flag.startswith("-O")))
-    monkeypatch.setattr(build, "FLAGS", flags)
+    monkeypatch.setenv("RMQPROOF_CFLAGS", "-O0")
 
 
 def compare(files: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> Outcome:

@@ -20,7 +20,7 @@ from rmqproof.model.cli.proving import print_answer, print_answers, print_share,
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
-from rmqproof.model.prove.remembered import Memory
+from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
@@ -232,7 +232,7 @@ def _answers(
         wish.names,
         timeout=wish.timeout,
         workers=wish.workers,
-        memory=Memory.of_user(),
+        cache=ProofCache.of_user(),
         actions=wish.actions,
     ):
         if found.error is not None:

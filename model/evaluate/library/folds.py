@@ -16,9 +16,9 @@ from rmqproof.model.evaluate.lazy import frozen, in_order, plain
 from rmqproof.model.evaluate.library.arguments import integer, mapping, sequence
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.operations import apply
-from rmqproof.model.evaluate.order import current
 from rmqproof.model.evaluate.shape import INT
 from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.value_order import current
 from rmqproof.model.evaluate.values import Value, pairs_of
 
 Binary = Callable[[Value, Value], Value]

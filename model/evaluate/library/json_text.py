@@ -14,9 +14,9 @@ from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import plain
 from rmqproof.model.evaluate.library.arguments import mapping, sequence, string
 from rmqproof.model.evaluate.library.operator import Operator, Runtime
-from rmqproof.model.evaluate.order import ordered
 from rmqproof.model.evaluate.shape import BOOL, STR
 from rmqproof.model.evaluate.show import shorten, show
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import TRUE, Boolean, Function, ModelValue, Value, boolean, function, pairs_of
 
 

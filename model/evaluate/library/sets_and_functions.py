@@ -10,9 +10,9 @@ from rmqproof.model.evaluate.lazy import in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Functions, Subsets
 from rmqproof.model.evaluate.library.arguments import anything, finite_set, integer, mapping, taking, test
 from rmqproof.model.evaluate.operations import apply
-from rmqproof.model.evaluate.order import current
 from rmqproof.model.evaluate.shape import ANY, INT, set_of
 from rmqproof.model.evaluate.show import shorten
+from rmqproof.model.evaluate.value_order import current
 from rmqproof.model.evaluate.values import Value, function, pairs_of
 
 Test = Callable[[Value], bool]

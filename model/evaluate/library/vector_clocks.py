@@ -10,7 +10,7 @@ from rmqproof.model.evaluate.lazy import in_order
 from rmqproof.model.evaluate.library.arguments import integer, mapping, sequence
 from rmqproof.model.evaluate.library.operator import Operator
 from rmqproof.model.evaluate.operations import apply
-from rmqproof.model.evaluate.order import ordered
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
 
 Of = Callable[[Value], Value]

@@ -2,7 +2,7 @@
 
 A part of the state that all ways leave the same stays as it is. For another there is a constant, of which it is said
 which value it has for each way that is taken. Sequences and sets have places for as many items as some way makes, up to
-a limit; for a way that makes more, `Rooms.scope` gets what must hold for nothing to be left out.
+a limit; for a way that makes more, `MergedStates.scope` gets what must hold for nothing to be left out.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Case:
 
 
 @dataclass(eq=False)
-class Rooms:
+class MergedStates:
     """Makes the values. `taken[w]` says that way w is taken; at least one is.
 
     `constraints` gets what the constants are; `limit` is for items of a sequence and for elements of a set.

@@ -23,13 +23,13 @@ _FORM = "1"
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class ProofCache:
     """`folder` None: nothing is remembered."""
 
     folder: Path | None
 
     @classmethod
-    def of_user(cls) -> Memory:
+    def of_user(cls) -> ProofCache:
         """In the cache folder, unless others could have written into it."""
         try:
             return cls(private_folder() / "proofs")
