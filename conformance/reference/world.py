@@ -18,11 +18,7 @@ from rmqproof.impl.broker.parts import HaConnection
 from rmqproof.impl.controller.broker_set import BrokerIdentity, BrokerSet
 from rmqproof.impl.controller.controller import Controller
 from rmqproof.impl.controller.liveness import BrokerLiveInfo
-from rmqproof.impl.core.broker_inputs import (
-    BrokerInput,
-    MasterDisconnected,
-    SlaveDisconnected,
-)
+from rmqproof.impl.core.broker_inputs import BrokerInput, MasterDisconnected, SlaveDisconnected
 from rmqproof.impl.core.broker_outputs import BrokerOutput, CloseConnection, DisconnectHa, Event
 from rmqproof.impl.core.codes import ConnectionState
 from rmqproof.impl.core.controller_io import (

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rmqproof.model.actions.effects import Effects
-from rmqproof.model.actions.form import (
-    Choice,
-)
+from rmqproof.model.actions.form import Choice
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import Generator

@@ -10,11 +10,7 @@ from rmqproof.model.evaluate.action_writer import ActionWriter
 from rmqproof.model.evaluate.binders import Loop, elements
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.library.operator import Code
-from rmqproof.model.evaluate.scope import (
-    Env,
-    LocalFrame,
-    Names,
-)
+from rmqproof.model.evaluate.scope import Env, LocalFrame, Names
 from rmqproof.model.evaluate.shape import NEVER, join, plain_shape, set_of
 from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.tla import core

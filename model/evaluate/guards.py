@@ -12,11 +12,7 @@ from rmqproof.model.actions.beforehand import is_table, known_before
 from rmqproof.model.evaluate.action_writer import ActionWriter
 from rmqproof.model.evaluate.binders import Loop, loops
 from rmqproof.model.evaluate.library.operator import Code
-from rmqproof.model.evaluate.scope import (
-    ByName,
-    Entry,
-    Env,
-)
+from rmqproof.model.evaluate.scope import ByName, Entry, Env
 from rmqproof.model.evaluate.shape import ANY
 from rmqproof.model.evaluate.steps import Progress, Then
 from rmqproof.model.evaluate.values import Value

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.evaluate.library.operator import Code
-from rmqproof.model.evaluate.scope import (
-    LocalFrame,
-)
+from rmqproof.model.evaluate.scope import LocalFrame
 
 Named = StepName[str]
 """The arguments are texts of code."""

@@ -8,10 +8,7 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.walk import with_definitions
 from rmqproof.model.types.application import recursive
-from rmqproof.model.types.domain import (
-    Type,
-    Unknown,
-)
+from rmqproof.model.types.domain import Type, Unknown
 from rmqproof.model.types.expressions import typing_of
 from rmqproof.model.types.hints import is_constant
 

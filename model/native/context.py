@@ -31,10 +31,7 @@ from rmqproof.model.types.typing import Scope, Typing
 from .code_motion import Loop
 from .conversion import conversion
 from .errors import NotCompilable
-from .representation import (
-    Capacity,
-    settle,
-)
+from .representation import Capacity, settle
 from .routines import Routines
 from .terms import C, Env, Lifted, Named, Recursion
 

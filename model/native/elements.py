@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.types.domain import (
-    Nothing,
-    Set,
-)
+from rmqproof.model.types.domain import Nothing, Set
 
 from .ranks import rank_of, value_of_rank
 from .representation import in_rank_order, listed_size, universe_size, words

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import (
-    BOOL,
-    NOTHING,
-    Type,
-)
+from rmqproof.model.types.domain import BOOL, NOTHING, Type
 
 from .context import Context
 from .loops import bind_element, each, nested

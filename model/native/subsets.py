@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from rmqproof.model.tla import core
 from rmqproof.model.types import operators
-from rmqproof.model.types.domain import (
-    Set,
-)
+from rmqproof.model.types.domain import Set
 
 from .code_motion import outermost
 from .context import Context

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.tla import core
-from rmqproof.model.types.domain import (
-    Type,
-)
+from rmqproof.model.types.domain import Type
 
 
 @dataclass(frozen=True, slots=True)

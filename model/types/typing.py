@@ -9,11 +9,7 @@ from typing import Any
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
 
-from .domain import (
-    NOTHING,
-    UNKNOWN,
-    Type,
-)
+from .domain import NOTHING, UNKNOWN, Type
 from .primed import NONE_PASSED, Passed
 
 ROUNDS_BEFORE_WIDENING = 4

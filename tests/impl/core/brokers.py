@@ -22,14 +22,8 @@ from rmqproof.impl.core.controller_messages import (
     ElectMasterResponse,
     GetReplicaInfoResponse,
 )
-from rmqproof.impl.core.replication_messages import (
-    EpochEntry,
-    EpochFile,
-    Transfer,
-)
-from rmqproof.impl.core.writes import (
-    StoredBroker,
-)
+from rmqproof.impl.core.replication_messages import EpochEntry, EpochFile, Transfer
+from rmqproof.impl.core.writes import StoredBroker
 
 MESSAGE = b"x" * 158
 """As in AutoSwitchHATest: one message has 158 bytes, ten have 1580."""

@@ -23,14 +23,8 @@ from rmqproof.impl.core.controller_messages import (
     NotifyBrokerRoleChangedRequest,
     RegisterBrokerResponse,
 )
-from rmqproof.impl.core.replication_messages import (
-    EpochEntry,
-)
-from rmqproof.impl.core.writes import (
-    StoredBroker,
-    WriteCheckpoint,
-    WriteEpochFile,
-)
+from rmqproof.impl.core.replication_messages import EpochEntry
+from rmqproof.impl.core.writes import StoredBroker, WriteCheckpoint, WriteEpochFile
 from tests.impl.core.brokers import (
     MESSAGE,
     connect,

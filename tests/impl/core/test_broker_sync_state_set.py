@@ -16,11 +16,7 @@ from rmqproof.impl.core.controller_messages import (
     AlterSyncStateSetRequest,
     AlterSyncStateSetResponse,
 )
-from rmqproof.impl.core.writes import (
-    AppendLog,
-    FlushLog,
-    WriteCheckpoint,
-)
+from rmqproof.impl.core.writes import AppendLog, FlushLog, WriteCheckpoint
 from tests.impl.core.brokers import (
     MESSAGE,
     acknowledge,
