@@ -61,7 +61,7 @@ OTHERS = (
     (["types"], "definitions that use each other"),
     (["graph", "-o", "states.dot"], "definitions that use each other"),
     (["prove", "--bounded", "1"], "many additions"),
-    (["check", "--simulate", "2", "--depth", "4", "--engine", "interpreter"], "a sum of many terms"),
+    (["check", "--simulate", "2", "--depth", "4", "--engine", "python"], "a sum of many terms"),
 )
 
 

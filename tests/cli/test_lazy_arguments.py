@@ -86,7 +86,7 @@ def test_a_constraint_without_a_value_is_no_invariant(tmp_path: Path, engine: st
     assert "In constraint" in answer["message"] and "Cut ==" in answer["message"]
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "native"])
+@pytest.mark.parametrize("engine", ["python", "native"])
 @pytest.mark.parametrize("at", [0, 3])
 def test_a_view_without_a_value_is_no_difference_of_engines(tmp_path: Path, engine: str, at: int) -> None:
     spec = tmp_path / "Lazy.tla"
