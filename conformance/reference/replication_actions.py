@@ -60,15 +60,18 @@ class ReplicationActions(Driver):
                 world.step(s, inputs.FromMaster(packet))
 
     def _SlaveAppendsBatch(self, s: int) -> bool:
-        """A header that brings the slave nothing is no step of the model. A master of the shipped reading has chosen by
-        then which epoch it transfers; the model chooses with the first batch (the Java with the slave's first report).
-        As long as no byte went the choice comes out the same, so it is taken back."""
+        """A header that brings the slave nothing is no step of the model, so the master is asked once more. A master of
+        the shipped reading has chosen with it which epoch it transfers; the model chooses with the first batch (the Java
+        with the slave's first report). As long as no byte went the choice comes out the same, so it is taken back."""
         offered(s in self.world.links)
         master, number = self.world.links[s]
         before = self._up(master).connections.get(number)
-        self._transfer(s, inputs.SendBatch)
-        if self.world.did("SlaveAppendsBatch", s):
-            return True
+        for _ in range(2):
+            self._transfer(s, inputs.SendBatch)
+            if self.world.did("SlaveAppendsBatch", s):
+                return True
+            if s not in self.world.links:
+                return False
         broker = self._up(master)
         after = broker.connections.get(number)
         if before is not None and after is not None and before.next_offset == after.next_offset:
