@@ -61,8 +61,8 @@ class ReplicationActions(Driver):
 
     def _SlaveAppendsBatch(self, s: int) -> bool:
         """A header that brings the slave nothing is no step of the model, so the master is asked once more. A master of
-        the shipped reading has chosen with it which epoch it transfers; the model chooses with the first batch (the Java
-        with the slave's first report). As long as no byte went the choice comes out the same, so it is taken back."""
+        the shipped reading has chosen with it which epoch it transfers; the model chooses with the first batch, the
+        Java with the slave's first report. As long as no byte went the choice comes out the same: it is taken back."""
         offered(s in self.world.links)
         master, number = self.world.links[s]
         before = self._up(master).connections.get(number)
