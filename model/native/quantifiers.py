@@ -31,24 +31,28 @@ def quantified(x: Context, e: core.Quantified, env: Env, want: Type | None) -> C
 def choose(x: Context, e: core.Choose, env: Env, want: Type | None) -> C:
     if e.binder.domain is None:
         raise x.refuse(e, "an unbounded CHOOSE")
-    result, found, end = x.name(), x.name("found"), x.name("end")
+    result, found, end, failure = x.name(), x.name("found"), x.name("end"), x.name("failure")
     types: list[Type] = []
 
     def body(element: C) -> str:
         types.append(element.type)
         statements, bound = bind_element(x, e.binder, element)
         condition = x.condition(e.body, env.bind(bound))
+        take = f"{result} = {element.code}; {found} = 1;"
         if in_rank_order(element.type):
-            take = f"{result} = {element.code}; {found} = 1; goto {end};"
-        else:
-            compare = comparison(x.routines, element.type)
-            take = f"if (!{found} || {compare}({element.code}, {result}) < 0) {result} = {element.code}; {found} = 1;"
-        return f"{statements} if ({condition.code}) {{ {take} }}"
+            return f"{statements} if ({condition.code}) {{ {take} goto {end}; }}"
+        # the least element that fulfils the condition; nothing is asked of those after it, so where an element has no
+        # value of the condition that matters only when it is the least
+        least = f"(!{found} || {comparison(x.routines, element.type)}({element.code}, {result}) < 0)"
+        if not condition.risky:
+            return f"{statements} if ({condition.code} && {least}) {{ {take} }}"
+        more, truth, bad = x.softly(condition)
+        return f"{statements} {more} if ({least} && ({bad} || {truth.code})) {{ {take} {failure} = {bad}; }}"
 
     loop, _ = each(x, e.binder.domain, env, body)
     type_ = types[0] if types else NOTHING
     code = (
-        f"({{ __label__ {end}; {x.zero(type_, result)} int {found} = 0; {loop} goto {end}; {end}: "
-        f"if (!{found}) {{ {x.fail(e)} }} {result}; }})"
+        f"({{ __label__ {end}; {x.zero(type_, result)} int {found} = 0; I {failure} = 0; {loop} goto {end}; {end}: "
+        f"raise_(c, {failure}); if (!{found}) {{ {x.fail(e)} }} {result}; }})"
     )
     return C(code, type_, True)
