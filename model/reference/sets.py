@@ -129,7 +129,8 @@ class Rows(Described):
         if type(value) is not Fun:
             return foreign(value, self)
         if set(value.graph) != set(self.keys):
-            fits = all(type(key) is str for key in value.graph) if self.record else items_of(value) is not None
+            wanted = str if self.record else int
+            fits = all(type(key) is wanted for key in value.graph)
             return False if fits else foreign(value, self)
         return all(member(value.graph[key], part, self.order) for key, part in zip(self.keys, self.parts, strict=True))
 

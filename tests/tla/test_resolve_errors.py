@@ -110,3 +110,20 @@ def test_the_module_of_a_file(tmp_path: Path) -> None:
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "Bad.tla").write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8" in refused(tmp_path, M="EXTENDS Bad").message
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "I(z) == INSTANCE Inner WITH c <- {}",
+        "I == INSTANCE Inner WITH c <- {}",
+        "Op(k) == LET J == INSTANCE Inner WITH c <- {} IN J!F + k",
+        "Op(k) == LET J(q) == INSTANCE Inner WITH c <- {} IN J(1)!F + k",
+    ],
+)
+def test_what_an_instance_is_given_is_read_though_nothing_uses_it(tmp_path: Path, use: str) -> None:
+    inner = "CONSTANT c\nF == 1"
+    for given, wrong in (("nope", "nope is not known here"), ("[y \\in {1} |-> {y \\in {2} : TRUE}]", "already has a")):
+        text = "EXTENDS Integers\n" + use.replace("{}", given)
+        assert wrong in str(refused(tmp_path, Inner=inner, Outer=text))
+    resolve(tmp_path, Inner=inner, Outer="EXTENDS Integers\n" + use.replace("{}", "[y \\in {1} |-> 2]"))

@@ -206,20 +206,22 @@ class Expressions:
                 return Node(type, ("{", self.literal(element, level), "}"), 1)
             case Function(key, value):
                 if self.chance(0.3):
-                    return Node(type, ("(", self.literal(key), " :> ", self.literal(value), ")"))
+                    return Node(type, ("(", self.literal(key, level), " :> ", self.literal(value, level), ")"))
                 name = Name("local", 80 + level)
                 return Node(
                     type,
                     ("[", name, " \\in ", self.small_domain(key, level), " |-> ", self.literal(value, level + 1), "]"),
                 )
             case Sequence(element):
-                return Node(type, ("<<", self.literal(element), ">>") if self.chance(0.5) else ("<<>>",))
+                return Node(type, ("<<", self.literal(element, level), ">>") if self.chance(0.5) else ("<<>>",))
             case Bag(element):
-                return Node(type, ("SetToBag({", self.literal(element), "})") if self.chance(0.5) else ("EmptyBag",))
+                return Node(
+                    type, ("SetToBag({", self.literal(element, level), "})") if self.chance(0.5) else ("EmptyBag",)
+                )
             case Tuple(elements):
-                return Node(type, ("<<", *self.commas([self.literal(each) for each in elements]), ">>"))
+                return Node(type, ("<<", *self.commas([self.literal(each, level) for each in elements]), ">>"))
             case Record(fields):
-                return self.record(type, [self.literal(each) for _, each in fields])
+                return self.record(type, [self.literal(each, level) for _, each in fields])
 
     def record(self, type: Record, values: list[Node]) -> Node:
         order = list(range(len(values)))

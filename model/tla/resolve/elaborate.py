@@ -326,13 +326,14 @@ class Elaborator:
         else:
             itself = self.external(unit.module, unit.at)
         declared = itself.declared()
+        outside_let = site.locals is None
         if parameters:
             names: dict[str, Symbol] = {parameter.name: parameter for parameter in parameters}
             site = Site(site.module, site.position, Locals(names, site.locals))
         environment = Environment(site.module.environment.prefix + prefix, {}, context, frame, collector)
         environment.has_variables = any(entry.kind is Kind.VARIABLE for entry in declared.values())
         substitutions = self._substitutions(unit, site, itself, declared, environment)
-        if site.module.environment.checked and site.locals is None:
+        if site.module.environment.checked and outside_let:
             values = tuple((declared[name], symbol) for name, symbol in substitutions.items() if name in declared)
             self.instances.append(InstanceCheck(unit.at, itself, values))
         if nested is None and not declared:

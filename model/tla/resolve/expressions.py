@@ -8,7 +8,7 @@ from typing import Any
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.resolve.elaborate import counted
-from rmqproof.model.tla.resolve.environment import Collector, OperatorSymbol, Site
+from rmqproof.model.tla.resolve.environment import Collector, InstanceSymbol, OperatorSymbol, Site, SubstitutedSymbol
 from rmqproof.model.tla.resolve.references import References
 from rmqproof.model.tla.resolve.symbols import BoundSymbol, LetPartSymbol, LetSymbol, Locals, RecursionSymbol, Symbol
 from rmqproof.model.tla.source import Location
@@ -329,6 +329,7 @@ class Expressions(References):
         collector = Collector()
         definitions: list[core.Definition] = []
         declared: dict[str, LetSymbol] = {}
+        instances: list[InstanceSymbol] = []
         for unit in node.units:
             if isinstance(unit, syntax.Recursive):
                 for parameter in unit.parameters:
@@ -350,6 +351,7 @@ class Expressions(References):
                 self.is_new(unit.name, unit.at)
                 site = Site(self.module, self.position, self.locals)
                 instance = self.run.elaborator.instance(unit, site, self.frame, collector)
+                instances.append(instance)
                 self.locals = Locals({unit.name: instance}, self.locals)
             else:
                 self.problem("this cannot stand in a LET", unit.at, "LET holds definitions.")
@@ -357,8 +359,14 @@ class Expressions(References):
             self.problem(f"{name} is declared RECURSIVE but never defined in this LET", symbol.definition.at)
         body = self.expression(node.body)
         self.run.drain(collector.queue)
+        definitions += collector.definitions
+        for instance in instances:  # what no definition reads is looked at, too, as in SANY
+            for value in (instance.elaboration.environment.substitutions or {}).values():
+                if isinstance(value, SubstitutedSymbol):
+                    self.run.substitution(value)
+        self.run.drain(collector.queue)
         self.locals = outer
-        return core.Let(node.at, (*definitions, *collector.definitions), body)
+        return core.Let(node.at, tuple(definitions), body)
 
     def _let_definition(
         self, unit: syntax.OperatorDefinition | syntax.FunctionDefinition, declared: LetSymbol | None
