@@ -25,6 +25,13 @@ class Answer(Enum):
     """The adapter cannot drive this action at all; it is reported, and counts as not performed."""
 
 
+class ImplementationGone(Exception):
+    """Raised by an adapter whose implementation has ended by itself: a process that died, a connection that broke.
+
+    The text says how. The adapter is closed, and another one made.
+    """
+
+
 class Adapter(Protocol):
     """One implementation, driven one step at a time.
 
@@ -101,4 +108,20 @@ class Choosing(Protocol):
 
     def perform_choice(self, action: str, arguments: tuple[Value, ...], choice: int) -> Answer:
         """Take the step with this number, counted from 0."""
+        ...
+
+
+@runtime_checkable
+class Introduced(Protocol):
+    """An adapter that is told of the model before `start`. Optional."""
+
+    def introduce(self, model: str, variables: tuple[str, ...], actions: tuple[str, ...]) -> None: ...
+
+
+@runtime_checkable
+class Closeable(Protocol):
+    """An adapter that holds something to be given back: a process, a connection. Optional."""
+
+    def close(self) -> None:
+        """Give it back; also after the implementation has ended. Raises nothing."""
         ...

@@ -28,6 +28,8 @@ class Kind(StrEnum):
     PERFORMED = "performed, and the model does not allow it"
     CHANGED = "refused, and yet something changed"
     CRASHED = "an exception"
+    DIED = "the implementation ended"
+    HUNG = "no answer"
     UNREACHED = "a step that the model allows and no choice takes"
     SNAPSHOT = "restore() does not bring back what snapshot() took"
     HIDDEN = "two paths to one model state, and the implementation behaves differently after them"

@@ -16,7 +16,8 @@ from typing import Protocol
 from rmqproof.conformance.adapter import Answer
 from rmqproof.conformance.difference import Asked, Difference, Kind
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.performer import AdapterFactory, Effort, Expansion, Performer, Place, Reached, Tally, Task
+from rmqproof.conformance.guard import AdapterFactory, Broke
+from rmqproof.conformance.performer import Effort, Expansion, Performer, Place, Reached, Tally, Task
 from rmqproof.conformance.subject import ModelSubject
 from rmqproof.conformance.team import Team
 from rmqproof.model.evaluate.values import Value
@@ -64,7 +65,10 @@ class Conformance:
     """Without the whole paths."""
     workers: int = 1
     stopped: str = ""
-    """Why the exploration is not whole: `interrupted`, `states`; empty when it is."""
+    """Why the exploration is not whole: `interrupted`, `states`, `lost` (the implementation died or hung too often);
+    empty when it is."""
+    elided: Mapping[str, str] = field(default_factory=dict)
+    """What the adapter leaves out, with the reasons."""
     cut: frozenset[str] = frozenset()
     """Actions of which only a sample of the arguments was asked for where the model does not allow them."""
     behaviours: dict[int, tuple[Step, ...]] = field(default_factory=dict)
@@ -185,9 +189,11 @@ class _Run:
             self.workers = elsewhere.workers
         self._started = self._said = monotonic()
         self._effort = options.effort
+        self._lost = 0
+        """How often the implementation died or hung."""
 
     def performer(self) -> Performer:
-        return Performer(self.subject, self.make_adapter(), self.domains, self._effort)
+        return Performer(self.subject, self.make_adapter, self.domains, self._effort)
 
     def _resolved(self, edges: int) -> Effort:
         effort = self.options.effort
@@ -195,7 +201,14 @@ class _Run:
 
     def run(self) -> Conformance:
         here = self.performer()  # before the exploration: what is wrong with an adapter is said at once
+        try:
+            return self._compare(here)
+        finally:
+            here.close()
+
+    def _compare(self, here: Performer) -> Conformance:
         result = self.result
+        result.elided = here.elided
         result.model = self._explore_model() if self.elsewhere is None else self._explored(self.elsewhere)
         result.actions = self.domains.names
         here.effort = self._effort = self._resolved(sum(result.model.edges.values()))
@@ -310,6 +323,10 @@ class _Run:
         result.tally.add(expansion.tally)
         room = self.options.most_differences - len(result.differences)
         result.differences += expansion.differences[: max(0, room)]
+        lost = sum(difference.kind in (Kind.DIED, Kind.HUNG) for difference in expansion.differences)
+        self._lost += lost
+        if self._lost >= self.options.effort.most_losses:
+            result.stopped = result.stopped or "lost"
 
     def _stop(self) -> bool:
         if self.control.stopped is not None:
@@ -335,7 +352,7 @@ class _Run:
             return
         random = Random(f"{options.effort.seed}:paths")
         for number in range(options.paths):
-            if self._stop():
+            if self._stop() or here.lost:
                 return
             if number % 2:
                 target = random.randrange(len(self.seen) // 2, len(self.seen))
@@ -343,7 +360,8 @@ class _Run:
             else:
                 steps = self._walk(random)
             self._path(here, steps, random)
-            here.check_account(last=number + 1 == options.paths)
+            if not here.lost:
+                here.check_account(last=number + 1 == options.paths)
             self._say("whole paths", number, options.paths, result.path_steps)
 
     def _walk(self, random: Random) -> list[Step]:
@@ -387,7 +405,10 @@ class _Run:
 
         False where the steps could not be taken for a reason that is no fault: UNSUPPORTED, or no such initial state.
         """
-        start = next((index for index in range(here.initial_count) if self._starts(here, index, steps[0])), None)
+        try:
+            start = next((index for index in range(here.initial_count) if self._starts(here, index, steps[0])), None)
+        except Broke as error:
+            return here.broken(-1, Asked("Init"), None, error), True
         if start is None:
             return None, False
         for position, step in enumerate(steps[1:], 1):
@@ -397,11 +418,11 @@ class _Run:
             before = steps[position - 1].state
             try:
                 answer = here.adapter.perform(asked.action, asked.arguments)
-            except Exception as error:
-                return here._crash(-1, asked, before, error, since), True
-            if answer is Answer.UNSUPPORTED:
-                return None, False
-            shown = here.adapter.observe() if answer is Answer.PERFORMED else None
+                if answer is Answer.UNSUPPORTED:
+                    return None, False
+                shown = here.adapter.observe() if answer is Answer.PERFORMED else None
+            except Broke as error:
+                return here.broken(-1, asked, before, error, since), True
             if shown is None:
                 return here._difference(Kind.PATH, -1, asked, before, step.state, None, "refused", since), True
             if not here.matches(step.state, shown):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple
 
 from rmqproof.conformance.abstraction import Abstraction, AbstractionError, Account
-from rmqproof.conformance.adapter import Adapter, Answer, Choosing
+from rmqproof.conformance.adapter import Answer
 from rmqproof.conformance.difference import Asked, Difference, Kind
 from rmqproof.conformance.domains import ActionDomains
+from rmqproof.conformance.guard import STEP_SECONDS, AdapterFactory, Broke, Guard
 from rmqproof.conformance.subject import ModelSubject
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.system import State
 
-AdapterFactory = Callable[[], Adapter]
 _Choice = tuple[tuple[str, tuple[Value, ...]], list[State]]
 """An action with its arguments, and the states that the model has after it."""
 Place = tuple[int, int]
@@ -55,6 +55,10 @@ class Effort:
     probe_steps: int = 3
     seed: int = 0
     most_arguments: int = 4096
+    step_seconds: float = STEP_SECONDS
+    """How long the implementation may take for one call; 0: for ever."""
+    most_losses: int = 5
+    """Once it died or hung so often, a performer asks it for nothing more."""
 
 
 @dataclass(slots=True)
@@ -101,29 +105,51 @@ class Expansion:
 
 
 class Performer:
-    """One adapter and the model it is held to. Made in the process that uses it.
+    """One adapter and the model it is held to. Made in the process that uses it; close it.
 
     Raise `AbstractionError` when the adapter does not account for everything.
     """
 
-    def __init__(self, subject: ModelSubject, adapter: Adapter, domains: ActionDomains, effort: Effort) -> None:
-        self.subject, self.adapter, self.domains, self.effort = subject, adapter, domains, effort
+    def __init__(self, subject: ModelSubject, make: AdapterFactory, domains: ActionDomains, effort: Effort) -> None:
+        self.subject, self.domains, self.effort = subject, domains, effort
         self.system = subject.system
-        self.initial_count = adapter.start(subject.constants)
-        if not isinstance(self.initial_count, int) or self.initial_count < 1:
-            raise AbstractionError([f"start() says that there are {self.initial_count!r} initial states."])
-        variables = tuple(self.system.variables)
-        self.elided = dict(adapter.elided())
-        shown = adapter.observe()
         self.account = Account()
-        self.check_account()
-        self.abstraction = Abstraction.of(variables, subject.origin.model_values, shown, self.elided)
+        self._asked = Asked("Init")
+        """What the implementation was asked for last."""
+        try:
+            self.adapter = Guard(make, effort.step_seconds)
+            try:
+                self._start()
+            except BaseException:
+                self.adapter.close()
+                raise
+        except Broke as error:
+            raise AbstractionError([f"The implementation cannot be started: {error.kind}: {error}"]) from error
         self._itf: dict[Value, Any] = {}
         self._known: dict[int, int] = {}
         """Of states that were reached or expanded: the smallest number of a task that told of it."""
         self._told: set[int] = set()
         """Those that the task in hand has told of."""
         self._unsupported: set[str] = set()
+
+    def _start(self) -> None:
+        variables = tuple(self.system.variables)
+        self.adapter.introduce(self.subject.name, variables, tuple(dict.fromkeys(self.system.actions)))
+        self.initial_count = self.adapter.start(self.subject.constants)
+        if not isinstance(self.initial_count, int) or self.initial_count < 1:
+            raise AbstractionError([f"start() says that there are {self.initial_count!r} initial states."])
+        self.elided = dict(self.adapter.elided())
+        shown = self.adapter.observe()
+        self.check_account()
+        self.abstraction = Abstraction.of(variables, self.subject.origin.model_values, shown, self.elided)
+
+    def close(self) -> None:
+        self.adapter.close()
+
+    @property
+    def lost(self) -> bool:
+        """The implementation died or hung so often that it is asked for nothing more."""
+        return self.adapter.lost >= self.effort.most_losses
 
     # --- the initial states --------------------------------------------------------------------------------------
 
@@ -139,8 +165,12 @@ class Performer:
         met: set[State] = set()
         asked = Asked("Init")
         for index in range(self.initial_count):
-            self.adapter.initial(index)
-            shown = self.adapter.observe()
+            try:
+                self.adapter.initial(index)
+                shown = self.adapter.observe()
+            except Broke as error:
+                found.differences.append(self.broken(-1, asked, None, error))
+                return found
             state = next((state for state in states if self.matches(state, shown)), None)
             if state is None:
                 nearest = self._nearest(states, shown)
@@ -164,14 +194,17 @@ class Performer:
         Most often it keeps the snapshot itself as its state, and the next step changes both.
         """
         before = pickle.loads(reached.snapshot)
-        self.adapter.restore(before)
-        for action, arguments, _ in self.system.successors(reached.state):
-            self._ask(Asked(self.system.actions[action], self.itf(arguments)), None)
+        try:
             self.adapter.restore(before)
-            if not self.matches(reached.state, self.adapter.observe()):
-                raise AbstractionError(
-                    ["restore() does not bring back what snapshot() took, once a step was made: copy in both of them."]
-                )
+            for action, arguments, _ in self.system.successors(reached.state):
+                self._ask(Asked(self.system.actions[action], self.itf(arguments)), None)
+                self.adapter.restore(before)
+                if not self.matches(reached.state, self.adapter.observe()):
+                    raise AbstractionError(
+                        ["restore() does not bring back what snapshot() took, after a step: copy in both of them."]
+                    )
+        except Broke:
+            return  # it does so again when the state is expanded, and there it is told
 
     # --- one state -----------------------------------------------------------------------------------------------
 
@@ -190,14 +223,25 @@ class Performer:
             targets[target] = targets.get(target, 0) + 1
             places[target] = place
         for position, ((name, arguments), targets) in enumerate(steps.items()):
-            asked = Asked(name, self.itf(arguments))
-            self._step(found, number, state, before, asked, arguments, targets, position, places)
-        self.adapter.restore(before)
-        shown = self.adapter.observe()
-        if not self.matches(state, shown):
-            return self._bad_snapshot(number, state, snapshot)
-        if self.effort.disabled:
-            self._drive_disabled(found, number, state, before, steps)
+            if self.lost:
+                return found
+            asked = self._asked = Asked(name, self.itf(arguments))
+            try:
+                self._step(found, number, state, before, asked, arguments, targets, position, places)
+            except Broke as error:
+                found.differences.append(self.broken(number, asked, state, error))
+        if self.lost:
+            return found
+        self._asked = Asked("(restore)")
+        try:
+            self.adapter.restore(before)
+            shown = self.adapter.observe()
+            if not self.matches(state, shown):
+                return self._bad_snapshot(number, state, snapshot)
+            if self.effort.disabled:
+                self._drive_disabled(found, number, state, before, steps)
+        except Broke as error:
+            found.differences.append(self.broken(number, self._asked, state, error))
         return found
 
     def _ways(self, state: State) -> Iterator[Way]:
@@ -235,7 +279,7 @@ class Performer:
     ) -> None:
         """Take one step, or where the adapter can choose, every choice of it."""
         count = 1
-        choosing = self.adapter if isinstance(self.adapter, Choosing) else None
+        choosing = self.adapter if self.adapter.chooses else None
         if choosing is not None:
             self.adapter.restore(before)
             count = max(1, choosing.choices(asked.action, asked.arguments))
@@ -243,8 +287,8 @@ class Performer:
         for choice in range(count):
             self.adapter.restore(before)
             answer = self._ask(asked, choice if choosing is not None else None)
-            if isinstance(answer, Exception):
-                found.differences.append(self._crash(number, asked, state, answer))
+            if isinstance(answer, Broke):
+                found.differences.append(self.broken(number, asked, state, answer))
                 return
             if answer is Answer.UNSUPPORTED:
                 self._leave(found, asked.action, sum(targets.values()), self._why(asked.action))
@@ -316,8 +360,10 @@ class Performer:
             if answer is Answer.UNSUPPORTED:
                 self._unsupported.add(name)
                 self._leave(found, name, 0, self._why(name))
-            elif isinstance(answer, Exception):
-                found.differences.append(self._crash(number, asked, state, answer))
+            elif isinstance(answer, Broke):
+                found.differences.append(self.broken(number, asked, state, answer))
+                if self.lost:
+                    return
                 self.adapter.restore(before)
             else:
                 shown = self.adapter.observe()
@@ -349,6 +395,14 @@ class Performer:
         The first difference from the model, which says that what the path left behind is more than the model's state.
         """
         found.tally.probes += 1
+        try:
+            return self._probe(number, state, since, random, found)
+        except Broke as error:
+            return self.broken(number, self._asked, state, error, since)
+
+    def _probe(
+        self, number: int, state: State, since: tuple[Asked, ...], random: Random, found: Expansion
+    ) -> Difference | None:
         kept = self.pickled()
         choices = self._choices(state)
         random.shuffle(choices)
@@ -387,8 +441,8 @@ class Performer:
         if answer is Answer.UNSUPPORTED:
             return None, None
         found.tally.probe_steps += 1
-        if isinstance(answer, Exception):
-            return None, self._crash(number, asked, state, answer, since)
+        if isinstance(answer, Broke):
+            return None, self.broken(number, asked, state, answer, since)
         if answer is Answer.REFUSED:
             return None, self._difference(Kind.HIDDEN, number, asked, state, targets[0], None, "refused", since)
         shown = self.adapter.observe()
@@ -400,9 +454,9 @@ class Performer:
 
     def check_account(self, last: bool = False) -> None:
         """Raise `AbstractionError` for a field that is there now and unaccounted; `last`: and for one never there."""
-        problems = self.account.ask(self.adapter)
+        problems = self.adapter.account(self.account.ask)
         if last:
-            problems += self.account.stale(self.adapter, tuple(self.system.variables))
+            problems += self.adapter.account(self.account.stale, tuple(self.system.variables))
         if problems:
             raise AbstractionError(problems)
 
@@ -432,17 +486,17 @@ class Performer:
             found.append(known[value])
         return tuple(found)
 
-    def _ask(self, asked: Asked, choice: int | None) -> Answer | Exception:
+    def _ask(self, asked: Asked, choice: int | None) -> Answer | Broke:
+        self._asked = asked
         try:
             if choice is not None:
-                assert isinstance(self.adapter, Choosing)
                 answer = self.adapter.perform_choice(asked.action, asked.arguments, choice)
             else:
                 answer = self.adapter.perform(asked.action, asked.arguments)
-        except Exception as error:
+        except Broke as error:
             return error
         if not isinstance(answer, Answer):
-            return TypeError(f"perform() returned {answer!r}, which is no Answer")
+            return Broke(Kind.CRASHED, f"TypeError: perform() returned {answer!r}, which is no Answer")
         return answer
 
     def _why(self, action: str) -> str:
@@ -459,17 +513,10 @@ class Performer:
 
         return min(states, key=distance, default=None)
 
-    def _crash(
-        self, number: int, asked: Asked, state: State, error: Exception, since: tuple[Asked, ...] = ()
+    def broken(
+        self, number: int, asked: Asked, state: State | None, error: Broke, since: tuple[Asked, ...] = ()
     ) -> Difference:
-        place = ""
-        trace = error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        if trace is not None:
-            place = f" at {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
-        message = f"{type(error).__name__}: {error}{place}"
-        return self._difference(Kind.CRASHED, number, asked, state, None, None, message, since)
+        return self._difference(error.kind, number, asked, state, None, None, error.message, since)
 
     def _difference(
         self,

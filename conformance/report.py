@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -158,6 +159,8 @@ def summary(result: Conformance) -> list[str]:
             lines.append(f"  not performed: {count:,} edges of {action}: {reason or 'unsupported, without a reason'}")
     if result.cut:
         lines.append(f"  only a sample of the arguments was asked for: {', '.join(sorted(result.cut))}")
+    if result.stopped == "lost":
+        lines.append("  stopped: the implementation died or hung too often")
     if result.model.whole and not result.stopped and result.states < result.model.states:
         lines.append(
             f"  the implementation was in {result.states:,} of {result.model.states:,} states of the model: the others "
@@ -180,7 +183,7 @@ def verdict(result: Conformance) -> str:
     return f"The implementation performs {'every edge' if not left else 'the other edges'} of {result.subject.name}."
 
 
-def print_result(result: Conformance, console: Console, elided: dict[str, str]) -> None:
+def print_result(result: Conformance, console: Console, elided: Mapping[str, str]) -> None:
     for line in summary(result):
         console.print(line, markup=False, soft_wrap=True)
     if len(elided) > _MOST_ELIDED:

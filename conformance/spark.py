@@ -64,7 +64,7 @@ class Recipe:
         domains = ActionDomains(subject.system, self.effort.most_arguments)
         for action, arguments in self.notes:
             domains.note(action, arguments)
-        return Performer(subject, load_adapter(self.adapter)(), domains, self.effort)
+        return Performer(subject, load_adapter(self.adapter), domains, self.effort)
 
     def subject(self) -> ModelSubject:
         return open_files(self.reading.files())

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from types import FrameType
 from typing import Any
 
 from rmqproof.conformance.performer import Expansion, Performer, Task
@@ -20,6 +21,10 @@ _TICK = 0.2
 
 class WorkerDied(Exception):
     """A worker ended without an answer, or its adapter raised where nothing is expected to."""
+
+
+class _Terminated(BaseException):
+    """The parent has no more work, and does not wait."""
 
 
 class Team:
@@ -84,17 +89,27 @@ def _received(pipe: Connection) -> tuple[int, list[Expansion]]:
 def _work(make: Callable[[], Performer], pipe: Connection) -> None:
     """The life of a worker. Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _terminate)
     number, answer = 0, None
+    performer: Performer | None = None
     try:
         performer = make()
         while True:
             number, tasks = pickle.loads(pipe.recv_bytes())
             answer = [performer.expand(task) for task in tasks]
             pipe.send_bytes(pickle.dumps((number, answer), protocol=pickle.HIGHEST_PROTOCOL))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, BrokenPipeError, _Terminated):
         return
     except BaseException as error:
         pipe.send_bytes(pickle.dumps((number, portable(error))))
+    finally:
+        if performer is not None:
+            performer.close()
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise _Terminated
 
 
 def portable(error: BaseException) -> BaseException:

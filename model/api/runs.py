@@ -11,6 +11,7 @@ from rmqproof.conformance.abstraction import AbstractionError
 from rmqproof.conformance.adapter import Adapter
 from rmqproof.conformance.exploration import Conformance, Options, Report
 from rmqproof.conformance.exploration import conform as compared
+from rmqproof.conformance.guard import STEP_SECONDS
 from rmqproof.conformance.loading import LoadingError, load_adapter
 from rmqproof.conformance.performer import Effort
 from rmqproof.conformance.runs import search
@@ -39,6 +40,7 @@ def conform(
     probe_every: int | None = None,
     probe_steps: int = 3,
     seed: int = 0,
+    step_seconds: float = STEP_SECONDS,
     spark: OnSpark | None = None,
     progress: Report = lambda *_: None,
     tell: Callable[[str], None] = lambda _: None,
@@ -49,13 +51,16 @@ def conform(
 
     `adapter` makes one, or names its class as `package.module:Class`; see `rmqproof.conformance.adapter`. `disabled`:
     it is asked for what the model does not allow, too. `paths` whole paths are walked without a restore; after one edge
-    in `probe_every` the implementation goes on for `probe_steps` without one. `workers` None: as many processes as
+    in `probe_every` the implementation goes on for `probe_steps` without one. A call of the adapter that takes more
+    than `step_seconds` is a difference (0: it may take for ever). `workers` None: as many processes as
     there are processors. `spark`: the states are expanded there, and the adapter is named. `progress(what, done, all,
     edges a second)` and `control` are for who watches and stops it; `command`: how reports say that it was made.
 
     Raise `AdapterError` for an adapter that does not account for every variable, and as `load`.
     """
-    options = Options(workers, max_states, Effort(disabled, probe_every, probe_steps, seed), paths=paths)
+    options = Options(
+        workers, max_states, Effort(disabled, probe_every, probe_steps, seed, step_seconds=step_seconds), paths=paths
+    )
     control = control or Control()
     with typed_errors(), _comparing():
         make = load_adapter(adapter) if isinstance(adapter, str) else adapter

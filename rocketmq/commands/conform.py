@@ -14,8 +14,8 @@ from typing import Any
 
 import click
 
+from rmqproof.conformance.guard import AdapterFactory
 from rmqproof.conformance.loading import REFERENCE
-from rmqproof.conformance.performer import AdapterFactory
 from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.commands import conform
 from rmqproof.model.cli.commands.conform import Target, TargetUnusable

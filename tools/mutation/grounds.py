@@ -101,7 +101,7 @@ def ground(config: str) -> Ground:
 def first_difference(config: str, make: Callable[[], Adapter], most: int = 1_000_000) -> Found:
     """Breadth first, as `conform`, until something differs or `most` states are expanded."""
     here = ground(config)
-    performer = Performer(here.subject, make(), here.domains, Effort(probes=0))
+    performer = Performer(here.subject, make, here.domains, Effort(probes=0, step_seconds=0))
     expansion = performer.initial()
     queue: list[Reached] = []
     seen: set[int] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -19,8 +20,9 @@ from rich.live import Live
 from rich.text import Text
 
 from rmqproof.conformance.exploration import Conformance, Report
+from rmqproof.conformance.foreign import address_adapter, command_adapter
+from rmqproof.conformance.guard import STEP_SECONDS, AdapterFactory
 from rmqproof.conformance.loading import REFERENCE, LoadingError, load_adapter
-from rmqproof.conformance.performer import AdapterFactory
 from rmqproof.conformance.report import print_result, to_json, write_files
 from rmqproof.conformance.subject import ModelSubject
 from rmqproof.model.api.errors import AdapterError, RmqproofError, typed
@@ -48,6 +50,20 @@ STOPPED = 152
     default=REFERENCE,
     metavar="PACKAGE.MODULE:CLASS",
     help="The implementation; default: the reference implementation that comes with rmqproof.",
+)
+@click.option(
+    "--adapter-command",
+    metavar="COMMAND",
+    help="An implementation in any language: a program that answers JSON lines on its standard input.",
+)
+@click.option("--adapter-address", metavar="HOST:PORT", help="The same, a server: each connection is one of its own.")
+@click.option(
+    "--step-seconds",
+    type=click.FloatRange(min=0),
+    default=STEP_SECONDS,
+    show_default=True,
+    metavar="S",
+    help="An implementation that takes longer for one call differs; 0: it may take for ever.",
 )
 @click.option(
     "--engine",
@@ -99,7 +115,9 @@ def command(**given: Any) -> None:
     every action is asked for. What the model allows must lead to the model's next state, what it does not allow must
     be refused and change nothing. Without SPEC the model is spec/TwoBrokers.cfg.
 
-    An implementation is given by an adapter, a class of a few methods: see rmqproof.conformance.adapter.
+    An implementation is given by an adapter, a class of a few methods: see rmqproof.conformance.adapter. One in another
+    language is a program of its own (--adapter-command) or a server (--adapter-address); what is said to it is in
+    docs/how-to/conform-another-language.md.
 
     Exit status: 0 it conforms, 1 it differs or does not account for everything, 152 stopped by --max-states,
     130 interrupted, 150 and 151 as for check, 2 wrong usage.
@@ -115,6 +133,8 @@ class Target:
     make: AdapterFactory
     model: Model | ModelSubject
     notes: Callable[[], list[str]] = list
+    option: str = "--adapter"
+    """With which the command line names it."""
 
 
 class TargetUnusable(Exception):
@@ -131,6 +151,8 @@ def compare(
     config: Path | None,
     library: tuple[str, ...],
     adapter: str,
+    adapter_command: str | None,
+    adapter_address: str | None,
     engine: str,
     master: str | None,
     store: str | None,
@@ -145,11 +167,18 @@ def compare(
     (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [], library)
     if engine != "spark" and (master or store):
         raise click.UsageError("--master and --store go with --engine spark.")
+    foreign = adapter_command is not None or adapter_address is not None
+    if foreign and (target is not None or engine == "spark" or adapter != REFERENCE):
+        raise click.UsageError("--adapter-command and --adapter-address go with no other implementation and no Spark.")
+    if adapter_address is not None and workers is None:
+        workers = 1
     spark = OnSpark(master or "local[*]", store, workers) if engine == "spark" else None
     try:
         control = Control()
         with ExitStack() as stack:
-            chosen = stack.enter_context((target or partial(_adapter, adapter))(files))
+            chosen = stack.enter_context(
+                (target or partial(_adapter, adapter, adapter_command, adapter_address))(files)
+            )
             name = chosen.name
             stack.enter_context(interruptible(control))
             result = conform(
@@ -160,10 +189,9 @@ def compare(
                 progress=stack.enter_context(_progress(control, errors, files.name, quiet)),
                 tell=partial(errors.print, style="dim", markup=False, soft_wrap=True),
                 control=control,
-                command=_command_line(name, files.config or files.spec),
+                command=_command_line(chosen.option, name, files.config or files.spec),
                 **how,
             )
-            elided = dict(chosen.make().elided()) if not quiet else {}
             notes = chosen.notes()
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
@@ -173,7 +201,7 @@ def compare(
         leave(error, errors, f"{name} cannot be compared with {files.name}:")
     except (RmqproofError, TlaError, TargetUnusable) as error:
         leave(typed(error), errors)
-    _show(result, elided, out, json_to, quiet)
+    _show(result, out, json_to, quiet)
     if not quiet:
         for note in notes:
             Console(stderr=json_to == "-", highlight=False).print(note, markup=False, soft_wrap=True)
@@ -181,14 +209,22 @@ def compare(
 
 
 @contextmanager
-def _adapter(adapter: str, files: ModelFiles) -> Iterator[Target]:
+def _adapter(adapter: str, command: str | None, address: str | None, files: ModelFiles) -> Iterator[Target]:
+    if command is not None and address is not None:
+        raise click.UsageError("--adapter-command or --adapter-address, not both.")
+    if command is not None:
+        yield Target(command, command_adapter(command), Model(files, files.name), option="--adapter-command")
+        return
+    if address is not None:
+        yield Target(address, address_adapter(address), Model(files, files.name), option="--adapter-address")
+        return
     yield Target(adapter, load_adapter(adapter), Model(files, files.name))
 
 
-def _show(result: Conformance, elided: dict[str, str], out: Path | None, json_to: str | None, quiet: bool) -> None:
+def _show(result: Conformance, out: Path | None, json_to: str | None, quiet: bool) -> None:
     text = Console(stderr=json_to == "-", highlight=False)
     if not quiet or not result.conforms:
-        print_result(result, text, elided)
+        print_result(result, text, result.elided)
     if out is not None and result.differences:
         written = write_files(result, out)
         text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
@@ -210,8 +246,8 @@ def _status(result: Conformance) -> int:
     return 0 if result.conforms else exit_status.DIFFERS
 
 
-def _command_line(adapter: str, model: Path) -> str:
-    chosen = f" --adapter {adapter}" if adapter != REFERENCE else ""
+def _command_line(option: str, adapter: str, model: Path) -> str:
+    chosen = f" {option} {shlex.quote(adapter)}" if adapter != REFERENCE else ""
     return f"rmqproof conform {model}{chosen}"
 
 
