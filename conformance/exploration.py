@@ -218,7 +218,8 @@ class _Run:
             first = here.initial(self.elsewhere.initial if self.elsewhere is not None else None)
             self._take(first)
             if first.reached:
-                here.check_snapshots(first.reached[0])
+                broken = here.check_snapshots(first.reached[0])
+                self._take(Expansion(differences=[broken] if broken is not None else []))
             level = self._new(first.reached, INITIAL)
             while level and not self._stop():
                 result.depth += 1
@@ -390,7 +391,7 @@ class _Run:
         self.result.paths += 1
         self.result.path_steps += len(steps) - 1
         if failed is not None:
-            if failed.kind is not Kind.PATH:
+            if failed.kind is Kind.STATE:
                 return  # it took another of several allowed steps, which is its right
             self.result.differences.append(failed)
             return

@@ -188,8 +188,8 @@ class Performer:
                 found.differences.append(self._difference(Kind.INITIAL, -1, asked, None, state, None, message))
         return found
 
-    def check_snapshots(self, reached: Reached) -> None:
-        """Raise `AbstractionError` when `restore` does not bring back what `snapshot` took.
+    def check_snapshots(self, reached: Reached) -> Difference | None:
+        """What died, hung or raised meanwhile. Raise `AbstractionError` when `restore` does not bring back what `snapshot` took.
 
         Most often it keeps the snapshot itself as its state, and the next step changes both.
         """
@@ -197,14 +197,17 @@ class Performer:
         try:
             self.adapter.restore(before)
             for action, arguments, _ in self.system.successors(reached.state):
-                self._ask(Asked(self.system.actions[action], self.itf(arguments)), None)
+                answer = self._ask(Asked(self.system.actions[action], self.itf(arguments)), None)
+                if isinstance(answer, Broke) and answer.kind is not Kind.CRASHED:
+                    raise answer
                 self.adapter.restore(before)
                 if not self.matches(reached.state, self.adapter.observe()):
                     raise AbstractionError(
                         ["restore() does not bring back what snapshot() took, after a step: copy in both of them."]
                     )
-        except Broke:
-            return  # it does so again when the state is expanded, and there it is told
+        except Broke as error:
+            return self.broken(0, self._asked, reached.state, error)
+        return None
 
     # --- one state -----------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.conformance import address_adapter, command_adapter
-from rmqproof.conformance.adapter import Snapshot, Value
+from rmqproof.conformance.adapter import Answer, Snapshot, Value
 from rmqproof.conformance.difference import Kind
 from rmqproof.conformance.exploration import Conformance, Options, conform
 from rmqproof.conformance.guard import AdapterFactory
@@ -96,11 +96,11 @@ def test_what_ended_is_told_with_its_status_and_last_words(
     subject: ModelSubject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LOCK_BROKEN", "dies")
-    result = held(subject, command_adapter(PYTHON), losses=2)
+    result = held(subject, command_adapter(PYTHON), losses=4)
     text = difference_text(result, result.differences[0])
     assert "exit status 3; its last lines on standard error: giving up, too" in text
     assert 'waiting: <<>> -> <<"ann">>' in text
-    assert len(result.differences) == 2, "it was not started again"
+    assert len(result.differences) > 1, "it was not started again"
 
 
 @pytest.fixture
@@ -202,6 +202,31 @@ def test_what_raises_is_a_difference(make: AdapterFactory, kind: Kind, words: st
     result = held(two, make)
     assert {difference.kind for difference in result.differences} == {kind}
     assert all(words in difference.message for difference in result.differences)
+
+
+class Tired(TwoPhaseAdapter):
+    """Raises in the fourth step after an initial state, and never after a restore."""
+
+    def initial(self, index: int) -> None:
+        super().initial(index)
+        self.left = 3
+
+    def restore(self, snapshot: Snapshot) -> None:
+        super().restore(snapshot)
+        self.left = 1000
+
+    def perform(self, action: str, arguments: tuple[Value, ...]) -> Answer:
+        if not self.left:
+            raise OSError("too many")
+        self.left -= 1
+        return super().perform(action, arguments)
+
+
+def test_what_raises_in_a_whole_path_only_is_a_difference() -> None:
+    two = open_model(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg")
+    result = conform(two, Tired, Options(workers=1, paths=6, effort=Effort(probes=0)))
+    assert {difference.kind for difference in result.differences} == {Kind.CRASHED}
+    assert not result.conforms and "OSError: too many" in result.differences[0].message
 
 
 def test_what_hangs_is_a_difference() -> None:
