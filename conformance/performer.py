@@ -189,7 +189,7 @@ class Performer:
         return found
 
     def check_snapshots(self, reached: Reached) -> Difference | None:
-        """What died, hung or raised meanwhile. Raise `AbstractionError` when `restore` does not bring back what `snapshot` took.
+        """Raise `AbstractionError` when `restore` does not bring back what `snapshot` took. What broke meanwhile.
 
         Most often it keeps the snapshot itself as its state, and the next step changes both.
         """
