@@ -70,7 +70,7 @@ def test_a_store_with_fewer_states_than_the_model_is_refused(tmp_path: Path, lin
 def expanded(ways: Callable[[list[Way]], list[Way]]) -> Expansion:
     """The initial state of two-phase commit with other steps than the Python engine's."""
     subject = open_model(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg")
-    performer = Performer(subject, TwoPhaseAdapter, ActionDomains(subject.system), Effort(probes=0))
+    performer = Performer(subject, TwoPhaseAdapter, ActionDomains(subject.system), Effort(probes=0, step_seconds=0))
     (first,) = performer.initial().reached
     found = [Way(subject.system.actions[a], arguments, s) for a, arguments, s in subject.system.successors(first.state)]
     return performer.expand(Task(0, first.state, first.snapshot), ways(found))
@@ -90,7 +90,7 @@ def test_the_steps_that_are_handed_in_are_performed_and_no_others() -> None:
 def test_a_step_taken_twice_is_told_of_by_the_first_task_in_order() -> None:
     """Whatever the order in which tasks are tried, and however often."""
     subject = open_model(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg")
-    performer = Performer(subject, TwoPhaseAdapter, ActionDomains(subject.system), Effort(probes=0))
+    performer = Performer(subject, TwoPhaseAdapter, ActionDomains(subject.system), Effort(probes=0, step_seconds=0))
     (first,) = performer.initial().reached
     level = [
         Task(n, r.state, r.snapshot)
@@ -100,7 +100,7 @@ def test_a_step_taken_twice_is_told_of_by_the_first_task_in_order() -> None:
     again = [{r.fingerprint for r in performer.expand(task).reached} for task in level]
     alone = []
     for task in level:
-        performer = Performer(subject, TwoPhaseAdapter, ActionDomains(subject.system), Effort(probes=0))
+        performer = Performer(subject, TwoPhaseAdapter, ActionDomains(subject.system), Effort(probes=0, step_seconds=0))
         alone.append({r.fingerprint for r in performer.expand(task).reached})
     assert last == alone[::-1] and set().union(*again) == set().union(*alone)
     assert again[0] == alone[0]
