@@ -139,7 +139,7 @@ def settings_of(
         late_notices=constants["LateNotices"],
         show_rejections=constants["ShowRejections"],
         identity_apart=constants.get("RoleAfterLostDisk", "Lost") != "Lost",
-        cleans_living=constants.get("MayBeCleaned") == "MayBeCleanedAsShipped",
+        cleans_living=constants.get("MayBeCleaned") is True,  # MayBeCleanedAsShipped; WithoutIds depends on the state
         number_may_return="NumberMayReturn" in constants,
         limits={name: value for name, value in constants.items() if name.startswith("Max")},
         brokers={
