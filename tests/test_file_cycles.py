@@ -16,7 +16,6 @@ TOPS = ("model", "conformance", "impl", "rocketmq")
 
 WHOLES = {
     "what is equal, a set or new is said of one another": "model.prove: fresh merge sets",
-    "a rule is asked with the state, and the state has the rules": "impl.broker: rules state",
 }
 """Why the files of a circle are one thing, and which they are."""
 

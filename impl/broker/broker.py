@@ -11,8 +11,7 @@ from typing import Any
 
 from rmqproof.impl.broker import ha_client, ha_server, puts, roles, sync_state_set
 from rmqproof.impl.broker.config import BrokerConfig
-from rmqproof.impl.broker.rules import BrokerRules
-from rmqproof.impl.broker.state import BrokerState
+from rmqproof.impl.broker.rules import BrokerRules, BrokerState
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core import controller_messages as controller
 from rmqproof.impl.core.broker_inputs import BrokerInput

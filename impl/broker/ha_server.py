@@ -7,7 +7,7 @@ from dataclasses import replace
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.epoch_file import last_epoch
 from rmqproof.impl.broker.parts import HaConnection
-from rmqproof.impl.broker.state import BrokerState
+from rmqproof.impl.broker.rules import BrokerState
 from rmqproof.impl.core.broker_inputs import (
     CheckWaitingPuts,
     ExpandSyncStateSet,

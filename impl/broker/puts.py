@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.parts import WaitingPut
-from rmqproof.impl.broker.state import BrokerState
+from rmqproof.impl.broker.rules import BrokerState
 from rmqproof.impl.core.broker_inputs import CheckWaitingPuts, LogFlushed, Put, PutTimedOut, Read, ReportOffset
 from rmqproof.impl.core.broker_outputs import Event, FollowUp, PutAnswer, ReadAnswer
 from rmqproof.impl.core.codes import ConnectionState, PutStatus

@@ -20,6 +20,7 @@ from rmqproof.impl.broker.epoch_file import (
 from rmqproof.impl.broker.parts import Batch, HaConnection
 from rmqproof.impl.broker.rules import (
     BrokerRules,
+    BrokerState,
     acknowledged_by_members,
     expand_guard,
     holders,
@@ -27,7 +28,6 @@ from rmqproof.impl.broker.rules import (
     read_limit,
     room_for_batch,
 )
-from rmqproof.impl.broker.state import BrokerState
 from rmqproof.impl.core.codes import PutStatus
 from rmqproof.impl.core.controller_messages import Members
 from rmqproof.impl.core.replication_messages import EpochEntry, EpochFile

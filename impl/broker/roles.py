@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.parts import MasterInfo
-from rmqproof.impl.broker.state import BrokerState
+from rmqproof.impl.broker.rules import BrokerState
 from rmqproof.impl.broker.sync_state_set import learn
 from rmqproof.impl.core.broker_inputs import ConnectToMaster, ContinuePromotion, PollController, Register, SendHeartbeat
 from rmqproof.impl.core.broker_outputs import CloseConnection, DisconnectHa, Event, FollowUp, ToController

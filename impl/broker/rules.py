@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.config import BrokerConfig, Role
 from rmqproof.impl.broker.epoch_file import (
     append_newer_wins,
     end_of,
@@ -16,11 +17,22 @@ from rmqproof.impl.broker.epoch_file import (
     last_start,
 )
 from rmqproof.impl.broker.parts import Batch, HaConnection, MasterInfo
-from rmqproof.impl.broker.state import BrokerState
+from rmqproof.impl.broker.state import BrokerData
 from rmqproof.impl.core.broker_outputs import PutAnswer
 from rmqproof.impl.core.codes import PutStatus
 from rmqproof.impl.core.controller_messages import Members
 from rmqproof.impl.core.replication_messages import EpochEntry, EpochFile
+
+
+class BrokerState(BrokerData):
+    """A broker and its readings of the rules; a rule is asked with it, and may ask another."""
+
+    fixed: ClassVar[frozenset[str]] = BrokerData.fixed | {"rules"}
+
+    def __init__(self, config: BrokerConfig, rules: BrokerRules) -> None:
+        super().__init__(config)
+        self.rules = rules
+
 
 # --- acknowledgement and confirmation --------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ Sources: `ReplicasManager`, `AutoSwitchHAService`, `CommitLog`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, ClassVar, Self
 
 from rmqproof.impl.broker.config import BrokerConfig, FlushDiskType, Role
 from rmqproof.impl.broker.parts import HaConnection, QueuedProposal, WaitingPut
@@ -17,17 +17,17 @@ from rmqproof.impl.core.controller_messages import Members
 from rmqproof.impl.core.replication_messages import EpochFile
 from rmqproof.impl.core.writes import AppendLog, FlushLog, TruncateLog, WriteCheckpoint, WriteEpochFile
 
-if TYPE_CHECKING:
-    from rmqproof.impl.broker.rules import BrokerRules
-
 NOBODY: Members = frozenset()
 
 
-class BrokerState:
-    """Attributes hold immutable values only, so a copy is shallow."""
+class BrokerData:
+    """A broker without the rules that it follows. Attributes hold immutable values only, so a copy is shallow."""
 
-    def __init__(self, config: BrokerConfig, rules: BrokerRules) -> None:
-        self.config, self.rules = config, rules
+    fixed: ClassVar[frozenset[str]] = frozenset({"config", "_out"})
+    """Attributes that are no state."""
+
+    def __init__(self, config: BrokerConfig) -> None:
+        self.config = config
         # What the disk holds.
         self.log_end = 0
         """maxPhyOffset, in bytes."""
@@ -63,7 +63,7 @@ class BrokerState:
 
     def state(self) -> dict[str, Any]:
         """What changes, by attribute: plain data."""
-        return {name: value for name, value in self.__dict__.items() if name not in _FIXED}
+        return {name: value for name, value in self.__dict__.items() if name not in self.fixed}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state)
@@ -135,6 +135,3 @@ class BrokerState:
         if offset != self.confirm_offset:
             self.confirm_offset = offset
             self.emit(WriteCheckpoint(offset))
-
-
-_FIXED = frozenset({"config", "rules", "_out"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rmqproof.impl.broker.config import Role
 from rmqproof.impl.broker.parts import QueuedProposal
-from rmqproof.impl.broker.state import BrokerState
+from rmqproof.impl.broker.rules import BrokerState
 from rmqproof.impl.core.broker_inputs import (
     CheckWaitingPuts,
     ExpandSyncStateSet,
