@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from tools.fuzz.campaign import Plan, Tally, examine
 from tools.fuzz.generate import generate
 from tools.fuzz.tlc import Tlc, classpath
 
-PLAN = Plan(("interpreter", "reference", "resumed"), (("resumed", 0.3),))
+PLAN = Plan(("python", "reference", "resumed"), (("resumed", 0.3),))
 SEEDS = range(900_000, 900_030)
 
 
@@ -38,7 +40,7 @@ def test_a_function_with_its_values_in_another_order_is_found(tmp_path: Path, mo
         return real(g, binder, element, f"{keys}[::-1]", env)
 
     monkeypatch.setattr(maps, "binder_targets", reversed_keys)
-    plan = Plan(("interpreter", "reference"), (("renamed", 0.0),))
+    plan = Plan(("python", "reference"), (("renamed", 0.0),))
     assert any(examine(generate(seed), plan, None, tmp_path / str(seed)).different for seed in SEEDS)
 
 
@@ -51,3 +53,12 @@ def test_tlc(tmp_path: Path) -> None:
             assert not outcome.different, f"seed {seed}: { ({name: str(r) for name, r in outcome.reports.items()}) }"
     finally:
         tlc.close()
+
+
+@pytest.mark.parametrize(("engine", "says"), [("interpreter", "1 specifications"), ("interpreters", "There is no")])
+def test_an_old_name_of_an_engine_is_still_taken(engine: str, says: str, tmp_path: Path) -> None:
+    arguments = ["--count", "1", "--seed", "900000", "--tlc", "", "--engine", engine, "--out", str(tmp_path)]
+    root = Path(__file__).parents[2]
+    run = subprocess.run([sys.executable, "-m", "tools.fuzz", *arguments], cwd=root, capture_output=True, text=True)
+    assert says in run.stdout + run.stderr
+    assert (run.returncode == 0) == (engine == "interpreter")

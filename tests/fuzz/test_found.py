@@ -26,7 +26,7 @@ def expected(config: Path) -> Report:
 
 
 @pytest.mark.parametrize("config", FOUND, ids=lambda path: path.stem)
-@pytest.mark.parametrize("engine", ["interpreter", "reference", "native"])
+@pytest.mark.parametrize("engine", ["python", "reference", "native"])
 def test_engines_say_what_tlc_says(config: Path, engine: str) -> None:
     try:
         said = ENGINES[engine](config.with_suffix(".tla"))

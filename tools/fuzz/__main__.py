@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tools.fuzz.campaign import Plan, Tally, campaign, keep
-from tools.fuzz.engines import ENGINES
+from tools.fuzz.engines import ENGINES, OLD_NAMES
 from tools.fuzz.tlc import classpath
 
 
@@ -57,7 +57,8 @@ def main(
 ) -> None:
     """Generate specifications, let TLC and the engines check them, and keep those on which they differ."""
     shares = [
-        (name, float(share or 1)) for name, _, share in (each.partition("=") for each in engines or ("interpreter",))
+        (OLD_NAMES.get(name, name), float(share or 1))
+        for name, _, share in (each.partition("=") for each in engines or ("python",))
     ]
     for name, _ in shares:
         if name not in ENGINES:

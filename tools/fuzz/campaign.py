@@ -44,7 +44,7 @@ class Plan:
     """`shares`: of each engine, and of `renamed` and `permuted` (the first engine with other names, and with another
     order), of how many specifications it takes, 0 to 1. `classpath` None: without TLC."""
 
-    engines: tuple[str, ...] = ("interpreter",)
+    engines: tuple[str, ...] = ("python",)
     shares: tuple[tuple[str, float], ...] = ()
     classpath: str | None = None
     seconds: int = 20

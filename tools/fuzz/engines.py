@@ -99,13 +99,16 @@ def session() -> Iterator[None]:
 
 
 ENGINES: dict[str, Engine] = {
-    "interpreter": partial(searched, "interpreter", 1, None),
-    "interpreter2": partial(searched, "interpreter", 2, None),
+    "python": partial(searched, "python", 1, None),
+    "python2": partial(searched, "python", 2, None),
     "reference": reference,
     "native": partial(searched, "native", 1, None),
     "native2": partial(searched, "native", 2, None),
     "spilled": partial(searched, "native", 1, 1),
-    "resumed": partial(resumed, "interpreter"),
+    "resumed": partial(resumed, "python"),
     "native-resumed": partial(resumed, "native"),
     "spark": on_spark,
 }
+
+OLD_NAMES = {"interpreter": "python", "interpreter2": "python2"}
+"""Names that are still taken."""
