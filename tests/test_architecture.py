@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "judge": "evaluate reference search tla",
     "native": "actions cache evaluate judge search tla types",
     "prove": "actions cache evaluate native report search tla types",
-    "report": "tla",
+    "report": "tla root",  # the version
     "states": "evaluate native report search tla",
     "suite": "",
     "impl": "",

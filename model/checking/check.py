@@ -48,7 +48,9 @@ def check(
         return _failed(files, error, options, expectation)
     if failed is not None:
         failed = with_constants_judged(subject, failed)
-        return Outcome(files, failed, property_outcomes(subject.properties, failed), expectation=expectation)
+        return Outcome(
+            files, failed, property_outcomes(subject.properties, failed), expectation=expectation, places=subject.places
+        )
     result = searched(subject, options, audience, live)
     if subject.check_decided is not None and _ended_at_once(result):
         try:
@@ -66,7 +68,15 @@ def check(
     if behaviour is not None:
         shown, about_alias = subject.aliased(behaviour, result.behaviour)
         result = result.with_findings(*about_alias)
-    return Outcome(files, result, property_outcomes(subject.properties, result), behaviour, shown, expectation)
+    return Outcome(
+        files,
+        result,
+        property_outcomes(subject.properties, result),
+        behaviour,
+        shown,
+        expectation,
+        places=subject.places,
+    )
 
 
 def _ended_at_once(result: Result) -> bool:

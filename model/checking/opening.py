@@ -40,7 +40,7 @@ from rmqproof.model.tla.asking import asks_the_search
 from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model_files import ModelFiles
-from rmqproof.model.tla.source import Source, TlaError
+from rmqproof.model.tla.source import Location, Source, TlaError
 
 
 def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
@@ -90,6 +90,7 @@ def _opened(files: ModelFiles, deadlock: bool) -> Subject:
         impossible=watch.missed if watch is not None else None,
         inputs=lambda: system.runtime.files,
         properties=tuple(_declared(model, system)),
+        places=_places(model),
         findings=tuple(Finding(f.kind, f.message, f"{f.at}: {f.message}.") for f in static_findings(model)),
         origin=Origin(
             specification=str(files.spec),
@@ -216,6 +217,11 @@ def _declared(model: Model, system: PythonSystem) -> Iterator[DeclaredProperty]:
         yield DeclaredProperty(prop.name, kind, text, checked=not prop.liveness)
     if model.check_deadlock and model.next is not None:
         yield DeclaredProperty("deadlock", "deadlock", "Every reachable state has a successor.")
+
+
+def _places(model: Model) -> dict[str, Location]:
+    found = {"deadlock": model.next.at} if model.next is not None else {}
+    return found | {name: definition.at for name, definition in model.specification.definitions.items()}
 
 
 def _identity(model: Model, files: ModelFiles) -> str:

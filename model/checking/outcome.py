@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -10,8 +12,10 @@ from typing import Any
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.expectation import Expectation
 from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.report.itf import itf_text
 from rmqproof.model.search.result import FindingKind, Result, Verdict, Violation
 from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.source import Location
 
 
 class Standing(StrEnum):
@@ -62,6 +66,8 @@ class Outcome:
     """The status of an error before the search."""
     error: Exception | None = None
     """The error itself."""
+    places: Mapping[str, Location] = field(default_factory=dict)
+    """Where the properties and actions are defined; `deadlock` stands for the next-state relation."""
 
     @property
     def violated(self) -> str:
@@ -139,6 +145,7 @@ class Outcome:
             },
             "seed": result.seed,
             "behaviours": result.behaviours,
+            "counterexample": json.loads(itf_text(self.behaviour)) if self.behaviour is not None else None,
         }
 
 

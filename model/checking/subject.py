@@ -21,7 +21,7 @@ from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Finding, FindingKind, Result, Step
 from rmqproof.model.search.system import Observing, State, System
-from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.source import Location, TlaError
 
 _ALIAS_ERROR = "_ALIASEvalError"
 """What TLC calls the cause."""
@@ -74,6 +74,8 @@ class Subject:
     """How the properties that a search does not check are checked."""
     false_assumption: Callable[[], str | None] = lambda: None
     false_postcondition: Callable[[Result], str | None] = lambda result: None
+    places: Mapping[str, Location] = field(default_factory=dict)
+    """Where what the specification defines stands; `deadlock` stands for the next-state relation."""
     inputs: Callable[[], Mapping[str, str]] = dict
     """The files that the model has read so far, with digests: see `Checkpoint`."""
     impossible: Callable[[], list[str]] | None = None

@@ -116,6 +116,7 @@ _MEANS = {
     "it looked at again, what was `leftOut` and why, what it `refuted`",
     "seed": "of `--simulate`",
     "behaviours": "of `--simulate`: how many were looked at",
+    "counterexample": "the behaviour that shows the violation, or leads to the failure, as an ITF document; or null",
 }
 
 

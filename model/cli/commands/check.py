@@ -19,6 +19,7 @@ from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
+from rmqproof.model.cli.reports import Report, report_option, write_reports
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
@@ -129,6 +130,7 @@ from rmqproof.model.tla.source import TlaError
 @library
 @out("counterexamples")
 @json_to
+@report_option
 @click.option("--coverage", is_flag=True, help="Print how often each action was taken.")
 @quiet
 def command(
@@ -139,6 +141,7 @@ def command(
     expect: bool,
     out: Path | None,
     json_to: str | None,
+    report: tuple[tuple[Report, ...], ...],
     coverage: bool,
     seed: int | None,
     quiet: bool,
@@ -187,6 +190,8 @@ def command(
     _print(outcomes, len(models), text, expect, coverage, quiet)
     if json_to is not None:
         _write_json(outcomes, len(models), json_to)
+    asked = [each for some in report for each in some]
+    write_reports(asked, outcomes, models[len(outcomes) :], expect, json_to == "-")
     sys.exit(_status(outcomes, expect))
 
 
