@@ -41,7 +41,7 @@ class Report:
     file: Path | None
 
 
-class Reports(click.ParamType):
+class Reports(click.ParamType[tuple[Report, ...]]):
     """The type of `--report`: a tuple of `Report`. A place that cannot be written is wrong usage."""
 
     name = "reports"
