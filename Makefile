@@ -47,7 +47,7 @@ prove-invariant: $(READY) ## prove the inductive invariant, step by step (many m
 
 N ?= 500
 SEED ?= 0
-ENGINES ?= --engine interpreter --engine reference --engine native=0.02 --engine resumed=0.05
+ENGINES ?= --engine python --engine reference --engine native=0.02 --engine resumed=0.05
 TLC_VERSION ?= 1.1.0
 
 fuzz: $(READY) ## N random specifications from SEED on, checked by the engines and by TLC ($$TLC_CLASSPATH, else a published one)

@@ -48,11 +48,10 @@ def test_fifteen_reports_are_seen_before_and_not_after() -> None:
     assert len(gone) >= 15
 
 
-def test_a_page_that_lacks_something_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_lacks_something_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "one.md").write_text("# Title\n\n**Severity.** not so bad.\n", encoding="utf-8")
-    monkeypatch.setattr(upstream, "FOLDER", tmp_path)
     with pytest.raises(ValueError, match="names no severity"):
-        upstream.reports()
+        upstream.reports(tmp_path)
     never = upstream.Report(tmp_path / "one.md", "Title", upstream.SEVERITIES[0], "F-99")
     with pytest.raises(ValueError, match="was not seen on any release"):
         upstream.filled(never)
