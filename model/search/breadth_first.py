@@ -221,6 +221,7 @@ class BreadthFirst:
                 self._expand_block(team, queue.first(block))
             else:
                 self._expand(queue.popleft())
+        inside[0] = False
 
     def _expand(self, parent: State) -> None:
         """Take in every successor of the first state of the queue, which `parent` was."""
@@ -322,7 +323,7 @@ class BreadthFirst:
         """In the middle of a state that has very many successors: report, and stop when that was asked for."""
         search, control = self.search, self.control
         if control.must_stop(len(search.seen)):
-            raise Halted
+            control.halt()
         control.tell(search.counters.total, len(search.seen), len(search.queue), search.depth)
 
     def _tell(self, level: int) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import NoReturn
 
 from rmqproof.model.search.result import Stopped
 
@@ -92,8 +93,12 @@ class Control:
         if self.stopped is None and self.max_seconds is not None and self.seconds() >= self.max_seconds:
             self.stopped = Stopped.SECONDS
         if self.stopped is not None and self.inside[0]:
-            self.inside[0] = False
-            raise Halted
+            self.halt()
+
+    def halt(self) -> NoReturn:
+        """End the search in the middle of a state. It is not `inside` while it unwinds: no alarm raises it again."""
+        self.inside[0] = False
+        raise Halted
 
     def must_stop(self, distinct: int) -> bool:
         """Whether a limit is reached or a stop was asked for; nothing is reported or saved."""

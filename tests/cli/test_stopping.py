@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -22,7 +23,7 @@ from rmqproof.model.cli.commands.check import command
 from rmqproof.model.cli.termination import requests_raise
 from rmqproof.model.native import native_model
 from rmqproof.model.native.program import Program
-from rmqproof.model.search.control import Control
+from rmqproof.model.search.control import Control, Halted
 from tests.observing import wait_until
 
 LIMIT = 152
@@ -104,6 +105,44 @@ def test_ctrl_c_inside_a_state(tmp_path: Path, kind: str, interrupt_inside: Call
     assert_stopped(answer)
     assert "in the middle of a state" in answer["message"]
     assert not (tmp_path / "saved" / "manifest.json").exists(), "half a state is never saved"
+
+
+class _LateAlarm(Control):
+    """A real SIGALRM comes while the search unwinds, as when its garbage takes longer than the time it gets."""
+
+    def must_stop(self, distinct: int) -> bool:
+        if isinstance(sys.exception(), Halted):
+            signal.raise_signal(signal.SIGALRM)
+        return super().must_stop(distinct)
+
+
+def test_an_alarm_while_a_search_unwinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interrupts, "GRACE", 1e6)
+    monkeypatch.setattr(checking, "Control", lambda **given: _LateAlarm(**given, inside=_Inside(2)))
+    status, answer = checked(written(tmp_path, LONG["many successors"]), "--engine", "python")
+    assert status == exit_status.INTERRUPTED
+    assert_stopped(answer)
+    assert "in the middle of a state" in answer["message"]
+
+
+def test_an_alarm_once_every_state_is_expanded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No state is halved by it: the search can be saved."""
+    collected = gc.set_threshold
+
+    def late(*thresholds: int) -> None:
+        collected(*thresholds)
+        signal.raise_signal(signal.SIGALRM)
+
+    monkeypatch.setattr(interrupts, "GRACE", 1e6)
+    monkeypatch.setattr(gc, "set_threshold", late)
+    monkeypatch.setattr(checking, "Control", lambda **given: Control(**given, inside=_Inside(3)))
+    spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == x' = 1 - x /\\ UNCHANGED y")
+    saved = tmp_path / "saved"
+    status, answer = checked(spec, "--engine", "python", "--checkpoint", str(saved))
+    assert status == exit_status.INTERRUPTED
+    assert_stopped(answer)
+    assert "in the middle" not in answer["message"]
+    assert (saved / "manifest.json").exists()
 
 
 @pytest.mark.parametrize("kind", ["many initial states", "a successor that is found late"])
