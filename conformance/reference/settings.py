@@ -15,9 +15,9 @@ from rmqproof.impl.controller.config import CONTROLLER_READINGS, ControllerConfi
 
 BROKER_NAME = "broker-a"
 CLUSTER_NAME = "DefaultCluster"
-_OF_THE_WORLD = {"LogAfterRestart", "RoleAfterLostDisk", "MayBeCleaned", "NumberMayReturn"}
+_OF_THE_WORLD = {"LogAfterRestart", "RoleAfterLostDisk", "NumberMayReturn"}
 """Rules that say what a disk or an administrator does, not what a core does: `Disk.recover`, whether the identity is
-lost with the disk, whether a cleaning asks for living brokers, whether old requests may be valid again after it."""
+lost with the disk, whether old requests may be valid again after a cleaning."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,8 @@ def settings_of(
         late_notices=constants["LateNotices"],
         show_rejections=constants["ShowRejections"],
         identity_apart=constants.get("RoleAfterLostDisk", "Lost") != "Lost",
-        cleans_living=constants.get("MayBeCleaned") is True,  # MayBeCleanedAsShipped; WithoutIds depends on the state
+        cleans_living=constants.get("MayBeCleaned")
+        is True,  # MayBeCleanedAsShipped: a constant, with isCleanLivingBroker
         number_may_return="NumberMayReturn" in constants,
         limits={name: value for name, value in constants.items() if name.startswith("Max")},
         brokers={

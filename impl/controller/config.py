@@ -93,6 +93,11 @@ def inactive_master_is_found(state: BrokerSet, alive: Callable[[int], bool]) -> 
     return state.master_broker_id is not None and not alive(state.master_broker_id)
 
 
+def may_be_cleaned(state: BrokerSet, alive: Callable[[int], bool]) -> bool:
+    """May the whole set be cleaned, if nobody says that its brokers may live?"""
+    return state.master_broker_id is None or not alive(state.master_broker_id)
+
+
 def rank(info: BrokerLiveInfo) -> tuple[int, int, int]:
     """The smallest is elected: the greatest epoch, then the greatest maxOffset, then the smallest priority."""
     return -info.epoch, -info.max_offset, info.election_priority
@@ -132,6 +137,7 @@ class ControllerRules:
     kept_heartbeat: Callable[[BrokerLiveInfo | None, BrokerLiveInfo], BrokerLiveInfo] = kept_heartbeat
     scan_wants_another_alive: bool = False
     """True: the scan for inactive masters passes over a broker set of which nobody is alive."""
+    may_be_cleaned: Callable[[BrokerSet, Callable[[int], bool]], bool] = may_be_cleaned
     cleaning_keeps_numbers: bool = False
     """True: cleaning some brokers gives the SyncStateSet no new number and leaves the master named (hazard F-3)."""
     epoch_after_clean: StateRule = lambda state: state.master_epoch
@@ -214,6 +220,11 @@ def _only_who_asks(state: BrokerSet, requester: int) -> Members:
     return frozenset({requester}) - {NO_BROKER_ID}
 
 
+def _no_master_is_named(state: BrokerSet, alive: Callable[[int], bool]) -> bool:
+    """Dead or alive (`ReplicasInfoManager.cleanBrokerData`). AsShipped cleans with isCleanLivingBroker, unasked."""
+    return state.master_broker_id is None
+
+
 CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "AlterCode": {
         "AlterCodeWithoutMaster": _alter_code_without_master,
@@ -240,6 +251,7 @@ CONTROLLER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "BestCandidate": {"BestCandidateAsShipped": _best_candidate_as_shipped},
     "KeptHeartbeat": {"KeptHeartbeatAsShipped": _kept_heartbeat_as_shipped},
     "ScanWantsAnotherAlive": {"ScanWantsAnotherAliveAsShipped": True},
+    "MayBeCleaned": {"MayBeCleanedAsShipped": _no_master_is_named, "MayBeCleanedWithoutIds": _no_master_is_named},
     "CleaningKeepsNumbers": {"CleaningKeepsNumbersAsShipped": True},
     "EligibleCleanly": {"EligibleWhoeverLives": lambda state: frozenset(state.brokers)},
     "EligibleUncleanly": {"EligibleUncleanlyAsShipped": lambda state: frozenset(state.brokers)},

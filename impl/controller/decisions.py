@@ -284,17 +284,14 @@ def _clean_broker_data(controller: ControllerState, request: CleanBrokerDataRequ
     name = request.broker_name
     state = controller.broker_set(name)
     invalid = ResponseCode.CONTROLLER_INVALID_CLEAN_BROKER_METADATA
-    whole = not (request.clean_living_broker or request.broker_ids)
-    if whole and controller.rules.cleaning_keeps_numbers and state.master_broker_id is not None:  # alive or not
-        return Decision(CleanBrokerDataResponse(invalid, f"Broker {name} is still alive, clean up failure"))
+    ids, alive = request.broker_ids or None, controller.is_alive_in(name, now)
     if not request.clean_living_broker:
-        asked = (state.master_broker_id,) if request.broker_ids is None else request.broker_ids
-        if any(broker_id is not None and controller.alive(name, broker_id, now) for broker_id in asked):
-            what = f"Broker {name}" if request.broker_ids is None else f"Broker [{name}] with ids {asked}"
+        refused = not controller.rules.may_be_cleaned(state, alive) if ids is None else any(map(alive, ids))
+        if refused:
+            what = f"Broker {name}" if ids is None else f"Broker [{name}] with ids {ids}"
             return Decision(CleanBrokerDataResponse(invalid, f"{what} is still alive, clean up failure"))
     if not state.registered:
         return Decision(CleanBrokerDataResponse(invalid, f"Broker {name} is not existed,clean broker data failure."))
-    ids = request.broker_ids
     if request.clean_living_broker and controller.rules.cleaning_keeps_numbers:
         ids = None  # the Java reads the ids only to look whether they live, so it removes the whole set
     return Decision(CleanBrokerDataResponse(ResponseCode.SUCCESS), (CleanBrokerDataEvent(name, ids),))

@@ -366,6 +366,20 @@ def test_cleaning_as_shipped_forgets_everything() -> None:
     assert bench.state == (None, 0, 0, frozenset())
 
 
+def test_a_dead_master_that_is_named_keeps_the_set_from_being_cleaned_without_ids_as_shipped() -> None:
+    """`ReplicasInfoManager.cleanBrokerData`, alone on top of the repaired rules; a blank list of ids is none."""
+    for reading, code in (
+        (None, ResponseCode.SUCCESS),
+        ("MayBeCleanedWithoutIds", 2009),
+        ("MayBeCleanedAsShipped", 2009),
+    ):
+        for ids in (None, ()):
+            bench = meta()
+            bench.controller.rules = controller_rules({"MayBeCleaned": reading} if reading else {})
+            bench.dead(1, 2, 3)
+            assert bench.clean(ids).code == code
+
+
 @pytest.mark.parametrize(
     ("name", "master", "epoch", "members", "number", "code"),
     [
