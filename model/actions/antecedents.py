@@ -5,6 +5,9 @@ The antecedent of a property is read off its own form: of `A => B` it is `A`, of
 `\\E x \\in S : A(x)`, of `S \\subseteq T` and of `x \\notin S` that S has an element. Some reachable state, or step,
 has to make it true, or the property could not have failed. A formula of another form could fail anywhere: nothing is
 said of it.
+
+A specification can say more than the form does, of `~history.flag` for instance: where it defines `PIsIdle`, that is
+where the property P has nothing to say.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
 
+IDLE = "IsIdle"
+"""A definition of this name behind a property's, a formula about a state, takes the place of the property's form."""
 MOST = 64
 """So many antecedents are looked for, a bit of a word each."""
 _DEEP = 100
@@ -47,9 +52,15 @@ def antecedents_of(model: core.Model) -> tuple[Antecedent, ...]:
 
 def _found(model: core.Model) -> Iterator[Antecedent]:
     for invariant in model.invariants:
-        if invariant.level != core.CONSTANT:  # what is said of those does not depend on the search
-            yield from _antecedent(invariant.name, invariant.body, False, invariant.at)
+        if invariant.level == core.CONSTANT:  # what is said of those does not depend on the search
+            continue
+        written = _written(model, invariant.name, invariant.at)
+        yield from [written] if written else _antecedent(invariant.name, invariant.body, False, invariant.at)
     for prop in model.properties:
+        written = _written(model, prop.name, prop.at) if not prop.liveness else None
+        if written:
+            yield written
+            continue
         parts = len(prop.initial) + len(prop.always) + len(prop.steps) + len(prop.liveness)
         if parts > 1:
             continue  # another part may say something where this one does not
@@ -57,6 +68,14 @@ def _found(model: core.Model) -> Iterator[Antecedent]:
             yield from _antecedent(prop.name, formula, False, prop.at)
         for box in prop.steps:
             yield from _antecedent(prop.name, box, True, prop.at)
+
+
+def _written(model: core.Model, name: str, at: Location) -> Antecedent | None:
+    """What the specification itself says."""
+    idle = model.specification.definitions.get(f"{name}{IDLE}")
+    if idle is None or idle.parameters or idle.level > core.STATE:
+        return None
+    return Antecedent(name, _not(core.Call(idle.at, idle)), False, at)
 
 
 def _antecedent(name: str, formula: core.Expression, step: bool, at: Location) -> Iterator[Antecedent]:

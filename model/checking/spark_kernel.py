@@ -104,6 +104,9 @@ class CompiledKernel:
     def narrow(self) -> int:
         return self.native.narrow()
 
+    def spoken(self) -> int:
+        return self.native.spoken()
+
     def initial(self) -> Expansion:
         return self._columns(self.native.initial())
 

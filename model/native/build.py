@@ -209,6 +209,7 @@ def open_library(path: Path) -> ctypes.CDLL:
         "rmq_kernel_fingerprints": (number, [pointer, pointer, number, pointer]),
         "rmq_simulate": (ctypes.c_int, [pointer, pointer, pointer, number, number, pointer, pointer]),
         "rmq_kernel_narrow": (ctypes.c_int64, [pointer]),
+        "rmq_kernel_spoken": (number, [pointer]),
         "rmq_kernel_columns": (None, [pointer, pointer]),
     }
     return typed(library, signatures)

@@ -174,6 +174,10 @@ class Kernel:
         """After a TOO_SMALL: the variable to give `NativeModel.grow`, or -1 for a value on the way."""
         return int(self._library.rmq_kernel_narrow(self._kernel))
 
+    def spoken(self) -> int:
+        """A bit for each property, those of steps last, whose antecedent was true of a state or a step judged here."""
+        return int(self._library.rmq_kernel_spoken(self._kernel))
+
     def _rows(self, states: Any) -> tuple[ctypes.Array[ctypes.c_char], int]:
         view = memoryview(states)
         if not view.nbytes:

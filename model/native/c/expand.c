@@ -52,8 +52,7 @@ static void expand(Worker *w, size_t parent, S *state) {
 
 /* Strike out the properties whose antecedents are true of the state, or of the step to `after`. Where that cannot be
  * told, nothing is to be said of them: they are struck out, too. */
-static __attribute__((noinline)) void note(Worker *w, U *idle, const S *state, const S *after) {
-    Ctx *c = &w->context;
+static __attribute__((noinline)) void note(Ctx *c, U *idle, const S *state, const S *after) {
     volatile U rest = *idle, one = 0;
     if (setjmp(c->out_of_here)) *idle &= ~one;
     while (rest) {
@@ -78,7 +77,7 @@ static void check(Worker *w, U key, const W *packed) {
     S state;
     unpack_(packed, &state);
     for (int i = 0; (i = invariants_(c, &state, i)) >= 0 && violated(w, key, OF_STATE, INVARIANT, i, packed); i++);
-    if (w->idle) note(w, &w->idle, &state, 0);
+    if (w->idle) note(c, &w->idle, &state, 0);
 }
 
 static void check_step(Worker *w, U key, const W *packed, const S *before) {
@@ -92,7 +91,7 @@ static void check_step(Worker *w, U key, const W *packed, const S *before) {
     S after;
     unpack_(packed, &after);
     for (int i = 0; (i = steps_(c, before, &after, i)) >= 0 && violated(w, key, OF_STEP, STEP_PROPERTY, i, packed); i++);
-    if (w->idle_steps) note(w, &w->idle_steps, before, &after);
+    if (w->idle_steps) note(c, &w->idle_steps, before, &after);
 }
 
 /* The fingerprint of a successor, 0 when it is outside the constraints; an event when that cannot be told. */

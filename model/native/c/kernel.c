@@ -8,6 +8,7 @@ enum { HOLDS, BROKEN_INVARIANT, BROKEN_INITIAL_PROPERTY, BROKEN_STEP_PROPERTY, N
 typedef struct Kernel {
     Ctx context;   /* its `out` and `actions` are the columns of states and actions */
     I failure;     /* of the constants; 0: none */
+    U idle, idle_steps; /* properties whose antecedents were true of no state, or of no step, that was judged */
     I narrow;      /* the last failure for want of room: the variable, or -1 */
     size_t room, rows;
     U *fingerprints;
@@ -19,6 +20,8 @@ typedef struct Kernel {
 Kernel *rmq_kernel_new(void) {
     Kernel *k = calloc(1, sizeof(Kernel));
     if (!k) return 0;
+    k->idle = STATE_ANTECEDENTS;
+    k->idle_steps = STEP_ANTECEDENTS;
     Ctx *c = &k->context;
     if (setjmp(c->out_of_here)) k->failure = c->failure;
     else constants_(c);
@@ -97,6 +100,7 @@ static uint8_t kernel_check(Kernel *k, const W *state, int initial, int16_t *pro
         *property = (int16_t)broken;
         return BROKEN_INITIAL_PROPERTY;
     }
+    if (k->idle) note(c, &k->idle, &s, 0);
     return HOLDS;
 }
 
@@ -123,6 +127,7 @@ static void kernel_judge(Kernel *k, const W *parent, size_t i) {
     if (parent) unpack_(parent, &before);
     if (HAS_CONSTRAINTS) k->inside[i] = (uint8_t)(within_(c, &after) && (!parent || allowed_(c, &before, &after)));
     int step = HAS_STEPS && parent ? steps_(c, &before, &after, 0) : -1;
+    if (k->idle_steps && parent) note(c, &k->idle_steps, &before, &after);
     if (!k->inside[i]) k->verdicts[i] = kernel_check(k, state, !parent, &k->properties[i]);
     if (step >= 0 && k->verdicts[i] == HOLDS) {
         k->verdicts[i] = BROKEN_STEP_PROPERTY;
@@ -212,6 +217,9 @@ void rmq_kernel_columns(Kernel *k, void **out) {
                        k->inside, k->verdicts, k->properties, k->context.arguments, k->outcomes};
     memcpy(out, columns, sizeof columns);
 }
+
+/* Properties whose antecedents were true of something that was judged: a bit each. */
+U rmq_kernel_spoken(Kernel *k) { return (STATE_ANTECEDENTS | STEP_ANTECEDENTS) & ~(k->idle | k->idle_steps); }
 
 /* The variable for which a layout was too small lately; -1: a value on the way. */
 int64_t rmq_kernel_narrow(Kernel *k) { return k->narrow < (I)1 << 32 ? k->narrow : -1; }

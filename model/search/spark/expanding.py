@@ -99,6 +99,7 @@ class Expansions:
                     yield owner, self._flush(outgoing, owner)
             if writer is not None:
                 self._write_edges(writer)
+        self.report.spoken = self.kernel.spoken()
         self.report.seconds = perf_counter() - started
 
     def _blocks(self) -> Iterator[Rows]:

@@ -78,6 +78,11 @@ class Kernel(Protocol):
         """After a TOO_SMALL: the variable that it was about, or -1."""
         ...
 
+    def spoken(self) -> int:
+        """The properties, as `search.idle` numbers them, whose antecedents were true of what was checked or expanded
+        by this kernel."""
+        ...
+
     def table(self) -> FingerprintTable:
         """An empty table."""
         ...

@@ -42,6 +42,8 @@ class Expanded:
     edges: int = 0
     too_many: bool = False
     """A state had more successors than `bits` can number."""
+    spoken: int = 0
+    """Of `Kernel.spoken`, after this."""
     narrow: int | None = None
     """Where a value did not fit the kernel's encoding: see `Kernel.narrow`."""
     seconds: float = 0.0
@@ -60,6 +62,7 @@ class Absorbed:
     distinct: list[int] = field(default_factory=list)
     """New states by action."""
     events: list[Event] = field(default_factory=list)
+    spoken: int = 0
     narrow: int | None = None
     table_bytes: int = 0
     rebuilt: int = 0

@@ -16,6 +16,7 @@ import numpy as np
 
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
+from rmqproof.model.search.idle import Idle
 from rmqproof.model.search.kernel import Code, TooSmall
 from rmqproof.model.search.result import Collision, Failure, PropertyKind, Result, Verdict, Violation
 from rmqproof.model.search.spark.ending import Decode, Past, ending
@@ -149,6 +150,7 @@ class SparkSearch:
             raise TooSmall(self.kernel.narrow())
         if ends or not len(new) or not self.system.actions:
             return BreadthFirst(self.system, control=self.control, workers=1).run()
+        manifest.spoken = self.kernel.spoken()
         manifest.counters.initial = count
         manifest.counters.cut = count - len(inside)
         none = np.zeros(len(new), np.uint64)
@@ -304,7 +306,9 @@ class SparkSearch:
                 manifest.levels[-1].edges = [r.edges for r in old]
             for report in old:
                 manifest.counters.add(report.counters)
+                manifest.spoken |= report.spoken
             for taken in new:
+                manifest.spoken |= taken.spoken
                 for action, count in enumerate(taken.distinct):
                     manifest.counters.distinct[action] += count
             if not level.states:
@@ -427,6 +431,7 @@ class SparkSearch:
         if violations:
             verdict = violations[0].kind.verdict
         queue = self._queue(distinct, exhaustive)
+        idle = Idle(self.system, self.manifest.spoken).names
         return Result(
             verdict=verdict,
             distinct=distinct,
@@ -445,7 +450,7 @@ class SparkSearch:
             stopped=stopped,
             coverage=counters.coverage(self.system.actions),
             collision=Collision(distinct * ((total - distinct) / 2.0**64)),
-            findings=findings(self.system, counters, distinct) if exhaustive else (),
+            findings=findings(self.system, counters, distinct, idle) if exhaustive else (),
         )
 
 

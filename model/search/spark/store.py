@@ -30,7 +30,7 @@ from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 3
+FORMAT = 4
 
 
 @dataclass(slots=True)
@@ -69,6 +69,8 @@ class Manifest:
     levels: list[Level] = field(default_factory=list)
     counters: Counters = field(default_factory=Counters)
     """Of the levels that were expanded: all but the last."""
+    spoken: int = 0
+    """The properties that were not trivial so far: `search.idle`."""
     finished: bool = False
     edges: bool = False
     verdict: str = ""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rmqproof.model.search.idle import Idle
 from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.pickled import StateReader
 from rmqproof.model.search.spark.kernel import Arguments, Expansion, States
@@ -80,6 +81,7 @@ class SystemKernel:
         self._table = table
         self._show = show
         self._intermediate = intermediate_of(system)
+        self._idle = Idle(system)
 
     @property
     def actions(self) -> Sequence[str]:
@@ -93,6 +95,9 @@ class SystemKernel:
 
     def arguments(self, encoded: Arguments) -> list[str | None]:
         return [text.decode() for text in encoded]
+
+    def spoken(self) -> int:
+        return self._idle.spoken
 
     def initial(self) -> Expansion:
         columns = _Columns()
@@ -114,7 +119,7 @@ class SystemKernel:
 
     def check(self, states: States, initial: bool) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
         verdicts, properties = np.zeros(len(states), np.uint8), np.full(len(states), -1, np.int16)
-        if self.system.invariants or (initial and self.system.initial_properties):
+        if self._idle.states or self.system.invariants or (initial and self.system.initial_properties):
             for position, record in enumerate(states):
                 verdicts[position], properties[position] = self._check(decode(record), initial)
         return verdicts, properties
@@ -156,6 +161,8 @@ class SystemKernel:
                 for number, step in enumerate(system.step_properties):
                     if not step.holds(parent, state):
                         return inside, fingerprint, Code.BROKEN_STEP_PROPERTY, number
+                if self._idle.steps:
+                    self._idle.step(parent, state)
         except Exception:
             return inside and fingerprint != 0, fingerprint, Code.NOT_EVALUATED, -1
         return inside, fingerprint, Code.HOLDS, -1
@@ -169,6 +176,8 @@ class SystemKernel:
                 for number, prop in enumerate(self.system.initial_properties):
                     if not prop.holds(state):
                         return Code.BROKEN_INITIAL_PROPERTY, number
+            if self._idle.states:
+                self._idle.meet(state)
         except Exception:
             return Code.NOT_EVALUATED, -1
         return Code.HOLDS, -1

@@ -111,6 +111,7 @@ class Worker:
         report.rows, report.rebuilt = len(taken), rebuilt
         report.table_bytes = sum(h.table.bytes for h in self._tables.values())
         report.events = list(first_events(events).values())
+        report.spoken = self.kernel(plan).spoken()
         if any(event.verdict is Code.TOO_SMALL for event in report.events):
             report.narrow = self.kernel(plan).narrow()
         with plan.store.writer(states_file(level, owner), SCHEMA) as writer:
