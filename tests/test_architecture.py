@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "rocketmq.runs": "actions conformance evaluate rocketmq search tla",
     "cli": f"{ENGINES} api checking conformance report states suite root",
     "rocketmq.assess": "checking evaluate native report rocketmq search tla",
-    "rocketmq.commands": "checking cli conformance impl rocketmq rocketmq.assess tla",
+    "rocketmq.commands": "checking cli conformance impl report rocketmq rocketmq.assess tla",
 }
 
 

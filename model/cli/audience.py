@@ -20,10 +20,10 @@ class Terminal:
 
     def say(self, text: str) -> None:
         if not self.quiet:
-            self.console.print(text, style="dim", markup=False, highlight=False)
+            self.console.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
 
     def warn(self, text: str) -> None:
-        self.console.print(text, style="yellow", markup=False)
+        self.console.print(text, style="yellow", markup=False, soft_wrap=True)
 
     def watching(self, control: Control, name: str) -> AbstractContextManager[None]:
         return show_progress(control, self.console, name, self.quiet)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step, Value
+from rmqproof.model.report.console import breaks_lines
 from rmqproof.model.report.difference import (
     Change,
     DomainChanged,
@@ -30,7 +31,8 @@ _SMALLEST = 40
 
 def print_behaviour(behaviour: Behaviour, console: Console, full: bool = False) -> None:
     """Print to `console`, as wide as it is, in colours where it has them."""
-    console.print(behaviour_text(behaviour, console.width, full), soft_wrap=True, highlight=False)
+    text = _Writer(behaviour, max(console.width, _SMALLEST), full, breaks_lines(console)).text()
+    console.print(text, soft_wrap=True, highlight=False)
 
 
 def behaviour_text(behaviour: Behaviour, width: int = 100, full: bool = False) -> Text:
@@ -89,8 +91,9 @@ def is_deadlock(behaviour: Behaviour) -> bool:
 
 
 class _Writer:
-    def __init__(self, behaviour: Behaviour, width: int, full: bool) -> None:
+    def __init__(self, behaviour: Behaviour, width: int, full: bool, breaks: bool = True) -> None:
         self._behaviour = behaviour
+        self._breaks = breaks
         self._width = width
         self._full = full
         self._notation = Notation(behaviour.origin.model_values)
@@ -214,6 +217,9 @@ class _Writer:
             self._text.append(f"{indent}{line}\n", style)
 
     def _paragraph(self, text: str, style: str, indent: str = "") -> None:
+        if not self._breaks:
+            self._lines(indent, [text], style)
+            return
         line = indent
         for word in text.split():
             if line.strip() and len(line) + 1 + len(word) > self._width:

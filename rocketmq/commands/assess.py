@@ -17,6 +17,7 @@ from rich.console import Console
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.assessment import Assessment, assess
@@ -105,7 +106,7 @@ def command(
 
     Exit status: 0 answered, 12 a question of --fail-on is answered yes, 151 a file is wrong, 152 a search was stopped.
     """
-    errors = Console(stderr=True, highlight=False)
+    errors = open_console(errors=True)
     try:
         faults = tuple(map(Faults.parse, classes)) or EACH_FAULT
     except ValueError as error:
@@ -179,4 +180,4 @@ def _print(assessment: Assessment, form: str, written: Mapping[int, Mapping[str,
     elif form == "html":
         click.echo(assessment_page(assessment))
     else:
-        print_assessment(assessment, Console(highlight=False), written)
+        print_assessment(assessment, open_console(), written)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq.epoch_files import (
     CASES,
     UNBOUNDED,
@@ -53,10 +53,10 @@ def command(
         one = read_epochs(master).ending_at(master_min, master_max)
         other = read_epochs(slave).ending_at(slave_min, slave_max)
     except EpochError as error:
-        Console(stderr=True, highlight=False).print(str(error), style="bold red", markup=False, soft_wrap=True)
+        open_console(errors=True).print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(2)
     found = compare(one, other)
-    text = Console(stderr=json_to == "-", highlight=False)
+    text = open_console(errors=json_to == "-")
     for line in _lines(found):
         text.print(line, markup=False, soft_wrap=True)
     if json_to is not None:

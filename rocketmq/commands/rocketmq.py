@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import click
-from rich.console import Console
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import json_to
+from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq import maven
 from rmqproof.rocketmq.commands import walking
 from rmqproof.rocketmq.comparing import compare
@@ -41,7 +41,7 @@ def _told(function: Callable[_P, _R]) -> Callable[_P, _R]:
         try:
             return function(*arguments, **options)
         except RocketmqError as error:
-            errors = Console(stderr=True, highlight=False)
+            errors = open_console(errors=True)
             errors.print(error.problem, style="bold red", markup=False, soft_wrap=True)
             errors.print(error.remedy, markup=False, soft_wrap=True)
             sys.exit(exit_status.SYSTEM)
@@ -76,8 +76,8 @@ def get(
 
     Exit status: 0 it is here, 153 it is not, 2 wrong usage.
     """
-    console = Console(highlight=False)
-    say = Console(stderr=True, highlight=False)
+    console = open_console()
+    say = open_console(errors=True)
     if list_:
         here = set(stored_versions())
         versions = sorted(here, key=maven.version_key) if offline else maven.published(offline)
@@ -118,7 +118,7 @@ def schedules(version: str, only: tuple[str, ...], java: Path | None, json_to: s
     found = run_schedules(get_release(version), java, only)
     if only and not found:
         raise click.UsageError(f"There is no schedule {', '.join(only)}.")
-    text = Console(stderr=json_to == "-", highlight=False)
+    text = open_console(errors=json_to == "-")
     for each in found:
         word = "not run" if each.seen is None else "seen" if each.seen else "not seen"
         text.print(f"{each.id:<7} {word:8} {each.title}", markup=False, soft_wrap=True)
@@ -150,7 +150,7 @@ def compare_(version: str, count: int, seed: int, java: Path | None) -> None:
     """
     release = get_release(version)
     found = compare(release, java, count, seed)
-    text = Console(highlight=False)
+    text = open_console()
     for what, times in sorted(found.made.items()):
         text.print(f"{times:9,}  {what}", markup=False, soft_wrap=True)
     text.print(f"{sum(found.made.values()):9,}  comparisons with {release.title}, {found.seconds:.0f} s", markup=False)

@@ -14,6 +14,7 @@ from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.releases import get_release
@@ -94,9 +95,9 @@ def command(
     try:
         graph, report = walked(version, model, java, seconds, taken)
     except TlaError as error:
-        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
-    shown(graph, report, Console(stderr=json_to == "-", highlight=False))
+    shown(graph, report, open_console(errors=json_to == "-"))
     if json_to is not None:
         content = {
             "edges": report.edges,

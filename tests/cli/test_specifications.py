@@ -267,8 +267,24 @@ def test_what_looks_suspicious_is_not_said_beside_an_error(tmp_path):
     assert "never read" in CliRunner().invoke(main, ["check", sound]).output
 
 
+def _on_a_terminal(words, columns):
+    ours, theirs = os.openpty()
+    env = os.environ | {"COLUMNS": str(columns), "TERM": "dumb", "NO_COLOR": "1"}
+    process = subprocess.Popen([sys.executable, "-m", "rmqproof", *words], stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    said = b""
+    try:
+        while part := os.read(ours, 65536):
+            said += part
+    except OSError:  # nobody has it open any more
+        pass
+    os.close(ours)
+    process.wait()
+    return said.decode()
+
+
 def test_narrow_terminals(tmp_path):
     spec = written(tmp_path, "Init == x = 0 /\\ unread = 0\nNext == x' = 1 /\\ UNCHANGED unread")
-    lines = CliRunner(env={"COLUMNS": "60"}).invoke(main, ["check", spec]).output.splitlines()
+    lines = _on_a_terminal(["check", spec], columns=60).splitlines()
     table = lines[next(number for number, line in enumerate(lines) if line.startswith("property")) :][:3]
     assert [line.split()[0] for line in table] == ["property", "Inv", "deadlock"]

@@ -24,6 +24,7 @@ from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.library import PROTOCOL
@@ -180,8 +181,8 @@ def command(
         **rest,  # type: ignore[arg-type]
     )
     expectations = _expectations(models) if expect else [None] * len(models)
-    text = Console(stderr=json_to == "-", highlight=False)
-    errors = Console(stderr=True, highlight=False)
+    text = open_console(errors=json_to == "-")
+    errors = open_console(errors=True)
     outcomes = []
     for outcome in _each_checked(models, expectations, options, Terminal(errors, quiet), out):
         outcomes.append(outcome)
@@ -253,7 +254,7 @@ def _check_one(model: ModelFiles, options: Options, terminal: Terminal, expectat
         errors.print("Interrupted.")
         sys.exit(exit_status.INTERRUPTED)
     except OSError as error:
-        errors.print(f"{model.name}: {error}", style="bold red", markup=False)
+        errors.print(f"{model.name}: {error}", style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
 
 
@@ -302,6 +303,7 @@ def _print(outcomes: list[Outcome], models: int, text: Console, expect: bool, co
             if not outcome.difference
             else f"Not as expected: {outcome.difference}.",
             markup=False,
+            soft_wrap=True,
         )
 
 

@@ -35,6 +35,7 @@ from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
 from rmqproof.model.tla.source import TlaError
@@ -163,7 +164,7 @@ def compare(
     **how: Any,
 ) -> NoReturn:
     """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`. `how`: see `api.conform`."""
-    errors = Console(stderr=True, highlight=False)
+    errors = open_console(errors=True)
     (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [], library)
     if engine != "spark" and (master or store):
         raise click.UsageError("--master and --store go with --engine spark.")
@@ -204,7 +205,7 @@ def compare(
     _show(result, out, json_to, quiet)
     if not quiet:
         for note in notes:
-            Console(stderr=json_to == "-", highlight=False).print(note, markup=False, soft_wrap=True)
+            open_console(errors=json_to == "-").print(note, markup=False, soft_wrap=True)
     sys.exit(_status(result))
 
 
@@ -222,7 +223,7 @@ def _adapter(adapter: str, command: str | None, address: str | None, files: Mode
 
 
 def _show(result: Conformance, out: Path | None, json_to: str | None, quiet: bool) -> None:
-    text = Console(stderr=json_to == "-", highlight=False)
+    text = open_console(errors=json_to == "-")
     if not quiet or not result.conforms:
         print_result(result, text, result.elided)
     if out is not None and result.differences:

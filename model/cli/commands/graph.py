@@ -14,6 +14,7 @@ from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import library
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.html import write_html
 from rmqproof.model.report.itf import read_itf
@@ -47,7 +48,7 @@ def command(
     lane for each process and an arrow for each message. Of a specification with its configuration: every state and
     every step, for small models.
     """
-    errors = Console(stderr=True, highlight=False)
+    errors = open_console(errors=True)
     try:
         if path.suffix == ".json":
             if config is not None:

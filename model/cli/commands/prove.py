@@ -22,6 +22,7 @@ from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.subject import Subject
+from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 
@@ -130,7 +131,7 @@ def command(
     satisfiable, 1 otherwise; 75 for what cannot be translated, 150 and 151 for what cannot be parsed, 2 wrong usage,
     130 interrupted.
     """
-    errors = Console(stderr=True, highlight=False)
+    errors = open_console(errors=True)
     wish = Wish(
         modules,
         config,
@@ -147,7 +148,7 @@ def command(
     )
     try:
         with raising():
-            status = _prove(wish, Console(stderr=json_to == "-", highlight=False), errors)
+            status = _prove(wish, open_console(errors=json_to == "-"), errors)
     except KeyboardInterrupt:
         errors.print("Interrupted.")
         status = exit_status.INTERRUPTED

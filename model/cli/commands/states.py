@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.source import TlaError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def command() -> None:
 @contextmanager
 def _answering(*uris: str, master: str | None) -> Iterator[tuple[Any, list[Opened]]]:
     """The stores, and a session unless `master` is None; messages instead of tracebacks."""
-    errors = Console(stderr=True, highlight=False)
+    errors = open_console(errors=True)
     try:
         from rmqproof.model.search.spark.session import NoSpark, require_spark
 
@@ -204,7 +204,7 @@ def find(store: str, expression: str, out: Path | None, master: str) -> None:
             click.echo(f"No state satisfies it among {opened.manifest.distinct:,}.")
             sys.exit(1)
         behaviour = behaviour_to(opened, place)
-    print_behaviour(behaviour, Console(highlight=False))
+    print_behaviour(behaviour, open_console())
     if out is not None:
         write_itf(behaviour, out)
         click.echo(f"{out}: {len(behaviour.steps)} steps")
@@ -243,7 +243,7 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
             try:
                 render(dot, out)
             except NoGraphviz as error:
-                Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False)
+                open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
                 sys.exit(exit_status.SYSTEM)
     click.echo(f"{out}: {describe(found)}")
 
@@ -283,7 +283,7 @@ def diff(first: str, second: str, master: str) -> None:
     """Which states two stores share: two versions of a rule, say. Exit status 1 when they differ."""
     from rmqproof.model.report.text import print_behaviour
 
-    console = Console(highlight=False)
+    console = open_console()
     with _answering(first, second, master=master) as (session, (one, two)):
         from rmqproof.model.states.paths import behaviour_at
         from rmqproof.model.states.questions import compared
@@ -354,7 +354,7 @@ def _print_answer(
         table = ask(session, opened)
     for place in left:
         table.columns[place].justify = "left"
-    Console(highlight=False).print(table)
+    open_console().print(table)
 
 
 class _Plain(Table):

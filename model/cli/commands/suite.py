@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.console import open_console
 from rmqproof.model.suite.collection import CollectionError, read_collection
 from rmqproof.model.suite.judgement import Judgement, Standing, unsuitable
 from rmqproof.model.suite.reporting import as_json, print_line, print_report
@@ -79,10 +79,10 @@ def command(
         models = [model for model in models if model.seconds is not None and model.seconds <= published_seconds]
     if not models:
         raise click.UsageError("No model of the collection is meant by these options.")
-    text = Console(highlight=False)
+    text = open_console()
     if not text.is_terminal:
         text.width = _WIDTH
-    progress = Console(stderr=True, highlight=False)
+    progress = open_console(errors=True)
     to_run = sum(1 for model in models if not unsuitable(model))
     told = 0
 

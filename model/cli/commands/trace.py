@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.comparison import comparison_text, first_difference
+from rmqproof.model.report.console import open_console
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.report.text import print_behaviour
 from rmqproof.model.tla.source import TlaError
@@ -28,7 +28,7 @@ def command() -> None:
 @click.option("--full", is_flag=True, help="Print whole states, not only what changes.")
 def show(path: Path, full: bool) -> None:
     """Print a trace: the initial state, then what each step changes."""
-    print_behaviour(_read(path), Console(highlight=False), full)
+    print_behaviour(_read(path), open_console(), full)
 
 
 @command.command("diff")
@@ -37,7 +37,7 @@ def show(path: Path, full: bool) -> None:
 def diff(left: Path, right: Path) -> None:
     """Say where two traces part. Exit status 1 when they do."""
     one, other = _read(left), _read(right)
-    console = Console(highlight=False)
+    console = open_console()
     console.print(comparison_text(one, other, console.width), soft_wrap=True, markup=False)
     sys.exit(0 if first_difference(one, other) is None else 1)
 
@@ -46,5 +46,5 @@ def _read(path: Path) -> Behaviour:
     try:
         return read_itf(path)
     except TlaError as error:
-        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))

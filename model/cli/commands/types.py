@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import library
 from rmqproof.model.evaluate.deep_stack import deeply
+from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.types import infer_types
@@ -33,7 +33,7 @@ def command(path: Path, config: Path | None, library: tuple[str, ...]) -> None:
         for files in find_models([path], [config] if config is not None else [], library):
             click.echo(deeply(_types, files.load()))
     except TlaError as error:
-        Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
+        open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
 
 

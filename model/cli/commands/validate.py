@@ -28,6 +28,7 @@ from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
 
@@ -122,7 +123,7 @@ def command(
     Exit status: 0 yes, 1 no, 152 unknown because a bound was in the way, 2 a run that is empty or cannot be read, or
     wrong usage, 130 interrupted, 150 and 151 as for check.
     """
-    errors = Console(stderr=True, highlight=False)
+    errors = open_console(errors=True)
     if spec is not None:
         (files,) = find_models([spec], [config] if config is not None else [], library)
     else:
@@ -155,7 +156,7 @@ def command(
 
 
 def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool) -> None:
-    text = Console(stderr=json_to == "-", highlight=False)
+    text = open_console(errors=json_to == "-")
     if not quiet or result.answer is not Answer.YES:
         print_validation(result, text)
     if out is not None:
