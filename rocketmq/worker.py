@@ -76,6 +76,8 @@ def serve(calls: BinaryIO, answers: BinaryIO, home: Path) -> None:
         manager, walker = ReplicasInfoManager(jpype), Walker(jpype)
         functions.update(ask=manager.ask, apply=manager.apply, scan=manager.scan, elect=manager.elect)
         functions.update(walk_begin=walker.begin, walk_take=walker.take, walk_open_files=walker.open_files)
+        functions.update(story_open=walker.open, story_play=walker.play, story_seen=walker.seen)
+        functions.update(story_close=walker.close)
 
     functions["start"] = start
     while True:

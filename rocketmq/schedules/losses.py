@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from rmqproof.impl.core import controller_messages as messages
+from rmqproof.rocketmq.controller_state import ControllerState
 from rmqproof.rocketmq.message_store import MessageStore
 from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen, alive, controller_state
 from rmqproof.rocketmq.schedules.copying import ALL_ACK, PAIR
+from rmqproof.rocketmq.scripted_ha import ScriptedSlave
 
 
 def _follows(bench: Bench, slave: MessageStore, master: MessageStore, epoch: int) -> None:
@@ -19,9 +21,7 @@ def _joins_and_is_elected(bench: Bench, proposed: frozenset[int]) -> int | None:
     state = controller_state(4, 4, frozenset({1}), 1)
     alter = messages.AlterSyncStateSetRequest("broker-a", 1, 4, proposed, 4)
     state = bench.manager.ask(state, alter, alive(1, 2, 3), False)[1]
-    elect = messages.ElectMasterRequest("DefaultCluster", "broker-a", -1)
-    found = bench.manager.ask(state, elect, alive(2, 3), False)[0].header.get("MasterBrokerId")
-    return None if found is None else int(found)
+    return _elected(bench, state)
 
 
 def file_is_not_cut_with_the_log(bench: Bench) -> Seen:
@@ -60,6 +60,51 @@ def file_is_not_cut_with_the_log(bench: Bench) -> Seen:
     )
 
 
+def two_slaves_join_together(bench: Bench) -> Seen:
+    """Each proposal leaves in its order, with the numbers of the moment when it is sent, as in
+    `ReplicasManager.doReportSyncStateSetChanged`; the answer to the second one has not come yet."""
+    with bench.store(1, slaveTimeout=20_000, **ALL_ACK) as master:
+        master.become_master(1, frozenset({1}))
+        with ScriptedSlave(master, 2) as second, ScriptedSlave(master, 3) as third:
+            for slave in (second, third):
+                slave.handshake()
+                slave.acknowledge(0)
+            bench.until(lambda: len(set(master.proposed)) == 2, "both proposals")
+            proposed = list(dict.fromkeys(master.proposed))
+            state = _stored(bench, controller_state(1, 1, frozenset({1}), 1), proposed[0])
+            assert state.in_sync is not None
+            master.learn(state.in_sync.sync_state_set)
+            future = master.begin_put()
+            copying = second if 2 in proposed[0] else third
+            packet = copying.transfer()
+            copying.acknowledge(packet.offset + len(packet.body))
+            state = _stored(bench, state, proposed[1])
+            status = master.status_of(future)
+    assert state.in_sync is not None
+    members = sorted(state.in_sync.sync_state_set)
+    elected = _elected(bench, state)
+    return Seen(
+        status == "PUT_OK" and elected not in (None, copying.broker_id),
+        f"brokers 2 and 3 catch up together: proposed are {[sorted(each) for each in proposed]}; the first is stored "
+        f"and answered, a message that broker {copying.broker_id} has gets {status}, the second is stored: the "
+        f"controller has {members}; the master dies before it hears that, elected is broker {elected}",
+    )
+
+
+def _stored(bench: Bench, state: ControllerState, members: frozenset[int]) -> ControllerState:
+    """The controller's state after broker 1 has sent this set, with the numbers that it has."""
+    assert state.in_sync is not None
+    numbers = state.in_sync.master_epoch, members, state.in_sync.sync_state_set_epoch
+    request = messages.AlterSyncStateSetRequest("broker-a", 1, *numbers)
+    return bench.manager.ask(state, request, alive(1, 2, 3), False)[1]
+
+
+def _elected(bench: Bench, state: ControllerState) -> int | None:
+    elect = messages.ElectMasterRequest("DefaultCluster", "broker-a", -1)
+    found = bench.manager.ask(state, elect, alive(2, 3), False)[0].header.get("MasterBrokerId")
+    return None if found is None else int(found)
+
+
 LOSSES = (
     Schedule(
         "InsufficientTruncation",
@@ -67,5 +112,12 @@ LOSSES = (
         "three real stores, epochs 1 to 4",
         file_is_not_cut_with_the_log,
         "EpochFileAfterHandshake",
+    ),
+    Schedule(
+        "InsufficientExpansion",
+        "two slaves that join together: the second proposal takes the first one back (#9897)",
+        "connect both, ack both, put, elect",
+        two_slaves_join_together,
+        "SentAtOnce",
     ),
 )

@@ -15,7 +15,7 @@ from rmqproof.rocketmq.java_fields import field_of
 from rmqproof.rocketmq.walks.held_store import HeldStore
 from rmqproof.rocketmq.walks.relay import Relay
 
-_PATIENCE_SECONDS = 20
+_REPORT_SECONDS = 3
 State = Mapping[str, Any]
 """A state of the model as ITF JSON."""
 
@@ -38,6 +38,8 @@ class Brokers:
     relays: dict[str, Relay] = field(default_factory=dict)
     masters: dict[str, str] = field(default_factory=dict)
     """Whom a connected slave copies from."""
+    patience: int = 20
+    """Seconds that the classes' own threads have."""
 
     # --- the beginning -----------------------------------------------------------------------------------------------
 
@@ -45,8 +47,8 @@ class Brokers:
         """Make the stores, and the roles and connections of the initial state."""
         for name, broker_id in self.ids.items():
             self.stores[name] = self._store(broker_id).__enter__()
-        links = _map(state["link"])
-        roles = _map(state["broker"])
+        links = map_of(state["link"])
+        roles = map_of(state["broker"])
         for name, known in roles.items():
             if known["role"] == "Master":
                 self._at(name).lead(known["masterEpoch"], self._set(known["sss"]))
@@ -57,7 +59,7 @@ class Brokers:
                     self._connect(name, links[name])
                     self._deliver_ack(name)
         for name, known in roles.items():  # as InSync at the beginning: both files say that epoch 1 begins at 0
-            if known["role"] == "Slave" and _map(state["disk"])[name]["epochFile"]["#tup"]:
+            if known["role"] == "Slave" and map_of(state["disk"])[name]["epochFile"]["#tup"]:
                 entry = self.jpype.JClass("org.apache.rocketmq.remoting.protocol.EpochEntry")(1, 0)
                 cache = field_of(self._at(name).ha, "epochCache").get(self._at(name).ha)
                 if not cache.getEntrySize():
@@ -82,10 +84,10 @@ class Brokers:
         return frozenset(self.ids[each] for each in members["#set"])
 
     def _until(self, condition: Callable[[], bool], what: str) -> None:
-        end = monotonic() + _PATIENCE_SECONDS
+        end = monotonic() + self.patience
         while not condition():
             if monotonic() > end:
-                raise CannotTake(f"{what} did not come within {_PATIENCE_SECONDS} s")
+                raise CannotTake(f"{what} did not come within {self.patience} s")
             sleep(0.0005)
 
     # --- steps -------------------------------------------------------------------------------------------------------
@@ -106,13 +108,13 @@ class Brokers:
             raise CannotTake(f"the producer gets {status or 'no answer'}")
 
     def _SlaveConnectsAndTruncates(self, name: str, before: State, after: State) -> None:
-        self._connect(name, _map(before["broker"])[name]["master"])
+        self._connect(name, map_of(before["broker"])[name]["master"])
 
     def _connect(self, name: str, master: str) -> None:
         slave, old = self._at(name), self.relays.get(name)
         if old is not None:
             old.close()
-        relay = self.relays[name] = Relay()
+        relay = self.relays[name] = Relay(self.patience)
         slave.ha.updateHaMasterAddress(f"127.0.0.1:{relay.port}")
         relay.connect(self._at(master).port)
         client = slave.ha.getHAClient()
@@ -148,9 +150,12 @@ class Brokers:
         master.config.setMaxHaTransferByteInSecond(0)
 
     def _MasterReceivesAck(self, name: str, before: State, after: State) -> None:
-        self._deliver_ack(name)
+        master = self.masters[name]
+        ack = map_of(map_of(after["connection"])[master])[name]["ack"]
+        self._deliver_ack(name, ack * self.size)
 
-    def _deliver_ack(self, name: str) -> None:
+    def _deliver_ack(self, name: str, wanted: int | None = None) -> None:
+        """`wanted`: the offset that the model has; a report of before the last batch may be the first that comes."""
         slave, master, relay = self._at(name), self._at(self.masters[name]), self.relays[name]
         connection = master.connection_of(slave.broker_id)
 
@@ -158,7 +163,9 @@ class Brokers:
             slave.config.setHaSendHeartbeatInterval(-1)
             slave.wake_client()
 
-        offset = relay.reported(ask)
+        offset, end = relay.reported(ask), monotonic() + _REPORT_SECONDS
+        while wanted is not None and offset != wanted and monotonic() < end:
+            offset = relay.reported(ask)
         slave.config.setHaSendHeartbeatInterval(10**9)
         relay.deliver()
         self._until(lambda: int(connection.getSlaveAckOffset()) == offset, "the ack")
@@ -183,27 +190,38 @@ class Brokers:
         for broker_id in self.ids.values():
             past = broker_id == self.ids[other]
             times.put(self.jpype.java.lang.Long(broker_id), self.jpype.java.lang.Long(0 if past else now))
-        master.ha.maybeShrinkSyncStateSet()
+        self._shrunk(master, frozenset(int(each) for each in master.ha.maybeShrinkSyncStateSet()))
+
+    def _shrunk(self, master: HeldStore, members: frozenset[int]) -> None:
+        """What `ReplicasManager.checkSyncStateSetAndDoReport` would send."""
 
     def _LearnSyncStateSet(self, name: str, before: State, after: State) -> None:
         self._at(name).learn(self._set(before["controller"]["sss"]))
 
     def _BecomeMaster(self, name: str, before: State, after: State) -> None:
-        store, told = self._at(name), before["controller"]
-        if not store.is_master:
-            self._leave(name)
+        told = before["controller"]
+        self._lead(name, told["masterEpoch"], self._set(told["sss"]))
+
+    def _lead(self, name: str, epoch: int, members: frozenset[int]) -> None:
+        store = self._at(name)
         changes = not store.is_master
-        store.lead(told["masterEpoch"], self._set(told["sss"]))
+        if changes:
+            self._leave(name)
+        store.lead(epoch, members)
         if changes:
             self._lose_slaves(name)
 
     def _BecomeSlave(self, name: str, before: State, after: State) -> None:
-        store, known, told = self._at(name), _map(before["broker"])[name], before["controller"]
-        if known["role"] == "Slave" and known["master"] == told["master"]:
-            store.go_on_following(told["masterEpoch"])
+        told = before["controller"]
+        self._obey(name, told["master"], told["masterEpoch"], before)
+
+    def _obey(self, name: str, master: str, epoch: int, before: State) -> None:
+        store, known = self._at(name), map_of(before["broker"])[name]
+        if known["role"] == "Slave" and known["master"] == master:
+            store.go_on_following(epoch)
             return
         self._leave(name)
-        store.follow_nobody_yet(told["masterEpoch"])
+        store.follow_nobody_yet(epoch)
         self._lose_slaves(name)
 
     def _lose_slaves(self, name: str) -> None:
@@ -222,9 +240,15 @@ class Brokers:
             store = self._at(master)
             connection = store.connection_of(self.ids[slave])
             if connection is not None:
-                field_of(connection, "slaveId").setLong(connection, -1)
+                self._before_its_end(connection)
             self._forget(slave)
-            self._until(lambda: store.ha.getConnectionList().isEmpty(), "the end of the connection")
+            self._until(
+                lambda: connection not in list(store.ha.getConnectionList().toArray()), "the end of the connection"
+            )
+
+    def _before_its_end(self, connection: Any) -> None:
+        """It would propose a set without its slave."""
+        field_of(connection, "slaveId").setLong(connection, -1)
 
     def _forget(self, slave: str) -> None:
         if self.masters.pop(slave, None) is None:
@@ -258,7 +282,7 @@ class Brokers:
         return found
 
     def _of_broker(self, name: str, store: HeldStore, state: State) -> list[str]:
-        disk, known = _map(state["disk"])[name], _map(state["broker"])[name]
+        disk, known = map_of(state["disk"])[name], map_of(state["broker"])[name]
         master = known["role"] == "Master"
         pairs: list[tuple[str, Any, Any]] = [
             ("log", [each["id"] for each in disk["log"]["#tup"]], store.messages()),
@@ -276,7 +300,7 @@ class Brokers:
                 ("pending", self._set(known["pending"]), store.marked),
                 ("confirm", disk["confirm"] * self.size, store.stored_confirm),
             ]
-        connections = _map(_map(state["connection"])[name])
+        connections = map_of(map_of(state["connection"])[name])
         for other, each in connections.items():
             pairs += self._of_connection(store, other, each)
         return [f"{what}: model {wanted}, class {seen}" for what, wanted, seen in pairs if wanted != seen]
@@ -314,19 +338,19 @@ def _number(value: Any, name: str) -> int:
 
 def _length(state: State, name: str) -> int:
     """Of a broker's log, in messages."""
-    return len(_map(state["disk"])[name]["log"]["#tup"])
+    return len(map_of(state["disk"])[name]["log"]["#tup"])
 
 
 def not_at_this_grain(action: str, arguments: tuple[Any, ...], state: State) -> str:
     """Why the classes cannot take a step in a state, or nothing."""
     if action == "SlaveAppendsBatch":
         (name,) = arguments
-        master = _map(state["link"])[name]
-        if _map(_map(state["connection"])[master])[name]["ack"] < 0:
+        master = map_of(state["link"])[name]
+        if map_of(map_of(state["connection"])[master])[name]["ack"] < 0:
             return "a connection sends nothing before the slave's first report; the model's does"
     return ""
 
 
-def _map(value: Any) -> dict[str, Any]:
+def map_of(value: Any) -> dict[str, Any]:
     """A function of the model whose arguments are model values."""
     return dict(value["#map"])

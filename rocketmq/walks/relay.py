@@ -11,16 +11,17 @@ from rmqproof.impl.core.codes import ConnectionState
 from rmqproof.impl.core.replication_messages import Transfer
 from rmqproof.impl.wire.ha import from_master
 
-_WAIT_SECONDS = 20
 _GREETING, _ACK = 16, 12
 
 
 class Relay:
     """One connection of a slave. Both sockets are on loopback."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = 20) -> None:
+        """`patience`: seconds that either end has for what is waited for."""
+        self._patience = patience
         self._listening = socket.create_server(("127.0.0.1", 0))
-        self._listening.settimeout(_WAIT_SECONDS)
+        self._listening.settimeout(patience)
         self.port = int(self._listening.getsockname()[1])
         self._slave: socket.socket | None = None
         self._master: socket.socket | None = None
@@ -29,10 +30,10 @@ class Relay:
     def connect(self, master_port: int) -> None:
         """The slave has been told of this port: its handshake goes to the master, and the reply to it."""
         slave, _ = self._listening.accept()
-        slave.settimeout(_WAIT_SECONDS)
+        slave.settimeout(self._patience)
         self._slave = slave
         greeting = self._packet_of_slave()
-        self._master = socket.create_connection(("127.0.0.1", master_port), timeout=_WAIT_SECONDS)
+        self._master = socket.create_connection(("127.0.0.1", master_port), timeout=self._patience)
         self._master.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         slave.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._master.sendall(greeting)
@@ -88,6 +89,12 @@ class Relay:
         """The report goes to the master."""
         assert self._master is not None
         self._master.sendall(self._packet)
+
+    def masters_end(self) -> socket.socket:
+        """It stays open when this is closed; whoever has it closes it."""
+        assert self._master is not None
+        found, self._master = self._master, None
+        return found
 
     def close(self) -> None:
         for each in (self._slave, self._master, self._listening):

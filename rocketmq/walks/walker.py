@@ -9,18 +9,23 @@ from typing import Any
 
 from rmqproof.impl.wire.errors import ProtocolError
 from rmqproof.rocketmq.walks.brokers import Brokers, CannotTake
+from rmqproof.rocketmq.walks.free_brokers import FreeBrokers
 from rmqproof.rocketmq.walks.held_store import HeldStore
 
+_ALONE = {"inSyncReplicas": 1, "minInSyncReplicas": 1}
 _SETTLE_SECONDS = 10.0
+_STORY_SETTLE_SECONDS = 0.5
+_STORY_PATIENCE_SECONDS = 8
 
 
 class Walker:
-    """One walk after another."""
+    """One walk after another, or one story."""
 
     def __init__(self, jpype: Any) -> None:
         self._jpype = jpype
         self._brokers: Brokers | None = None
         self._sizes: dict[str, int] = {}
+        self._standing: set[str] = set()
 
     def open_files(self) -> int:
         return len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
@@ -36,7 +41,7 @@ class Walker:
     def _size(self, settings: dict[str, Any]) -> int:
         """Bytes of a message, measured once."""
         if "message" not in self._sizes:
-            with HeldStore(self._jpype, 1, **settings) as store:
+            with HeldStore(self._jpype, 1, **{**settings, **_ALONE}) as store:
                 store.lead(1, frozenset({1}))
                 store.append(1)
                 self._sizes["message"] = store.end
@@ -52,6 +57,49 @@ class Walker:
         except (CannotTake, OSError, ProtocolError) as error:
             return [f"{type(error).__name__}: {error}"]
         return self._settled(after)
+
+    # --- a story: it goes on where the classes are elsewhere than the model -------------------------------------------
+
+    def open(self, settings: dict[str, Any], ids: dict[str, int], nobody: str, state: Mapping[str, Any]) -> list[str]:
+        """The brokers of the initial state; what differs from it."""
+        brokers = FreeBrokers(
+            self._jpype, settings, self._size(settings), ids, nobody, patience=_STORY_PATIENCE_SECONDS
+        )
+        self._brokers, self._standing = brokers, set()
+        brokers.begin(state)
+        return self._news(state)
+
+    def play(
+        self, action: str, arguments: tuple[Any, ...], before: Mapping[str, Any], after: Mapping[str, Any]
+    ) -> tuple[str, list[str]]:
+        """Why the step was not taken, or nothing; and what differs from the state after it since now."""
+        assert self._brokers is not None
+        try:
+            self._brokers.perform(action, arguments, before, after)
+        except (CannotTake, OSError, ProtocolError) as error:
+            return str(error), []
+        return "", self._news(after)
+
+    def seen(self) -> tuple[dict[str, Any], list[str]]:
+        assert isinstance(self._brokers, FreeBrokers)
+        notes, self._brokers.notes = self._brokers.notes, []
+        return self._brokers.seen(), notes
+
+    def close(self) -> None:
+        if self._brokers is not None:
+            self._brokers.end()
+            self._brokers = None
+
+    def _news(self, state: Mapping[str, Any]) -> list[str]:
+        assert self._brokers is not None
+        end = monotonic() + _STORY_SETTLE_SECONDS
+        while True:
+            found = self._brokers.differences(state)
+            news = [each for each in found if each not in self._standing]
+            if not news or monotonic() > end:
+                self._standing = set(found)
+                return news
+            sleep(0.001)
 
     def _settled(self, state: Mapping[str, Any]) -> list[str]:
         """What differs once the classes' threads have done what they do; nothing, if it comes to be the state."""

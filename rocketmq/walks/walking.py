@@ -101,7 +101,10 @@ def walk(
 
 def names_of(graph: Graph) -> tuple[dict[str, int], str]:
     """The brokerIds of the model's brokers, and the name of nobody."""
-    constants = graph.subject.constants
+    return names_and_nobody(graph.subject.constants)
+
+
+def names_and_nobody(constants: Mapping[str, Any]) -> tuple[dict[str, int], str]:
     return {name: number for number, name in enumerate(sorted(constants["Broker"]["#set"]), 1)}, constants["NoBroker"]
 
 
