@@ -9,23 +9,19 @@ import z3
 
 from rmqproof.model.prove import sequences
 from rmqproof.model.prove.counts import Counts
+from rmqproof.model.prove.fresh import FiniteSet, PredicateSet, finite
 from rmqproof.model.prove.logic import Number, Truth, add, at_most, below, conjunction, negation, subtract, term
-from rmqproof.model.prove.merge import equal, is_number, kind, quantify, some_truth, tuple_of
+from rmqproof.model.prove.merge import as_sequence, equal, is_number, kind, quantify, some_truth, tuple_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import Scope
 from rmqproof.model.prove.sets import (
-    FiniteSet,
     Integers,
     Interval,
-    PredicateSet,
     Sequences,
-    SetValue,
     Strings,
     Subsets,
-    as_sequence,
     as_set,
     difference,
-    finite,
     intersection,
     subset,
     union,
@@ -38,6 +34,7 @@ from rmqproof.model.prove.values import (
     MapValue,
     RecordValue,
     SequenceValue,
+    SetValue,
     Value,
 )
 from rmqproof.model.types.domain import Set, Text

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from rmqproof.model.prove.fresh import Maker, bound
+from rmqproof.model.prove.fresh import Maker, bound, flatten
 from rmqproof.model.prove.logic import (
     Number,
     Truth,
@@ -21,12 +21,11 @@ from rmqproof.model.prove.logic import (
     same,
     term,
 )
-from rmqproof.model.prove.merge import close, merge, quantify
+from rmqproof.model.prove.merge import close, merge, quantify, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.sets import SetValue
 from rmqproof.model.prove.terms import free_variables, has_quantifier, signature
-from rmqproof.model.prove.values import NOWHERE, SequenceValue, Value
+from rmqproof.model.prove.values import NOWHERE, SequenceValue, SetValue, Value
 from rmqproof.model.types.domain import Int, Nothing
 
 
@@ -167,7 +166,4 @@ class Choices:
 
 
 def _leaves(value: Value) -> list[Truth]:
-    from rmqproof.model.prove.fresh import flatten
-    from rmqproof.model.prove.merge import type_of
-
     return flatten(value, type_of(value))

@@ -16,9 +16,8 @@ from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
 from rmqproof.model.prove.obligation import Obligation
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.sets import SetValue
 from rmqproof.model.prove.theorems import Lemma
-from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, Value
+from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, SetValue, Value
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError

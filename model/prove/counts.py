@@ -15,9 +15,9 @@ from rmqproof.model.prove.fresh import bound
 from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, implication, same
 from rmqproof.model.prove.merge import equal, quantify
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.sets import SetValue, cardinality, difference, intersection, is_finite, subset
+from rmqproof.model.prove.sets import cardinality, difference, intersection, subset
 from rmqproof.model.prove.terms import free_variables, signature
-from rmqproof.model.prove.values import Value
+from rmqproof.model.prove.values import SetValue, Value
 
 
 @dataclass(eq=False)
@@ -29,7 +29,7 @@ class Counts:
 
     def of(self, counted: SetValue) -> Number:
         """The number of elements. Raise `Untranslatable`."""
-        if counted.elements() is not None or not is_finite(counted):
+        if counted.elements() is not None or not counted.is_finite:
             return cardinality(counted)
         member = counted.contains(bound(counted.element, "counted!").value)
         if free_variables(member):

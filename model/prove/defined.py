@@ -17,9 +17,18 @@ from typing import Any, ParamSpec, TypeVar
 import z3
 
 from rmqproof.model.prove.logic import Truth, at_most, below, conjunction, disjunction, identity, implication, negation
-from rmqproof.model.prove.merge import as_function, equal, is_number, quantify
-from rmqproof.model.prove.sets import SetValue, as_sequence, as_set
-from rmqproof.model.prove.values import NOWHERE, AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value
+from rmqproof.model.prove.merge import as_function, as_sequence, equal, is_number, quantify
+from rmqproof.model.prove.sets import as_set
+from rmqproof.model.prove.values import (
+    NOWHERE,
+    AtomValue,
+    FunctionValue,
+    MapValue,
+    RecordValue,
+    SequenceValue,
+    SetValue,
+    Value,
+)
 from rmqproof.model.tla.source import Location
 
 Noted = dict[str, dict[int, Truth]]

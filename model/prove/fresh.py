@@ -1,4 +1,8 @@
-"""Values of a type of which nothing else is known."""
+"""Values of a type of which nothing else is known, and the sets among them.
+
+To quantify over a set that cannot be listed takes a value of which nothing is known but that it is an element; such a
+value may be a set again. So both are here.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +14,33 @@ from typing import Any
 
 import z3
 
-from rmqproof.model.prove.logic import Truth, at_most, disjunction, term
-from rmqproof.model.prove.merge import Items, close, equal, is_number, is_truth, tuple_of
-from rmqproof.model.prove.open_sets import Atoms, OpenSets, is_one, is_typed
+from rmqproof.model.prove.logic import Truth, at_most, choice, conjunction, disjunction, same, term
+from rmqproof.model.prove.merge import (
+    Items,
+    as_sequence,
+    close,
+    deeper,
+    equal,
+    is_number,
+    is_truth,
+    quantify,
+    tuple_of,
+    type_of,
+)
+from rmqproof.model.prove.open_sets import OpenSets, is_one, is_typed
 from rmqproof.model.prove.open_types import EveryElement, SomeElement
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.sets import ArraySet, FiniteSet, PredicateSet, SetValue, as_sequence
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
+    Elements,
     Entry,
     FunctionValue,
     MapValue,
     RecordValue,
     SequenceValue,
+    SetValue,
     Value,
     atom_sort,
 )
@@ -42,12 +58,147 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     cardinality,
+    join,
+    join_all,
     parts_of,
 )
 from rmqproof.model.types.rendering import render
 
 _MASK = 64
 """A set of elements of a type with at most so many values is a truth value for each of them."""
+
+
+class SymbolicSet(SetValue):
+    """What all sets have in common."""
+
+    def quantify(self, universal: bool, body: Callable[[Value], Truth]) -> Truth:
+        with deeper() as depth:
+            variable = bound(self.element, f"x!{depth}")
+            guard = conjunction([*variable.constraints, self.contains(variable.value)])
+            return close(universal, variable.leaves, guard, body(variable.value))
+
+    def same(self, other: SetValue) -> Truth:
+        if self is other:
+            return True
+        return conjunction([quantify(True, self, other.contains), quantify(True, other, self.contains)])
+
+    def merged(self, condition: Truth, other: SetValue) -> SetValue:
+        left, right = self.elements(), other.elements()
+        if left is not None and right is not None:
+            negated = z3.Not(condition)
+            return finite(
+                [(conjunction([condition, g]), v) for g, v in left] + [(conjunction([negated, g]), v) for g, v in right]
+            )
+        return PredicateSet(
+            join_all([self.element, other.element]),
+            lambda x: choice(condition, self.contains(x), other.contains(x)),
+            is_bounded=self.is_finite and other.is_finite,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class FiniteSet(SymbolicSet):
+    members: tuple[tuple[Truth, Value], ...]
+
+    def contains(self, value: Value) -> Truth:
+        return disjunction(
+            conjunction([guard, equal(member, value)]) for guard, member in self.members if guard is not False
+        )
+
+    @property
+    def element(self) -> Type:
+        return join_all([type_of(member) for _, member in self.members])
+
+    @property
+    def is_finite(self) -> bool:
+        return True
+
+    def elements(self) -> Elements:
+        return [(guard, member) for guard, member in self.members if guard is not False]
+
+
+@dataclass(frozen=True, eq=False)
+class PredicateSet(SymbolicSet):
+    """`well_formed`: the predicate holds of values of the element type only."""
+
+    element_type: Type
+    predicate: Callable[[Value], Truth]
+    well_formed: bool = False
+    is_bounded: bool = False
+    each: Callable[[bool, Callable[[Value], Truth]], Truth] | None = None
+    """How to quantify over the elements, where there is a better way than over all values of the type."""
+
+    def contains(self, value: Value) -> Truth:
+        return self.predicate(value)
+
+    @property
+    def element(self) -> Type:
+        return self.element_type
+
+    @property
+    def is_finite(self) -> bool:
+        return self.is_bounded and (self.each is not None or isinstance(self.element_type, Text))
+
+    def quantify(self, universal: bool, body: Callable[[Value], Truth]) -> Truth:
+        if self.each is not None:
+            return self.each(universal, body)
+        if not self.well_formed:
+            return super().quantify(universal, body)
+        with deeper() as depth:
+            variable = bound(self.element, f"x!{depth}")
+            return close(universal, variable.leaves, self.contains(variable.value), body(variable.value))
+
+
+@dataclass(frozen=True, eq=False)
+class ArraySet(SymbolicSet):
+    """A set of names that cannot be listed: a Z3 array of truth values."""
+
+    element_type: Type
+    array: Any
+    is_finite: bool = False
+    whole: str = ""
+    """It is the open set that is the value of this constant, not one of some of its elements."""
+
+    def contains(self, value: Value) -> Truth:
+        if not isinstance(value, AtomValue):
+            raise Untranslatable("an element of another kind than the set has")
+        return z3.Select(self.array, value.term)
+
+    @property
+    def element(self) -> Type:
+        return self.element_type
+
+    @property
+    def key(self) -> Type:
+        return EveryElement(self.whole) if self.whole else self.element_type
+
+    @property
+    def is_bounded(self) -> bool:
+        return self.is_finite
+
+    def same(self, other: SetValue) -> Truth:
+        return same(self.array, other.array) if isinstance(other, ArraySet) else super().same(other)
+
+    def merged(self, condition: Truth, other: SetValue) -> SetValue:
+        if not isinstance(other, ArraySet):
+            return super().merged(condition, other)
+        element = join(self.element_type, other.element_type)
+        return ArraySet(element, choice(condition, self.array, other.array), self.is_finite and other.is_finite)
+
+
+def finite(elements: Elements) -> FiniteSet:
+    """The set of these elements; those that are known to be the same are kept once."""
+    kept: Elements = []
+    for guard, value in elements:
+        if guard is False:
+            continue
+        for place, (other, member) in enumerate(kept):
+            if equal(member, value) is True:
+                kept[place] = (disjunction([other, guard]), member)
+                break
+        else:
+            kept.append((guard, value))
+    return FiniteSet(tuple(kept))
 
 
 @dataclass(eq=False)
@@ -179,7 +330,7 @@ class Maker:
             return is_one(value, type_, self.open_sets)
         return True
 
-    def map(self, type_: Function, whole: Atoms, name: str, parameters: tuple[Any, ...]) -> MapValue:
+    def map(self, type_: Function, whole: SetValue, name: str, parameters: tuple[Any, ...]) -> MapValue:
         """A function of all elements of an open set."""
         key = z3.Const(f"key!{len(parameters)}", atom_sort())
         self._of_every_key(type_.value, f"{name}[]", (*parameters, key))

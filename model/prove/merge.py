@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import z3
 
@@ -32,6 +32,7 @@ from rmqproof.model.prove.values import (
     MapValue,
     RecordValue,
     SequenceValue,
+    SetValue,
     Value,
     atom_sort,
     same_atom,
@@ -49,12 +50,8 @@ from rmqproof.model.types.domain import (
     Set,
     Text,
     Type,
-    join,
     join_all,
 )
-
-if TYPE_CHECKING:
-    from rmqproof.model.prove.sets import SetValue
 
 _depth: ContextVar[int] = ContextVar("depth", default=0)
 """How many quantifiers are around. A bound variable is named by it: no two in one scope have the same name, and equal
@@ -62,7 +59,7 @@ formulas become one term, so that Z3 sees at once that what a step does not chan
 
 
 @contextmanager
-def _deeper() -> Iterator[int]:
+def deeper() -> Iterator[int]:
     token = _depth.set(_depth.get() + 1)
     try:
         yield _depth.get()
@@ -84,8 +81,6 @@ def some_truth() -> Truth:
 
 
 def kind(value: Value) -> str:
-    from rmqproof.model.prove.sets import SetValue
-
     if is_truth(value):
         return "a Boolean"
     if is_number(value):
@@ -105,8 +100,6 @@ def kind(value: Value) -> str:
 
 def equal(a: Value, b: Value) -> Truth:
     """Whether two values are the same. Raise `Untranslatable` for values of different kinds: TLA+ does not say."""
-    from rmqproof.model.prove.sets import SetValue, same_set
-
     if a is b:
         return True
     if is_truth(a) and is_truth(b):
@@ -130,7 +123,7 @@ def equal(a: Value, b: Value) -> Truth:
         everywhere = quantify(True, a.domain, lambda key: equal(a.at(key), b.at(key)))
         return conjunction([equal(a.domain, b.domain), everywhere])
     if isinstance(a, SetValue) and isinstance(b, SetValue):
-        return same_set(a, b)
+        return a.same(b)
     for one, other in ((a, b), (b, a)):
         if isinstance(one, SequenceValue) and isinstance(other, FunctionValue) and not other.entries:
             return same(one.length, 0)
@@ -161,8 +154,6 @@ def _same_function(a: FunctionValue, b: FunctionValue) -> Truth:
 
 def merge(condition: Truth, a: Value, b: Value) -> Value:
     """`IF condition THEN a ELSE b`."""
-    from rmqproof.model.prove.sets import ArraySet, PredicateSet, SetValue, finite, is_finite
-
     if isinstance(condition, bool):
         return a if condition else b
     if a is b or b is NOWHERE:
@@ -190,21 +181,7 @@ def merge(condition: Truth, a: Value, b: Value) -> Value:
         domain = merge(condition, a.domain, b.domain)
         return MapValue(domain, lambda key: merge(condition, a.at(key), b.at(key)))
     if isinstance(a, SetValue) and isinstance(b, SetValue):
-        if isinstance(a, ArraySet) and isinstance(b, ArraySet):
-            element = join(a.element_type, b.element_type)
-            return ArraySet(element, choice(condition, a.array, b.array), a.is_finite and b.is_finite)
-        left, right = a.elements(), b.elements()
-        if left is not None and right is not None:
-            negated = z3.Not(condition)
-            return finite(
-                [(conjunction([condition, g]), v) for g, v in left] + [(conjunction([negated, g]), v) for g, v in right]
-            )
-        one, other = a, b
-        return PredicateSet(
-            join_all([one.element, other.element]),
-            lambda x: choice(condition, one.contains(x), other.contains(x)),
-            is_bounded=is_finite(one) and is_finite(other),
-        )
+        return a.merged(condition, b)
     raise Untranslatable(f"a choice between {kind(a)} and {kind(b)}")
 
 
@@ -248,6 +225,14 @@ def tuple_of(items: Iterable[Value]) -> SequenceValue:
     return SequenceValue(len(known), Items(known), len(known))
 
 
+def as_sequence(value: Value) -> SequenceValue:
+    if isinstance(value, SequenceValue):
+        return value
+    if isinstance(value, FunctionValue) and not value.entries:
+        return tuple_of(())
+    raise Untranslatable("a function that stands where a sequence is needed")
+
+
 def _merged_functions(condition: Truth, a: FunctionValue, b: FunctionValue) -> FunctionValue:
     rest = list(b.entries)
     entries = []
@@ -266,8 +251,6 @@ def _merged_functions(condition: Truth, a: FunctionValue, b: FunctionValue) -> F
 
 def type_of(value: Value) -> Type:
     """The type of a value, numbers without bounds."""
-    from rmqproof.model.prove.sets import SetValue, key_of
-
     if is_truth(value):
         return BOOL
     if is_number(value):
@@ -286,7 +269,7 @@ def type_of(value: Value) -> Type:
         return Function(keys, join_all([type_of(entry.value) for entry in value.entries]), total)
     if isinstance(value, MapValue):
         sample = AtomValue(z3.Const("any!key", atom_sort()))
-        return Function(key_of(value.domain), type_of(value.at(sample)), True)
+        return Function(value.domain.key, type_of(value.at(sample)), True)
     if isinstance(value, SetValue):
         return Set(value.element)
     return NOTHING
@@ -297,9 +280,6 @@ def type_of(value: Value) -> Type:
 
 def quantify(universal: bool, over: SequenceValue | SetValue, body: Callable[[Any], Truth]) -> Truth:
     """`\\A x \\in over : body(x)`, or `\\E`. Over a sequence, x is an index."""
-    from rmqproof.model.prove.fresh import bound
-    from rmqproof.model.prove.sets import PredicateSet
-
     if isinstance(over, SequenceValue):
         sequence = over
         if isinstance(sequence.length, int):
@@ -308,20 +288,14 @@ def quantify(universal: bool, over: SequenceValue | SetValue, body: Callable[[An
         if sequence.most is not None:
             pairs = [(at_most(index, sequence.length), index) for index in range(1, sequence.most + 1)]
             return _listed(universal, pairs, body)
-        with _deeper() as depth:
+        with deeper() as depth:
             index = z3.Int(f"i!{depth}")
             guard = conjunction([at_most(1, index), at_most(index, sequence.length)])
             return close(universal, [index], guard, body(index))
     elements = over.elements()
     if elements is not None:
         return _listed(universal, elements, body)
-    if isinstance(over, PredicateSet) and over.each is not None:
-        return over.each(universal, body)
-    with _deeper() as depth:
-        variable = bound(over.element, f"x!{depth}")
-        constraints = [] if isinstance(over, PredicateSet) and over.well_formed else variable.constraints
-        guard = conjunction([*constraints, over.contains(variable.value)])
-        return close(universal, variable.leaves, guard, body(variable.value))
+    return over.quantify(universal, body)
 
 
 def _listed(universal: bool, elements: Any, body: Callable[[Any], Truth]) -> Truth:

@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from rmqproof.model.prove.fresh import constants_of
+from rmqproof.model.prove.fresh import FiniteSet, constants_of, finite
 from rmqproof.model.prove.logic import (
     Truth,
     at_most,
@@ -30,7 +30,6 @@ from rmqproof.model.prove.merge import Items, as_function, equal, is_number, is_
 from rmqproof.model.prove.ranges import joined
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sequences import Scope
-from rmqproof.model.prove.sets import FiniteSet, SetValue, finite
 from rmqproof.model.prove.values import (
     NOWHERE,
     AtomValue,
@@ -38,6 +37,7 @@ from rmqproof.model.prove.values import (
     FunctionValue,
     RecordValue,
     SequenceValue,
+    SetValue,
     Value,
     atom_sort,
 )

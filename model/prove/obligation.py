@@ -9,13 +9,14 @@ import z3
 
 from rmqproof.model.prove.actions import Step
 from rmqproof.model.prove.defined import Noted
-from rmqproof.model.prove.fresh import Maker
+from rmqproof.model.prove.fresh import FiniteSet, Maker
 from rmqproof.model.prove.logic import Truth, conjunction, negation, term
-from rmqproof.model.prove.merge import is_number, is_truth
+from rmqproof.model.prove.merge import Items, is_number, is_truth
 from rmqproof.model.prove.pieces import Texts
 from rmqproof.model.prove.reads import Path
+from rmqproof.model.prove.terms import constants_in
 from rmqproof.model.prove.translate import State, Translator
-from rmqproof.model.prove.values import Value, distinct
+from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue, Value, distinct
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import Atom
 
@@ -152,15 +153,9 @@ def has_value(name: str, noted: Noted, reads: frozenset[Path]) -> Iterator[Goal]
 
 def numbers_in(values: list[Value]) -> list[z3.ArithRef]:
     """The integer constants in values, for keeping countermodels small."""
-    from rmqproof.model.prove.terms import constants_in
-
     leaves: list[Value] = []
 
     def collect(value: Value) -> None:
-        from rmqproof.model.prove.merge import Items
-        from rmqproof.model.prove.sets import FiniteSet
-        from rmqproof.model.prove.values import FunctionValue, RecordValue, SequenceValue
-
         if is_truth(value) or is_number(value):
             leaves.append(term(value))
         elif isinstance(value, RecordValue):

@@ -6,23 +6,15 @@ It is said of every value of the type, so it must hold of some value even where 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import z3
 
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, negation
 from rmqproof.model.prove.open_types import SomeElement
-from rmqproof.model.prove.values import AtomValue, Value, atom_sort, same_atom
+from rmqproof.model.prove.values import AtomValue, SetValue, Value, atom_sort, same_atom
 from rmqproof.model.types.domain import Record, Tuple, Type
 
-
-class Atoms(Protocol):
-    """A set of atoms that cannot be listed."""
-
-    def contains(self, value: Value) -> Truth: ...
-
-
-OpenSets = Mapping[str, Atoms]
+OpenSets = Mapping[str, SetValue]
 """By the names of the constants."""
 
 

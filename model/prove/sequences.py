@@ -19,9 +19,9 @@ from rmqproof.model.prove.logic import (
 from rmqproof.model.prove.merge import Items, merge, tuple_of
 from rmqproof.model.prove.ranges import Ranges
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.sets import Interval, SetValue
+from rmqproof.model.prove.sets import Interval
 from rmqproof.model.prove.terms import free_variables
-from rmqproof.model.prove.values import SequenceValue, Value
+from rmqproof.model.prove.values import SequenceValue, SetValue, Value
 
 _SMALL, _LISTED = 16, 64
 """An interval is listed that is smaller than this: with known ends, and within bounds with ends in known ranges."""

@@ -6,15 +6,34 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any
 
 import z3
 
-from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, disjunction, implication, negation, same
-from rmqproof.model.prove.merge import equal, quantify, tuple_of, type_of
-from rmqproof.model.prove.open_types import EveryElement
+from rmqproof.model.prove.fresh import FiniteSet, PredicateSet, SymbolicSet, finite
+from rmqproof.model.prove.logic import (
+    Number,
+    Truth,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    implication,
+    negation,
+)
+from rmqproof.model.prove.merge import as_sequence, equal, quantify, tuple_of, type_of
 from rmqproof.model.prove.refusal import Untranslatable
-from rmqproof.model.prove.values import AtomValue, FunctionValue, MapValue, RecordValue, SequenceValue, Value, atom_sort
+from rmqproof.model.prove.values import (
+    AtomValue,
+    Elements,
+    FunctionValue,
+    MapValue,
+    RecordValue,
+    SequenceValue,
+    SetValue,
+    Value,
+    atom_sort,
+)
 from rmqproof.model.types.domain import (
     Function,
     Int,
@@ -27,91 +46,12 @@ from rmqproof.model.types.domain import (
     join_all,
 )
 
-Elements = list[tuple[Truth, Value]]
 _ENUMERATED = 64
 """A product or a set of subsets with at most so many elements is enumerated."""
 
 
-class SetValue:
-    """A set: what is in it, and where they can be listed, its elements with the conditions that they are."""
-
-    def contains(self, value: Value) -> Truth:
-        raise NotImplementedError
-
-    @property
-    def element(self) -> Type:
-        """The type of the elements."""
-        raise NotImplementedError
-
-    def elements(self) -> Elements | None:
-        """The elements and when each of them is one; None where there is no end of them."""
-        return None
-
-
 @dataclass(frozen=True, eq=False)
-class FiniteSet(SetValue):
-    members: tuple[tuple[Truth, Value], ...]
-
-    def contains(self, value: Value) -> Truth:
-        return disjunction(
-            conjunction([guard, equal(member, value)]) for guard, member in self.members if guard is not False
-        )
-
-    @property
-    def element(self) -> Type:
-        return join_all([type_of(member) for _, member in self.members])
-
-    def elements(self) -> Elements:
-        return [(guard, member) for guard, member in self.members if guard is not False]
-
-
-@dataclass(frozen=True, eq=False)
-class PredicateSet(SetValue):
-    """`well_formed`: the predicate holds of values of the element type only."""
-
-    element_type: Type
-    predicate: Callable[[Value], Truth]
-    well_formed: bool = False
-    is_bounded: bool = False
-    """Numbers within an interval, or finitely many: where there is one, there is a smallest and a largest."""
-    each: Callable[[bool, Callable[[Value], Truth]], Truth] | None = None
-    """How to quantify over the elements, where there is a better way than over all values of the type."""
-
-    def contains(self, value: Value) -> Truth:
-        return self.predicate(value)
-
-    @property
-    def element(self) -> Type:
-        return self.element_type
-
-
-@dataclass(frozen=True, eq=False)
-class ArraySet(SetValue):
-    """A set of names that cannot be listed: a Z3 array of truth values."""
-
-    element_type: Type
-    array: Any
-    is_finite: bool = False
-    whole: str = ""
-    """It is the open set that is the value of this constant, not one of some of its elements."""
-
-    def contains(self, value: Value) -> Truth:
-        if not isinstance(value, AtomValue):
-            raise Untranslatable("an element of another kind than the set has")
-        return z3.Select(self.array, value.term)
-
-    @property
-    def element(self) -> Type:
-        return self.element_type
-
-
-def key_of(domain: SetValue) -> Type:
-    """The type of the keys of a function that has this domain."""
-    return EveryElement(domain.whole) if isinstance(domain, ArraySet) and domain.whole else domain.element
-
-
-@dataclass(frozen=True, eq=False)
-class Integers(SetValue):
+class Integers(SymbolicSet):
     natural: bool
 
     def contains(self, value: Value) -> Truth:
@@ -124,7 +64,7 @@ class Integers(SetValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Interval(SetValue):
+class Interval(SymbolicSet):
     """low..high. `listed` are the integers of which it is known that no others are in it."""
 
     low: Number
@@ -139,6 +79,10 @@ class Interval(SetValue):
     def element(self) -> Type:
         return Int()
 
+    @property
+    def is_bounded(self) -> bool:
+        return True
+
     def elements(self) -> Elements | None:
         if self.listed is None:
             return None
@@ -147,7 +91,7 @@ class Interval(SetValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Strings(SetValue):
+class Strings(SymbolicSet):
     def contains(self, value: Value) -> Truth:
         if not isinstance(value, AtomValue):
             raise Untranslatable("the question whether something else than a string is in STRING")
@@ -161,7 +105,7 @@ class Strings(SetValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Sequences(SetValue):
+class Sequences(SymbolicSet):
     items: SetValue
 
     def contains(self, value: Value) -> Truth:
@@ -179,7 +123,7 @@ class Sequences(SetValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Records(SetValue):
+class Records(SymbolicSet):
     fields: Mapping[str, SetValue]
 
     def contains(self, value: Value) -> Truth:
@@ -201,7 +145,7 @@ class Records(SetValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Products(SetValue):
+class Products(SymbolicSet):
     factors: tuple[SetValue, ...]
 
     def contains(self, value: Value) -> Truth:
@@ -223,13 +167,13 @@ class Products(SetValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Functions(SetValue):
+class Functions(SymbolicSet):
     domain: SetValue
     range: SetValue
 
     def contains(self, value: Value) -> Truth:
         if isinstance(value, SequenceValue):
-            has_domain = same_set(Interval(1, value.length), self.domain)
+            has_domain = Interval(1, value.length).same(self.domain)
             inside = quantify(True, value, lambda index: self.range.contains(value.at(index)))
             return conjunction([has_domain, inside])
         if isinstance(value, RecordValue):
@@ -237,18 +181,18 @@ class Functions(SetValue):
             raise Untranslatable("a record in a set of functions")
         if isinstance(value, MapValue):
             inside = quantify(True, self.domain, lambda key: self.range.contains(value.at(key)))
-            return conjunction([same_set(value.domain, self.domain), inside])
+            return conjunction([value.domain.same(self.domain), inside])
         if not isinstance(value, FunctionValue):
             raise Untranslatable("the question whether something else than a function is in a set of functions")
         keys = FiniteSet(tuple((entry.present, entry.key) for entry in value.entries))
         inside = conjunction(implication(e.present, self.range.contains(e.value)) for e in value.entries)
-        return conjunction([same_set(keys, self.domain), inside])
+        return conjunction([keys.same(self.domain), inside])
 
     @property
     def element(self) -> Type:
         if isinstance(self.domain, Interval) and self.domain.low == 1:
             return Seq(self.range.element)
-        return Function(key_of(self.domain), self.range.element, True)
+        return Function(self.domain.key, self.range.element, True)
 
     def elements(self) -> Elements | None:
         """Sequences of a known length are listed, if they are few."""
@@ -260,7 +204,7 @@ class Functions(SetValue):
 
 
 @dataclass(frozen=True, eq=False)
-class Subsets(SetValue):
+class Subsets(SymbolicSet):
     base: SetValue
 
     def contains(self, value: Value) -> Truth:
@@ -313,14 +257,6 @@ def _number(value: Value) -> None:
         raise Untranslatable("the question whether something else than a number is in a set of numbers")
 
 
-def as_sequence(value: Value) -> SequenceValue:
-    if isinstance(value, SequenceValue):
-        return value
-    if isinstance(value, FunctionValue) and not value.entries:
-        return tuple_of(())
-    raise Untranslatable("a function that stands where a sequence is needed")
-
-
 def as_set(value: Value) -> SetValue:
     if isinstance(value, SetValue):
         return value
@@ -328,16 +264,7 @@ def as_set(value: Value) -> SetValue:
 
 
 def subset(a: Value, b: Value) -> Truth:
-    left, right = as_set(a), as_set(b)
-    return quantify(True, left, right.contains)
-
-
-def same_set(a: SetValue, b: SetValue) -> Truth:
-    if a is b:
-        return True
-    if isinstance(a, ArraySet) and isinstance(b, ArraySet):
-        return same(a.array, b.array)
-    return conjunction([subset(a, b), subset(b, a)])
+    return quantify(True, as_set(a), as_set(b).contains)
 
 
 def cardinality(value: SetValue) -> Number:
@@ -353,8 +280,6 @@ def cardinality(value: SetValue) -> Number:
 
 
 def _count(total: Number, one_more: Truth) -> Number:
-    from rmqproof.model.prove.logic import add, choice
-
     if one_more is True:
         return add(total, 1)
     return total if one_more is False else total + choice(one_more, 1, 0)
@@ -364,9 +289,9 @@ def union(a: SetValue, b: SetValue) -> SetValue:
     left, right = a.elements(), b.elements()
     if left is not None and right is not None:
         return finite([*left, *right])
-    bounded = is_bounded(a) and is_bounded(b)
+    bounded = a.is_bounded and b.is_bounded
     each = None
-    if is_finite(a) and is_finite(b):
+    if a.is_finite and b.is_finite:
         bounded = True
         each = partial(_each_of_union, a, b)
     return PredicateSet(
@@ -384,23 +309,8 @@ def intersection(a: SetValue, b: SetValue) -> SetValue:
         listed = one.elements()
         if listed is not None:
             return finite([(conjunction([guard, other.contains(value)]), value) for guard, value in listed])
-    bounded = is_bounded(a) or is_bounded(b)
+    bounded = a.is_bounded or b.is_bounded
     return PredicateSet(a.element, lambda x: conjunction([a.contains(x), b.contains(x)]), is_bounded=bounded)
-
-
-def is_bounded(a: SetValue) -> bool:
-    if isinstance(a, ArraySet):
-        return a.is_finite
-    return isinstance(a, Interval) or (isinstance(a, PredicateSet) and a.is_bounded)
-
-
-def is_finite(a: SetValue) -> bool:
-    """Whether it is an open set, or made of one; or a set that is listed."""
-    if isinstance(a, ArraySet):
-        return a.is_finite
-    if isinstance(a, PredicateSet):
-        return a.is_bounded and (a.each is not None or isinstance(a.element_type, Text))
-    return isinstance(a, FiniteSet)
 
 
 def difference(a: SetValue, b: SetValue) -> SetValue:
@@ -408,23 +318,8 @@ def difference(a: SetValue, b: SetValue) -> SetValue:
     if listed is not None:
         return finite([(conjunction([guard, negation(b.contains(value))]), value) for guard, value in listed])
     return PredicateSet(
-        a.element, lambda x: conjunction([a.contains(x), negation(b.contains(x))]), is_bounded=is_bounded(a)
+        a.element, lambda x: conjunction([a.contains(x), negation(b.contains(x))]), is_bounded=a.is_bounded
     )
-
-
-def finite(elements: Elements) -> FiniteSet:
-    """The set of these elements; those that are known to be the same are kept once."""
-    kept: Elements = []
-    for guard, value in elements:
-        if guard is False:
-            continue
-        for place, (other, member) in enumerate(kept):
-            if equal(member, value) is True:
-                kept[place] = (disjunction([other, guard]), member)
-                break
-        else:
-            kept.append((guard, value))
-    return FiniteSet(tuple(kept))
 
 
 EMPTY = FiniteSet(())

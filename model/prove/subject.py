@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 
 import z3
 
-from rmqproof.model.prove.fresh import Maker
+from rmqproof.model.prove.fresh import ArraySet, Maker
 from rmqproof.model.prove.logic import Truth
 from rmqproof.model.prove.merge import quantify, type_of
 from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.open_types import Configured, opened
-from rmqproof.model.prove.sets import ArraySet
 from rmqproof.model.prove.state import atoms_of, unbounded
 from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import Value, atom_sort

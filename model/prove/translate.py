@@ -14,23 +14,13 @@ from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.defined import Demands, Ordered, has_value_at, operands_have_value
 from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment, Pending
+from rmqproof.model.prove.fresh import PredicateSet, bound, finite
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
 from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, tuple_of, type_of
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.sequences import Scope
-from rmqproof.model.prove.sets import (
-    EMPTY,
-    Functions,
-    Interval,
-    PredicateSet,
-    Products,
-    Records,
-    SetValue,
-    finite,
-    is_bounded,
-    is_finite,
-)
+from rmqproof.model.prove.sets import EMPTY, Functions, Interval, Products, Records
 from rmqproof.model.prove.terms import signature
 from rmqproof.model.prove.values import (
     NOWHERE,
@@ -40,6 +30,7 @@ from rmqproof.model.prove.values import (
     MapValue,
     RecordValue,
     SequenceValue,
+    SetValue,
     Value,
 )
 from rmqproof.model.tla import core
@@ -362,7 +353,7 @@ class Translator:
         CHOOSE x \\in S : \\A y \\in S : x <= y, or y <= x. That there is one needs induction, so Z3 is told.
         """
         inside = e.body
-        if not (is_bounded(domain) and isinstance(inside, core.Quantified) and inside.kind == "\\A"):
+        if not (domain.is_bounded and isinstance(inside, core.Quantified) and inside.kind == "\\A"):
             return False
         order = inside.body
         if len(inside.binders) != 1 or inside.binders[0].domain is None or e.binder.is_tuple:
@@ -395,7 +386,7 @@ class Translator:
         self._demand_of(domain, kept)
         quiet = self.demands.quietly(kept)
         return PredicateSet(
-            domain.element, lambda x: conjunction([domain.contains(x), quiet(x)]), is_bounded=is_bounded(domain)
+            domain.element, lambda x: conjunction([domain.contains(x), quiet(x)]), is_bounded=domain.is_bounded
         )
 
     def mapped(self, e: core.SetMap, c: Context) -> SetValue:
@@ -414,13 +405,11 @@ class Translator:
         return self.demands.quietly(self._mapped)(e, domains, c)
 
     def _mapped(self, e: core.SetMap, domains: list[SetValue], c: Context) -> SetValue:
-        from rmqproof.model.prove.fresh import bound
-
         sample = c
         for number, (binder, domain) in enumerate(zip(e.binders, domains, strict=True)):
             sample = self.bind(binder, bound(domain.element, f"sample!{number}").value, sample)
         type_ = type_of(self.of(e.body, sample))
-        if len(domains) == 1 and is_finite(domains[0]):
+        if len(domains) == 1 and domains[0].is_finite:
             return self._image(e, domains[0], type_, c)
 
         @self.demands.quietly
@@ -459,7 +448,7 @@ class Translator:
             length = merge(builtins.positive(interval.high), interval.high, 0)
             return SequenceValue(length, self._body(e, interval, c), most)
         lists = [domain.elements() for domain in domains]
-        if len(domains) == 1 and lists[0] is None and is_finite(domains[0]):
+        if len(domains) == 1 and lists[0] is None and domains[0].is_finite:
             return MapValue(domains[0], self._body(e, domains[0], c))
         if any(listed is None for listed in lists):
             raise Untranslatable("a function whose domain cannot be listed and is not 1..n", e.at)

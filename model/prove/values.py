@@ -6,13 +6,14 @@
     tuple, sequence, function on 1..n      `SequenceValue`: a length and what stands at an index
     other functions       `FunctionValue`: finitely many keys, each with the condition that it is in the domain
     functions on sets that are not listed  `MapValue`: a domain, and the value at a key
-    sets                  `sets`
+    sets                  `SetValue`
 
 `NOWHERE` is what stands where no value is given: at an index of the empty sequence.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +22,7 @@ from typing import Any
 import z3
 
 from rmqproof.model.prove.logic import Number, Truth, same
-from rmqproof.model.types.domain import Atom
+from rmqproof.model.types.domain import Atom, Type
 
 Value = Any
 
@@ -64,11 +65,56 @@ class FunctionValue:
     entries: tuple[Entry, ...]
 
 
+Elements = list[tuple[Truth, Value]]
+
+
+class SetValue(ABC):
+    """A set: what is in it, and where they can be listed, its elements with the conditions that they are."""
+
+    @abstractmethod
+    def contains(self, value: Value) -> Truth: ...
+
+    @property
+    @abstractmethod
+    def element(self) -> Type:
+        """The type of the elements."""
+
+    def elements(self) -> Elements | None:
+        """The elements and when each of them is one; None where there is no end of them."""
+        return None
+
+    @property
+    def key(self) -> Type:
+        """The type of the keys of a function that has this domain."""
+        return self.element
+
+    @property
+    def is_bounded(self) -> bool:
+        """Numbers within an interval, or finitely many: where there is one, there is a smallest and a largest."""
+        return False
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether it is an open set, or made of one; or a set that is listed."""
+        return False
+
+    @abstractmethod
+    def quantify(self, universal: bool, body: Callable[[Value], Truth]) -> Truth:
+        """`\\A x \\in self : body(x)`, or `\\E`, where the elements cannot be listed."""
+
+    @abstractmethod
+    def same(self, other: SetValue) -> Truth: ...
+
+    @abstractmethod
+    def merged(self, condition: Truth, other: SetValue) -> SetValue:
+        """This set where the condition holds, the other where not."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class MapValue:
-    """A function whose domain, a `sets.SetValue`, cannot be listed. At what is not in it, it may give anything."""
+    """A function whose domain cannot be listed. At what is not in it, it may give anything."""
 
-    domain: Any
+    domain: SetValue
     at: Callable[[Value], Value]
 
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove.countermodel import Reader
-from rmqproof.model.prove.fresh import Maker
+from rmqproof.model.prove.fresh import FiniteSet, Maker
 from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import equal
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
-from rmqproof.model.prove.sets import FiniteSet, Functions
+from rmqproof.model.prove.sets import Functions
 from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import RecordValue, distinct
 from rmqproof.model.tla import core
