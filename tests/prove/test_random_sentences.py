@@ -26,6 +26,7 @@ from rmqproof.model.prove.theorems import Lemma, lemmas_of
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference
 from rmqproof.model.tla.source import TlaError
 from tools.fuzz.expressions import Expressions, Scope, Universe
+from tools.fuzz.forms import FORMS
 from tools.fuzz.tree import Node, text
 from tools.fuzz.types import BOOLEAN, INTEGER, MIXED, MODEL, STRING, Name, Record, Sizes, Type
 
@@ -94,7 +95,7 @@ def claim(x: Expressions, scope: Scope) -> str:
 def sentences(random: Random, count: int) -> list[str]:
     found = []
     for _ in range(count):
-        x = Expressions(random, UNIVERSE, risk=random.choice((0.0, 0.2, 0.6)), left=40)
+        x = Expressions(random, UNIVERSE, FORMS, risk=random.choice((0.0, 0.2, 0.6)), left=40)
         scope, new = Scope(), ""
         for number in range(random.choice((0, 1, 1, 2))):
             type = drawn(partial(x.small_type, 9))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tools.fuzz.expressions import Expressions, Scope
+from tools.fuzz.expressions import Expressions, Scope, bracketed
 from tools.fuzz.tree import LINE, Node, Part
 from tools.fuzz.types import BOOLEAN, Name, SetOf, Type
 
@@ -36,16 +37,13 @@ def initial(x: Expressions, variables: list[Variable], scope: Scope) -> Node:
 def _initial_value(x: Expressions, variable: Variable, scope: Scope) -> Node:
     type, name, domain = variable.type, variable.name, variable.domain
 
-    def node(*parts: Part) -> Node:
-        return Node(BOOLEAN, ("(", *parts, ")"))
-
     form = x.random.randrange(9)
     bound = x.local(scope)
     if form in (0, 5, 6, 7) and (domain.bound or 99) <= 8:
-        return node(name, " \\in ", domain)
+        return _bracketed(name, " \\in ", domain)
     if form == 1:
         value = x.make(type, 2, scope)
-        return node(
+        return _bracketed(
             name,
             " = (IF ",
             value,
@@ -60,13 +58,13 @@ def _initial_value(x: Expressions, variable: Variable, scope: Scope) -> Node:
             " : TRUE)",
         )
     if form == 2:
-        return node(name, " = ", x.literal(type), " \\/ ", name, " = CHOOSE ", bound, " \\in ", domain, " : TRUE")
+        return _bracketed(name, " = ", x.literal(type), " \\/ ", name, " = CHOOSE ", bound, " \\in ", domain, " : TRUE")
     if form == 3:
         among = Node(SetOf(type), ("{", x.literal(type), ", ", x.literal(type), "}"))
-        return node("\\E ", bound, " \\in ", among, " : ", name, " = ", bound)
+        return _bracketed("\\E ", bound, " \\in ", among, " : ", name, " = ", bound)
     if form == 4:
-        return node(name, " \\in {", x.literal(type), ", ", x.make(type, 1, scope), "} \\cap ", domain)
-    return node(name, " = ", x.literal(type))
+        return _bracketed(name, " \\in {", x.literal(type), ", ", x.make(type, 1, scope), "} \\cap ", domain)
+    return _bracketed(name, " = ", x.literal(type))
 
 
 def action(x: Expressions, variables: list[Variable], depth: int, scope: Scope) -> Node:
@@ -106,113 +104,118 @@ def _unchanged(x: Expressions, kept: list[Variable]) -> Node:
     return Node(BOOLEAN, ("UNCHANGED <<", *listed, ">>"))
 
 
-def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) -> Node:
-    """What one variable is next: a value, a choice, or one thing or the other."""
-    type, name, domain = variable.type, variable.name, variable.domain
-    bound = x.local(scope)
-    inner = scope.bound((bound, type))
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """Draws what one variable is next. `bound` is a name that may be bound to a value of its type, `inner` where."""
 
-    def node(*parts: Part) -> Node:
-        return Node(BOOLEAN, ("(", *parts, ")"))
+    x: Expressions
+    variable: Variable
+    depth: int
+    scope: Scope
+    bound: Name
+    inner: Scope
 
-    def value(its: Scope = scope) -> Node:
-        return x.make(type, depth, its)
+    def drawn(self) -> Node:
+        """A value, a choice, or one thing or the other."""
+        form = self.x.random.randrange(16)
+        if form == 6 and (self.variable.domain.bound or 99) > 8:
+            form = 11
+        return _FORMS[form](self)
 
-    def assigned(its: Node) -> Node:
-        form = x.random.randrange(4)
+    def condition(self) -> Node:
+        return self.x.make(BOOLEAN, self.depth, self.scope)
+
+    def value(self) -> Node:
+        """A given value where it is in the domain."""
+        its = self.x.make(self.variable.type, self.depth, self.scope)
+        name, domain, bound = self.variable.name, self.variable.domain, self.bound
+        form = self.x.random.randrange(4)
         if form == 0:
-            return node(name, "' = (IF ", its, " \\in ", domain, " THEN ", its, " ELSE ", name, ")")
+            return _bracketed(name, "' = (IF ", its, " \\in ", domain, " THEN ", its, " ELSE ", name, ")")
         if form == 1:
-            return node(its, " \\in ", domain, " /\\ ", name, "' = ", its)
+            return _bracketed(its, " \\in ", domain, " /\\ ", name, "' = ", its)
         if form == 2:
-            return node(name, "' = ", its, " /\\ ", name, "' \\in ", domain)
-        return node("LET ", bound, " == ", its, " IN ", bound, " \\in ", domain, " /\\ ", name, "' = ", bound)
+            return _bracketed(name, "' = ", its, " /\\ ", name, "' \\in ", domain)
+        return _bracketed("LET ", bound, " == ", its, " IN ", bound, " \\in ", domain, " /\\ ", name, "' = ", bound)
 
-    def tested() -> Node:
-        """Any value of the domain that passes a test."""
-        test = x.make(BOOLEAN, depth, inner)
-        if x.chance(0.5):
-            return node(name, "' \\in {", bound, " \\in ", domain, " : ", test, "}")
-        return node("\\E ", bound, " \\in ", domain, " : ", test, " /\\ ", name, "' = ", bound)
+    def through_function(self) -> Node:
+        """A function from the domain to itself, applied."""
+        name, domain, bound = self.variable.name, self.variable.domain, self.bound
+        rule = self.x.make(self.variable.type, self.depth, self.inner)
+        checked = (" |-> IF ", rule, " \\in ", domain, " THEN ", rule, " ELSE ", bound)
+        return _bracketed(name, "' = [", bound, " \\in ", domain, *checked, "][", name, "]")
 
-    form = x.random.randrange(16)
-    if form <= 3:
-        return assigned(value())
-    if form >= 13:
-        return tested()
-    if form == 12:
-        return node(name, "' = CHOOSE ", bound, " \\in ", domain, " : ", bound, " # ", name)
-    if form == 4:
-        rule = x.make(type, depth, inner)
-        return node(
-            name,
-            "' = [",
-            bound,
-            " \\in ",
-            domain,
-            " |-> IF ",
-            rule,
-            " \\in ",
-            domain,
-            " THEN ",
-            rule,
-            " ELSE ",
-            bound,
-            "][",
-            name,
-            "]",
-        )
-    if form == 5:
-        # TLC generates a state twice where a union that it has not computed has an element twice: a set of all has not
-        among = x.make(SetOf(type), depth, scope.deeper(1))
+    def filtered(self) -> Node:
+        """Those of a set that are in the domain.
+
+        TLC generates a state twice where a union that it has not computed has an element twice: a set of all has not.
+        """
+        name, domain, bound = self.variable.name, self.variable.domain, self.bound
+        among = self.x.make(SetOf(self.variable.type), self.depth, self.scope.deeper(1))
         computed = ("{", bound, " : ", bound, " \\in ", among, "}")
-        return node(name, "' \\in {", bound, " \\in ", *computed, " : ", bound, " \\in ", domain, "}")
-    if form == 6 and (domain.bound or 99) <= 8:
-        return node(name, "' \\in ", domain)
-    if form == 7:
-        among = x.small_set(type, depth, scope)
-        return node(
-            "\\E ",
-            bound,
-            " \\in ",
-            among,
-            " : ",
-            x.make(BOOLEAN, depth - 1, inner),
-            " /\\ ",
-            bound,
-            " \\in ",
-            domain,
-            " /\\ ",
-            name,
-            "' = ",
-            bound,
-        )
-    if form == 8:
-        return node("IF ", x.make(BOOLEAN, depth, scope), " THEN ", assigned(value()), " ELSE ", assigned(value()))
-    if form == 9:
-        return node(assigned(value()), " \\/ ", assigned(value()))
-    if form == 10:
-        return node(
-            "CASE ", x.make(BOOLEAN, depth, scope), " -> ", assigned(value()), " [] OTHER -> ", assigned(value())
-        )
-    its = x.base()
-    inner = scope.bound((bound, its))
-    among = x.small_set(its, depth, scope)
-    deeper = x.make(type, depth, inner)
-    return node(
-        "\\E ",
-        bound,
-        " \\in ",
-        among,
-        " : ",
-        name,
-        "' = (IF ",
-        deeper,
-        " \\in ",
-        domain,
-        " THEN ",
-        deeper,
-        " ELSE ",
-        name,
-        ")",
-    )
+        return _bracketed(name, "' \\in {", bound, " \\in ", *computed, " : ", bound, " \\in ", domain, "}")
+
+    def anything(self) -> Node:
+        return _bracketed(self.variable.name, "' \\in ", self.variable.domain)
+
+    def some(self) -> Node:
+        """One of a set that passes a test and is in the domain."""
+        name, domain, bound = self.variable.name, self.variable.domain, self.bound
+        among = self.x.small_set(self.variable.type, self.depth, self.scope)
+        test = self.x.make(BOOLEAN, self.depth - 1, self.inner)
+        guarded = (" : ", test, " /\\ ", bound, " \\in ", domain)
+        return _bracketed("\\E ", bound, " \\in ", among, *guarded, " /\\ ", name, "' = ", bound)
+
+    def conditional(self) -> Node:
+        return _bracketed("IF ", self.condition(), " THEN ", self.value(), " ELSE ", self.value())
+
+    def either(self) -> Node:
+        return _bracketed(self.value(), " \\/ ", self.value())
+
+    def cases(self) -> Node:
+        return _bracketed("CASE ", self.condition(), " -> ", self.value(), " [] OTHER -> ", self.value())
+
+    def another(self) -> Node:
+        name, bound = self.variable.name, self.bound
+        return _bracketed(name, "' = CHOOSE ", bound, " \\in ", self.variable.domain, " : ", bound, " # ", name)
+
+    def tested(self) -> Node:
+        """Any value of the domain that passes a test."""
+        name, domain, bound = self.variable.name, self.variable.domain, self.bound
+        test = self.x.make(BOOLEAN, self.depth, self.inner)
+        if self.x.chance(0.5):
+            return _bracketed(name, "' \\in {", bound, " \\in ", domain, " : ", test, "}")
+        return _bracketed("\\E ", bound, " \\in ", domain, " : ", test, " /\\ ", name, "' = ", bound)
+
+    def by_parameter(self) -> Node:
+        """What some value of another type gives."""
+        x, name, domain, bound = self.x, self.variable.name, self.variable.domain, self.bound
+        its = x.base()
+        among = x.small_set(its, self.depth, self.scope)
+        rule = x.make(self.variable.type, self.depth, self.scope.bound((bound, its)))
+        checked = ("' = (IF ", rule, " \\in ", domain, " THEN ", rule, " ELSE ", name, ")")
+        return _bracketed("\\E ", bound, " \\in ", among, " : ", name, *checked)
+
+
+_FORMS: tuple[Callable[[_Next], Node], ...] = (
+    *(_Next.value,) * 4,
+    _Next.through_function,
+    _Next.filtered,
+    _Next.anything,
+    _Next.some,
+    _Next.conditional,
+    _Next.either,
+    _Next.cases,
+    _Next.by_parameter,
+    _Next.another,
+    *(_Next.tested,) * 3,
+)
+
+
+def _next_value(x: Expressions, variable: Variable, depth: int, scope: Scope) -> Node:
+    bound = x.local(scope)
+    return _Next(x, variable, depth, scope, bound, scope.bound((bound, variable.type))).drawn()
+
+
+def _bracketed(*parts: Part) -> Node:
+    return bracketed(BOOLEAN, *parts)

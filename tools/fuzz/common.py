@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.fuzz.expressions import Expressions, Make, Operator, Scope
+from tools.fuzz.expressions import Expressions, Form, Operator, Scope, bracketed
 from tools.fuzz.tree import Field, Node, Part
 from tools.fuzz.types import (
     BOOLEAN,
@@ -27,217 +27,226 @@ def settled(body: Node, *given: tuple[Name, Type]) -> Node:
     return body
 
 
-def general(x: Expressions, type: Type, depth: int, scope: Scope) -> list[Make]:
-    def node(*parts: Part) -> Node:
-        return Node(type, ("(", *parts, ")"))
+def _as_value(type: Type) -> str:
+    """TLC forgets the EXCEPT of a function applied where an action is wanted (Tool.getNextStates, OPCODE_fa)."""
+    return " = TRUE" if type == BOOLEAN else ""
 
-    def make(its: Type) -> Node:
-        return x.make(its, depth, scope)
 
-    def conditional() -> Node:
-        a, b = make(type), make(type)
-        bound = a.bound + b.bound if a.bound is not None and b.bound is not None else None
-        return Node(type, ("(IF ", make(BOOLEAN), " THEN ", a, " ELSE ", b, ")"), bound)
+def conditional(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    a, b = x.make(type, depth, scope), x.make(type, depth, scope)
+    bound = a.bound + b.bound if a.bound is not None and b.bound is not None else None
+    return Node(type, ("(IF ", x.make(BOOLEAN, depth, scope), " THEN ", a, " ELSE ", b, ")"), bound)
 
-    def cases() -> Node:
-        condition = make(BOOLEAN)
-        if x.chance(x.risk):
-            return node("CASE ", condition, " -> ", make(type), " [] ", make(BOOLEAN), " -> ", make(type))
-        if x.chance(0.5):
-            return node("CASE ", condition, " -> ", make(type), " [] ~", condition, " -> ", make(type))
-        return node(
-            "CASE ",
-            condition,
-            " -> ",
-            make(type),
-            " [] ",
-            make(BOOLEAN),
-            " -> ",
-            make(type),
-            " [] OTHER -> ",
-            make(type),
+
+def cases(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    def then(sign: str = " -> ") -> tuple[str, Node]:
+        return sign, x.make(type, depth, scope)
+
+    condition = x.make(BOOLEAN, depth, scope)
+    if x.chance(x.risk):
+        return bracketed(type, "CASE ", condition, *then(), " [] ", x.make(BOOLEAN, depth, scope), *then())
+    if x.chance(0.5):
+        return bracketed(type, "CASE ", condition, *then(), " [] ~", condition, *then())
+    first = ("CASE ", condition, *then())
+    return bracketed(type, *first, " [] ", x.make(BOOLEAN, depth, scope), *then(), *then(" [] OTHER -> "))
+
+
+def let(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    its = x.near(scope)
+    name = x.local(scope)
+    inner = scope.bound((name, its))
+    return bracketed(
+        type, "LET ", name, " == ", x.make(its, depth, scope), " IN ", settled(x.make(type, depth, inner), (name, its))
+    )
+
+
+def let_operator(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    parameters = tuple(x.near(scope) for _ in range(x.random.choice((1, 1, 2))))
+    name = x.local(scope)
+    deeper = scope.bound((name, BOOLEAN))  # takes the number; the entry is dropped below
+    names = [x.local(deeper, i) for i in range(len(parameters))]
+    inner = Scope(scope.values, scope.operators, scope.state, deeper.depth).bound(*zip(names, parameters, strict=True))
+    body = settled(x.make(type, depth, inner), *zip(names, parameters, strict=True))
+    after = scope.with_operator(Operator((name,), parameters, type, False))
+    listed: list[Part] = []
+    for i, each in enumerate(names):
+        listed += [", ", each] if i else [each]
+    result = x.call(type, depth, Scope(after.values, after.operators[-1:], after.state, after.depth))
+    if x.chance(0.3):
+        return bracketed(type, "LET ", name, "(", *listed, ") == ", body, " IN ", x.make(type, depth, after))
+    return bracketed(type, "LET ", name, "(", *listed, ") == ", body, " IN ", result)
+
+
+def let_function(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    """A local function, at times one that calls itself."""
+    name, k, top = x.local(scope), x.local(scope, 1), x.random.choice((1, 2, 3))
+    inner = Scope(scope.values, scope.operators, scope.state, scope.depth + 1).bound((k, INTEGER))
+    before = Node(type, (name, "[", k, " - 1]"))
+    step = x.make(type, depth, Scope((*inner.values, (before.parts, type)), inner.operators, inner.state, inner.depth))
+    rule: tuple[Part, ...] = ("IF ", k, " = 0 THEN ", x.make(type, 0, scope), " ELSE ", step)
+    return bracketed(
+        type, "LET ", name, "[", k, f" \\in 0..{top}] == ", *rule, " IN ", name, f"[{x.random.randint(0, top)}]"
+    )
+
+
+def chosen(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    name = x.local(scope)
+    inner = scope.bound((name, type))
+    among = x.make(SetOf(type), depth, scope)
+    if among.bound is None or among.bound > 64:
+        among = x.small_set(type, depth, scope, 64)
+    if x.chance(x.risk):
+        return bracketed(type, "CHOOSE ", name, " \\in ", among, " : ", x.make(BOOLEAN, depth, inner))
+    if x.chance(0.5):
+        return bracketed(
+            type, "IF ", among, " = {} THEN ", x.leaf(type, scope), " ELSE CHOOSE ", name, " \\in ", among, " : TRUE"
         )
+    condition = x.make(BOOLEAN, depth, inner)
+    return bracketed(
+        type,
+        "IF \\E ",
+        name,
+        " \\in ",
+        among,
+        " : ",
+        condition,
+        " THEN CHOOSE ",
+        name,
+        " \\in ",
+        among,
+        " : ",
+        condition,
+        " ELSE ",
+        x.leaf(type, scope),
+    )
 
-    def let() -> Node:
-        its = x.near(scope)
+
+def applied(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    after = _as_value(type)
+    fitting = [its for _, its in scope.values if isinstance(its, Function) and its.value == type]
+    its = x.random.choice(fitting) if fitting and x.chance(0.8) else Function(x.base(), type)
+    function, key = x.make(its, depth, scope), x.make(its.key, depth, scope)
+    if x.chance(x.risk):
+        return bracketed(type, function, "[", key, "]", after)
+    if x.chance(0.25):  # a CHOOSE in the domain
         name = x.local(scope)
-        inner = scope.bound((name, its))
-        return node("LET ", name, " == ", make(its), " IN ", settled(x.make(type, depth, inner), (name, its)))
-
-    def let_operator() -> Node:
-        parameters = tuple(x.near(scope) for _ in range(x.random.choice((1, 1, 2))))
-        name = x.local(scope)
-        deeper = scope.bound((name, BOOLEAN))  # takes the number; the entry is dropped below
-        names = [x.local(deeper, i) for i in range(len(parameters))]
-        inner = Scope(scope.values, scope.operators, scope.state, deeper.depth).bound(
-            *zip(names, parameters, strict=True)
-        )
-        body = settled(x.make(type, depth, inner), *zip(names, parameters, strict=True))
-        after = scope.with_operator(Operator((name,), parameters, type, False))
-        listed: list[Part] = []
-        for i, each in enumerate(names):
-            listed += [", ", each] if i else [each]
-        result = x.call(type, depth, Scope(after.values, after.operators[-1:], after.state, after.depth))
-        if x.chance(0.3):
-            return node("LET ", name, "(", *listed, ") == ", body, " IN ", x.make(type, depth, after))
-        return node("LET ", name, "(", *listed, ") == ", body, " IN ", result)
-
-    def let_function() -> Node:
-        """A local function, at times one that calls itself."""
-        name, k, top = x.local(scope), x.local(scope, 1), x.random.choice((1, 2, 3))
-        inner = Scope(scope.values, scope.operators, scope.state, scope.depth + 1).bound((k, INTEGER))
-        before = Node(type, (name, "[", k, " - 1]"))
-        step = x.make(
-            type, depth, Scope((*inner.values, (before.parts, type)), inner.operators, inner.state, inner.depth)
-        )
-        rule: tuple[Part, ...] = ("IF ", k, " = 0 THEN ", x.make(type, 0, scope), " ELSE ", step)
-        return node("LET ", name, "[", k, f" \\in 0..{top}] == ", *rule, " IN ", name, f"[{x.random.randint(0, top)}]")
-
-    def chosen() -> Node:
-        name = x.local(scope)
-        inner = scope.bound((name, type))
-        among = x.make(SetOf(type), depth, scope)
-        if among.bound is None or among.bound > 64:
-            among = x.small_set(type, depth, scope, 64)
-        if x.chance(x.risk):
-            return node("CHOOSE ", name, " \\in ", among, " : ", x.make(BOOLEAN, depth, inner))
-        if x.chance(0.5):
-            return node(
-                "IF ", among, " = {} THEN ", x.leaf(type, scope), " ELSE CHOOSE ", name, " \\in ", among, " : TRUE"
-            )
-        condition = x.make(BOOLEAN, depth, inner)
-        return node(
-            "IF \\E ",
-            name,
-            " \\in ",
-            among,
-            " : ",
-            condition,
-            " THEN CHOOSE ",
-            name,
-            " \\in ",
-            among,
-            " : ",
-            condition,
-            " ELSE ",
+        return bracketed(
+            type,
+            "IF DOMAIN ",
+            function,
+            " = {} THEN ",
             x.leaf(type, scope),
-        )
-
-    # TLC forgets the EXCEPT of a function that is applied where an action is wanted (Tool.getNextStates, OPCODE_fa)
-    after = " = TRUE" if type == BOOLEAN else ""
-
-    def applied() -> Node:
-        fitting = [its for _, its in scope.values if isinstance(its, Function) and its.value == type]
-        its = x.random.choice(fitting) if fitting and x.chance(0.8) else Function(x.base(), type)
-        function, key = x.make(its, depth, scope), x.make(its.key, depth, scope)
-        if x.chance(x.risk):
-            return node(function, "[", key, "]", after)
-        if x.chance(0.25):  # a CHOOSE in the domain
-            name = x.local(scope)
-            return node(
-                "IF DOMAIN ",
-                function,
-                " = {} THEN ",
-                x.leaf(type, scope),
-                " ELSE ",
-                function,
-                "[CHOOSE ",
-                name,
-                " \\in DOMAIN ",
-                function,
-                " : TRUE]",
-                after,
-            )
-        return node(
-            "IF ",
-            key,
+            " ELSE ",
+            function,
+            "[CHOOSE ",
+            name,
             " \\in DOMAIN ",
             function,
+            " : TRUE]",
+            after,
+        )
+    return bracketed(
+        type,
+        "IF ",
+        key,
+        " \\in DOMAIN ",
+        function,
+        " THEN ",
+        function,
+        "[",
+        key,
+        "]",
+        after,
+        " ELSE ",
+        x.leaf(type, scope),
+    )
+
+
+def identity(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    """What should be the argument itself."""
+    name = x.local(scope)
+    among = x.small_set(type, depth, scope, 64)
+    value = x.make(type, depth, scope)
+    return bracketed(type, "[", name, " \\in (", among, " \\cup {", value, "}) |-> ", name, "][", value, "]")
+
+
+def element(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    after = _as_value(type)
+    its = Sequence(type)
+    sequence, index = x.make(its, depth, scope), x.make(INTEGER, depth, scope)
+    form = x.random.randrange(3)
+    if form == 0:
+        return bracketed(type, "IF ", sequence, " = <<>> THEN ", x.leaf(type, scope), " ELSE Head(", sequence, ")")
+    if form == 1:
+        return bracketed(
+            type,
+            "IF ",
+            index,
+            " \\in DOMAIN ",
+            sequence,
             " THEN ",
-            function,
+            sequence,
             "[",
-            key,
+            index,
             "]",
             after,
             " ELSE ",
             x.leaf(type, scope),
         )
+    return bracketed(
+        type,
+        "LET ",
+        x.local(scope),
+        " == ",
+        sequence,
+        " IN IF Len(",
+        x.local(scope),
+        ") = 0 THEN ",
+        x.leaf(type, scope),
+        " ELSE ",
+        x.local(scope),
+        "[Len(",
+        x.local(scope),
+        ")]",
+        after,
+    )
 
-    def identity() -> Node:
-        """What should be the argument itself."""
-        name = x.local(scope)
-        among = x.small_set(type, depth, scope, 64)
-        value = x.make(type, depth, scope)
-        return node("[", name, " \\in (", among, " \\cup {", value, "}) |-> ", name, "][", value, "]")
 
-    def element() -> Node:
-        its = Sequence(type)
-        sequence, index = x.make(its, depth, scope), x.make(INTEGER, depth, scope)
-        form = x.random.randrange(3)
-        if form == 0:
-            return node("IF ", sequence, " = <<>> THEN ", x.leaf(type, scope), " ELSE Head(", sequence, ")")
-        if form == 1:
-            return node(
-                "IF ",
-                index,
-                " \\in DOMAIN ",
-                sequence,
-                " THEN ",
-                sequence,
-                "[",
-                index,
-                "]",
-                after,
-                " ELSE ",
-                x.leaf(type, scope),
-            )
-        return node(
-            "LET ",
-            x.local(scope),
-            " == ",
-            sequence,
-            " IN IF Len(",
-            x.local(scope),
-            ") = 0 THEN ",
-            x.leaf(type, scope),
-            " ELSE ",
-            x.local(scope),
-            "[Len(",
-            x.local(scope),
-            ")]",
-            after,
-        )
+def component(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    after = _as_value(type)
+    others = [x.near(scope) for _ in range(x.random.choice((1, 2)))]
+    place = x.random.randrange(len(others) + 1)
+    its = Tuple((*others[:place], type, *others[place:]))
+    return bracketed(type, x.make(its, depth, scope), f"[{place + 1}]", after)
 
-    def component() -> Node:
-        others = [x.near(scope) for _ in range(x.random.choice((1, 2)))]
-        place = x.random.randrange(len(others) + 1)
-        its = Tuple((*others[:place], type, *others[place:]))
-        return node(x.make(its, depth, scope), f"[{place + 1}]", after)
 
-    def field() -> Node:
-        fitting = [(r, name) for r in x.universe.records for name, its in r.fields if its == type]
-        if not fitting:
-            return component()
-        record, name = x.random.choice(fitting)
-        value = x.make(record, depth, scope)
-        return Node(type, (value, ".", Field(name))) if x.chance(0.7) else node(value, "[", name, "]", after)
+def field(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    after = _as_value(type)
+    fitting = [(r, name) for r in x.universe.records for name, its in r.fields if its == type]
+    if not fitting:
+        return component(x, type, depth, scope)
+    record, name = x.random.choice(fitting)
+    value = x.make(record, depth, scope)
+    return Node(type, (value, ".", Field(name))) if x.chance(0.7) else bracketed(type, value, "[", name, "]", after)
 
-    def call() -> Node:
-        return x.call(type, depth, scope)
 
-    return [
-        conditional,
-        cases,
-        let,
-        let_operator,
-        let_function,
-        chosen,
-        applied,
-        identity,
-        element,
-        component,
-        field,
-        call,
-        call,
-        call,
-    ]
+def call(x: Expressions, type: Type, depth: int, scope: Scope) -> Node:
+    return x.call(type, depth, scope)
+
+
+GENERAL: tuple[Form, ...] = (
+    conditional,
+    cases,
+    let,
+    let_operator,
+    let_function,
+    chosen,
+    applied,
+    identity,
+    element,
+    component,
+    field,
+    call,
+    call,
+    call,
+)

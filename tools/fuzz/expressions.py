@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 from tools.fuzz.tree import Field, Node, Part
 from tools.fuzz.types import (
@@ -21,8 +22,6 @@ from tools.fuzz.types import (
     Tuple,
     Type,
 )
-
-Make = Callable[[], Node]
 
 LARGE = 8
 """Elements of a set that is still good for SUBSET, and of a domain that is still good for a set of functions."""
@@ -85,12 +84,22 @@ class Universe:
     records: tuple[Record, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """What an expression can look like; a form that is named twice is drawn twice as often."""
+
+    general: tuple[Form, ...]
+    """Of any type."""
+    of_type: Callable[[Type], tuple[Form, ...]]
+
+
 @dataclass(slots=True)
 class Expressions:
     """`risk`: the share of partial operations that are left unguarded."""
 
     random: Random
     universe: Universe
+    forms: Forms
     risk: float = 0.1
     wild: float = 0.0
     """The share of expressions that have another type than they should."""
@@ -101,9 +110,6 @@ class Expressions:
     extended: frozenset[str] = field(default_factory=frozenset)
 
     # --- small helpers
-
-    def pick(self, choices: list[Make]) -> Node:
-        return self.random.choice(choices)()
 
     def chance(self, share: float) -> bool:
         return self.random.random() < share
@@ -279,34 +285,8 @@ class Expressions:
         if depth <= 0 or self.left <= 0 or self.chance(0.12):
             return self.leaf(type, scope)
         depth -= 1
-        choices = self.of_type(type, depth, scope)
-        general = self.general(type, depth, scope)
-        if self.chance(0.3):
-            return self.pick(general)
-        return self.pick(choices)
-
-    def of_type(self, type: Type, depth: int, scope: Scope) -> list[Make]:
-        from tools.fuzz import logic, structures  # they draw with this class
-
-        match type:
-            case Base():
-                return logic.base(self, type, depth, scope)
-            case SetOf():
-                return structures.sets(self, type, depth, scope)
-            case Function():
-                return structures.functions(self, type, depth, scope)
-            case Sequence():
-                return structures.sequences(self, type, depth, scope)
-            case Bag():
-                return structures.bags(self, type, depth, scope)
-            case Tuple() | Record():
-                return structures.products(self, type, depth, scope)
-
-    def general(self, type: Type, depth: int, scope: Scope) -> list[Make]:
-        """What can have any type."""
-        from tools.fuzz import common
-
-        return common.general(self, type, depth, scope)
+        forms = self.forms.general if self.chance(0.3) else self.forms.of_type(type)
+        return self.random.choice(forms)(self, type, depth, scope)
 
     def call(self, type: Type, depth: int, scope: Scope) -> Node:
         fitting = [op for op in scope.operators if op.result == type and (scope.state or not op.state)]
@@ -349,3 +329,11 @@ class Expressions:
         if names and self.universe.sizes(element) <= largest and self.chance(0.5):
             return Node(SetOf(element), self.random.choice(names), self.universe.sizes(element))
         return self.small_domain(element)
+
+
+Form = Callable[[Expressions, Any, int, Scope], Node]
+"""Draws an expression of a type, its parts of a depth, in a scope."""
+
+
+def bracketed(type: Type, *parts: Part) -> Node:
+    return Node(type, ("(", *parts, ")"))

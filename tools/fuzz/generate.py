@@ -8,6 +8,8 @@ from random import Random
 from tools.fuzz.actions import Variable, action, initial
 from tools.fuzz.common import settled
 from tools.fuzz.expressions import Expressions, Higher, Operator, Scope, Universe
+from tools.fuzz.forms import FORMS
+from tools.fuzz.logic import LAWS
 from tools.fuzz.naming import apart, ordinary
 from tools.fuzz.specification import Definition, Module, Role, Specification
 from tools.fuzz.tree import LINE, Node, Part
@@ -109,14 +111,18 @@ class _Generator:
             MODEL: tuple(literals),
             MIXED: (*literals, _written(numbers[0]), _written(numbers[-1])),
         }
-        records = []
+        universe = Universe(domains, all_literals, sizes, tuple(strings), self.records(strings))
+        return universe, tuple(constants), tuple(given)
+
+    def records(self, strings: list[Name]) -> tuple[Record, ...]:
+        """Two types of records."""
+        random, found = self.random, []
         for _ in range(2):
             fields = random.sample(strings, min(len(strings), random.choice((1, 2, 2))))
             same = self.chance(0.4)
             types = [random.choice((INTEGER, BOOLEAN, STRING, MODEL, MIXED)) for _ in fields]
-            records.append(Record(tuple(zip(fields, types[:1] * len(fields) if same else types, strict=True))))
-        universe = Universe(domains, all_literals, sizes, tuple(strings), tuple(records))
-        return universe, tuple(constants), tuple(given)
+            found.append(Record(tuple(zip(fields, types[:1] * len(fields) if same else types, strict=True))))
+        return tuple(found)
 
     # --- the whole
 
@@ -126,6 +132,7 @@ class _Generator:
         x = Expressions(
             random,
             universe,
+            FORMS,
             risk=random.choice((0.0, 0.0, 0.03, 0.1)),
             wild=random.choice((0.0,) * 7 + (0.01,)),
             left=random.choice((100, 200, 400)),
@@ -321,8 +328,6 @@ class _Generator:
         return found
 
     def properties(self, x: Expressions, variables: list[Variable], state: Scope, depth: int) -> None:
-        from tools.fuzz.logic import LAWS
-
         if self.chance(0.5):
             parts: list[Part] = []
             for i, each in enumerate(variables):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.fuzz.expressions import Expressions, Make, Scope
+from tools.fuzz.expressions import Expressions, Form, Scope, bracketed
 from tools.fuzz.tree import LINE, Node, Part
 from tools.fuzz.types import (
     BOOLEAN,
@@ -21,219 +21,265 @@ from tools.fuzz.types import (
 NUMBERS = (-7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 7, 10, 64, 255, 1000, 65536, 1000000, -1000000)
 
 
-def base(x: Expressions, type: Base, depth: int, scope: Scope) -> list[Make]:
-    if type == BOOLEAN:
-        return booleans(x, depth, scope)
-    if type == INTEGER:
-        return integers(x, depth, scope)
-    return others(x, type, depth, scope)
+def connective(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(
+        BOOLEAN,
+        x.make(BOOLEAN, depth, scope),
+        x.random.choice((" /\\ ", " \\/ ", " => ", " <=> ", " /\\ ", " \\/ ", " = ", " # ")),
+        x.make(BOOLEAN, depth, scope),
+    )
 
 
-def booleans(x: Expressions, depth: int, scope: Scope) -> list[Make]:
-    def node(*parts: Part) -> Node:
-        return Node(BOOLEAN, ("(", *parts, ")"))
+def junction(x: Expressions, type: Base, depth: int, scope: Scope) -> Node:
+    sign = x.random.choice(("/\\ ", "\\/ "))
+    parts: list[Part] = []
+    for _ in range(x.random.choice((2, 3))):
+        parts += [LINE, sign, x.make(BOOLEAN, depth, scope)]
+    return bracketed(BOOLEAN, *parts)
 
-    def boolean() -> Node:
-        return x.make(BOOLEAN, depth, scope)
 
-    def connective() -> Node:
-        return node(
-            boolean(), x.random.choice((" /\\ ", " \\/ ", " => ", " <=> ", " /\\ ", " \\/ ", " = ", " # ")), boolean()
+def negation(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(BOOLEAN, "~", x.make(BOOLEAN, depth, scope))
+
+
+def equality(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    type = x.near(scope, 2)
+    return bracketed(BOOLEAN, x.make(type, depth, scope), x.random.choice((" = ", " # ")), x.make(type, depth, scope))
+
+
+def order(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    a, b = x.make(INTEGER, depth, scope), x.make(INTEGER, depth, scope)
+    return bracketed(BOOLEAN, a, x.random.choice((" < ", " > ", " <= ", " >= ")), b)
+
+
+def membership(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    type = x.near(scope)
+    sign = x.random.choice((" \\in ", " \\in ", " \\notin "))
+    return bracketed(BOOLEAN, x.make(type, depth, scope), sign, x.make(SetOf(type), depth, scope))
+
+
+def in_domain(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """Membership in a set that is not enumerated."""
+    type = x.small_type(200)
+    return bracketed(BOOLEAN, x.make(type, depth, scope), " \\in ", x.domain(type))
+
+
+def in_infinite(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """Membership in a set without end."""
+    form = x.random.randrange(4)
+    if form == 0:
+        return bracketed(
+            BOOLEAN, x.make(INTEGER, depth, scope), " \\in ", x.random.choice(("Nat", "Int", "(Nat \\ {0})"))
         )
-
-    def junction() -> Node:
-        sign = x.random.choice(("/\\ ", "\\/ "))
-        parts: list[Part] = []
-        for _ in range(x.random.choice((2, 3))):
-            parts += [LINE, sign, boolean()]
-        return node(*parts)
-
-    def negation() -> Node:
-        return node("~", boolean())
-
-    def equality() -> Node:
-        type = x.near(scope, 2)
-        return node(x.make(type, depth, scope), x.random.choice((" = ", " # ")), x.make(type, depth, scope))
-
-    def order() -> Node:
-        a, b = x.make(INTEGER, depth, scope), x.make(INTEGER, depth, scope)
-        return node(a, x.random.choice((" < ", " > ", " <= ", " >= ")), b)
-
-    def membership() -> Node:
-        type = x.near(scope)
-        sign = x.random.choice((" \\in ", " \\in ", " \\notin "))
-        return node(x.make(type, depth, scope), sign, x.make(SetOf(type), depth, scope))
-
-    def in_domain() -> Node:
-        """Membership in a set that is not enumerated."""
-        type = x.small_type(200)
-        return node(x.make(type, depth, scope), " \\in ", x.domain(type))
-
-    def in_infinite() -> Node:
-        """Membership in a set without end."""
-        form = x.random.randrange(4)
-        if form == 0:
-            return node(x.make(INTEGER, depth, scope), " \\in ", x.random.choice(("Nat", "Int", "(Nat \\ {0})")))
-        if form == 1:
-            return node(x.make(STRING, depth, scope), " \\in STRING")
-        if form == 2:
-            return node("IsABag(", x.make(Bag(x.base()), depth, scope), ")")
-        its = x.base()
-        return node(x.make(Sequence(its), depth, scope), " \\in Seq(", x.make(SetOf(its), depth, scope), ")")
-
-    def inclusion() -> Node:
-        type = SetOf(x.near(scope))
-        return node(x.make(type, depth, scope), " \\subseteq ", x.make(type, depth, scope))
-
-    def quantifier() -> Node:
-        type = x.near(scope)
-        name = x.local(scope)
-        among = x.small_set(type, depth, scope, 32)
-        body = x.make(BOOLEAN, depth, scope.bound((name, type)))
-        return node(x.random.choice(("\\A ", "\\E ")), name, " \\in ", among, " : ", body)
-
-    def quantifiers() -> Node:
-        """Several bounds, or several names of one."""
-        first, second = x.near(scope), x.near(scope)
-        a, b = x.local(scope), x.local(scope, 1)
-        among = x.small_set(first, depth, scope)
-        sign = x.random.choice(("\\A ", "\\E "))
-        # TLC finds no a and b in \\E a, b \\in SUBSET {}, where it finds one a
-        powerset = any("SUBSET" in part for node in among.nodes() for part in node.parts if isinstance(part, str))
-        if not powerset and x.chance(0.4):
-            body = x.make(BOOLEAN, depth, scope.bound((a, first), (b, first)))
-            return node(sign, a, ", ", b, " \\in ", among, " : ", body)
-        body = x.make(BOOLEAN, depth, scope.bound((a, first), (b, second)))
-        return node(sign, a, " \\in ", among, ", ", b, " \\in ", x.small_set(second, depth, scope), " : ", body)
-
-    def of_pairs() -> Node:
-        """A tuple that is bound."""
-        type = Tuple((x.near(scope), x.near(scope)))
-        names = (x.local(scope), x.local(scope, 1))
-        inner = scope.bound(*zip(names, type.elements, strict=True))
-        among = x.small_set(type, depth, scope, 16)
-        sign = x.random.choice(("\\A ", "\\E "))
-        return node(sign, "<<", names[0], ", ", names[1], ">> \\in ", among, " : ", x.make(BOOLEAN, depth, inner))
-
-    def bag() -> Node:
-        type = Bag(x.base())
-        if x.chance(0.5):
-            return node(x.make(type, depth, scope), " \\sqsubseteq ", x.make(type, depth, scope))
-        return node("BagIn(", x.make(type.element, depth, scope), ", ", x.make(type, depth, scope), ")")
-
-    def as_functions() -> Node:
-        """A sequence, tuple or record compared with a function that is made in another way."""
-        type = x.base()
-        name = x.local(scope)
-        inner = scope.bound((name, INTEGER))
-        tuple_ = ("<<", x.make(type, depth, scope), ", ", x.make(type, depth, scope), ">>")
-        if x.chance(0.5):
-            return node(*tuple_, " = [", name, " \\in 1..2 |-> ", x.make(type, depth, inner), "]")
-        return node(
-            "[", name, " \\in {2, 1} |-> ", x.make(type, depth, inner), "] = ", x.make(Sequence(type), depth, scope)
-        )
-
-    def law() -> Node:
-        return x.random.choice(LAWS)(x, depth, scope)
-
-    return [
-        connective,
-        connective,
-        junction,
-        negation,
-        equality,
-        equality,
-        order,
-        order,
-        membership,
-        membership,
-        in_domain,
-        in_infinite,
-        inclusion,
-        quantifier,
-        quantifier,
-        quantifiers,
-        of_pairs,
-        bag,
-        as_functions,
-        law,
-    ]
+    if form == 1:
+        return bracketed(BOOLEAN, x.make(STRING, depth, scope), " \\in STRING")
+    if form == 2:
+        return bracketed(BOOLEAN, "IsABag(", x.make(Bag(x.base()), depth, scope), ")")
+    its = x.base()
+    return bracketed(BOOLEAN, x.make(Sequence(its), depth, scope), " \\in Seq(", x.make(SetOf(its), depth, scope), ")")
 
 
-def integers(x: Expressions, depth: int, scope: Scope) -> list[Make]:
-    def node(*parts: Part) -> Node:
-        return Node(INTEGER, ("(", *parts, ")"))
-
-    def integer() -> Node:
-        return x.make(INTEGER, depth, scope)
-
-    def sum_() -> Node:
-        return node(integer(), x.random.choice((" + ", " - ")), integer())
-
-    def product() -> Node:
-        return node(integer(), " * ", x.leaf(INTEGER, scope))
-
-    def negative() -> Node:
-        return node("-", integer())
-
-    def division() -> Node:
-        divisor = integer() if x.chance(x.risk) else Node(INTEGER, (str(x.random.choice((1, 2, 3, 5, 7))),))
-        return node(integer(), x.random.choice((" \\div ", " % ")), divisor)
-
-    def power() -> Node:
-        return node(integer(), f"^{x.random.choice((0, 1, 2))}")
-
-    def number() -> Node:
-        value = x.random.choice(NUMBERS)
-        return Node(INTEGER, (f"({value})" if value < 0 else str(value),))
-
-    def cardinality() -> Node:
-        return node("Cardinality(", x.make(SetOf(x.near(scope)), depth, scope), ")")
-
-    def length() -> Node:
-        return node("Len(", x.make(Sequence(x.near(scope)), depth, scope), ")")
-
-    def copies() -> Node:
-        bag = Bag(x.base())
-        if x.chance(0.4):
-            return node("BagCardinality(", x.make(bag, depth, scope), ")")
-        return node("CopiesIn(", x.make(bag.element, depth, scope), ", ", x.make(bag, depth, scope), ")")
-
-    return [sum_, sum_, product, negative, division, division, power, number, cardinality, length, copies]
+def inclusion(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    type = SetOf(x.near(scope))
+    return bracketed(BOOLEAN, x.make(type, depth, scope), " \\subseteq ", x.make(type, depth, scope))
 
 
-def others(x: Expressions, type: Base, depth: int, scope: Scope) -> list[Make]:
-    """Strings, model values and mixed ones have no operators of their own: they are chosen, applied and selected."""
+def quantifier(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    type = x.near(scope)
+    name = x.local(scope)
+    among = x.small_set(type, depth, scope, 32)
+    body = x.make(BOOLEAN, depth, scope.bound((name, type)))
+    return bracketed(BOOLEAN, x.random.choice(("\\A ", "\\E ")), name, " \\in ", among, " : ", body)
 
-    def node(*parts: Part) -> Node:
-        return Node(type, ("(", *parts, ")"))
 
-    def leaf() -> Node:
-        return x.leaf(type, scope)
+def quantifiers(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """Several bounds, or several names of one."""
+    first, second = x.near(scope), x.near(scope)
+    a, b = x.local(scope), x.local(scope, 1)
+    among = x.small_set(first, depth, scope)
+    sign = x.random.choice(("\\A ", "\\E "))
+    # TLC finds no a and b in \\E a, b \\in SUBSET {}, where it finds one a
+    powerset = any("SUBSET" in part for node in among.nodes() for part in node.parts if isinstance(part, str))
+    if not powerset and x.chance(0.4):
+        body = x.make(BOOLEAN, depth, scope.bound((a, first), (b, first)))
+        return bracketed(BOOLEAN, sign, a, ", ", b, " \\in ", among, " : ", body)
+    body = x.make(BOOLEAN, depth, scope.bound((a, first), (b, second)))
+    return bracketed(
+        BOOLEAN, sign, a, " \\in ", among, ", ", b, " \\in ", x.small_set(second, depth, scope), " : ", body
+    )
 
-    def another() -> Node:
-        name = x.local(scope)
-        return node("CHOOSE ", name, " \\in ", x.domain(type), " : ", name, " # ", x.make(type, depth, scope.deeper(1)))
 
-    def first() -> Node:
-        name = x.local(scope)
-        return node("CHOOSE ", name, " \\in ", x.domain(type), " : TRUE")
+def of_pairs(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """A tuple that is bound."""
+    type = Tuple((x.near(scope), x.near(scope)))
+    names = (x.local(scope), x.local(scope, 1))
+    inner = scope.bound(*zip(names, type.elements, strict=True))
+    among = x.small_set(type, depth, scope, 16)
+    sign = x.random.choice(("\\A ", "\\E "))
+    return bracketed(
+        BOOLEAN, sign, "<<", names[0], ", ", names[1], ">> \\in ", among, " : ", x.make(BOOLEAN, depth, inner)
+    )
 
-    def permuted() -> Node:
-        """Through a function from the domain to itself."""
-        name = x.local(scope)
-        value = x.leaf(type, scope)
-        rule = x.make(type, depth, scope.bound((name, type)))
-        return node("[", name, " \\in (", x.domain(type), " \\cup {", value, "}) |-> ", rule, "][", value, "]")
 
-    def lifted() -> Node:
-        """A mixed value from a model value or an integer."""
-        if type != MIXED:
-            return leaf()
-        its = x.random.choice((INTEGER, MODEL))
-        return Node(MIXED, x.make(its, depth, scope).parts)
+def bag(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    type = Bag(x.base())
+    if x.chance(0.5):
+        return bracketed(BOOLEAN, x.make(type, depth, scope), " \\sqsubseteq ", x.make(type, depth, scope))
+    return bracketed(BOOLEAN, "BagIn(", x.make(type.element, depth, scope), ", ", x.make(type, depth, scope), ")")
 
-    return [leaf, another, first, permuted, lifted]
+
+def as_functions(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """A sequence, tuple or record compared with a function that is made in another way."""
+    type = x.base()
+    name = x.local(scope)
+    inner = scope.bound((name, INTEGER))
+    tuple_ = ("<<", x.make(type, depth, scope), ", ", x.make(type, depth, scope), ">>")
+    if x.chance(0.5):
+        return bracketed(BOOLEAN, *tuple_, " = [", name, " \\in 1..2 |-> ", x.make(type, depth, inner), "]")
+    return bracketed(
+        BOOLEAN,
+        "[",
+        name,
+        " \\in {2, 1} |-> ",
+        x.make(type, depth, inner),
+        "] = ",
+        x.make(Sequence(type), depth, scope),
+    )
+
+
+def law(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return x.random.choice(LAWS)(x, depth, scope)
+
+
+BOOLEANS: tuple[Form, ...] = (
+    connective,
+    connective,
+    junction,
+    negation,
+    equality,
+    equality,
+    order,
+    order,
+    membership,
+    membership,
+    in_domain,
+    in_infinite,
+    inclusion,
+    quantifier,
+    quantifier,
+    quantifiers,
+    of_pairs,
+    bag,
+    as_functions,
+    law,
+)
+
+
+# --- integers
+
+
+def sum_(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(
+        INTEGER, x.make(INTEGER, depth, scope), x.random.choice((" + ", " - ")), x.make(INTEGER, depth, scope)
+    )
+
+
+def product(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(INTEGER, x.make(INTEGER, depth, scope), " * ", x.leaf(INTEGER, scope))
+
+
+def negative(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(INTEGER, "-", x.make(INTEGER, depth, scope))
+
+
+def division(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    divisor = (
+        x.make(INTEGER, depth, scope) if x.chance(x.risk) else Node(INTEGER, (str(x.random.choice((1, 2, 3, 5, 7))),))
+    )
+    return bracketed(INTEGER, x.make(INTEGER, depth, scope), x.random.choice((" \\div ", " % ")), divisor)
+
+
+def power(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(INTEGER, x.make(INTEGER, depth, scope), f"^{x.random.choice((0, 1, 2))}")
+
+
+def number(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    value = x.random.choice(NUMBERS)
+    return Node(INTEGER, (f"({value})" if value < 0 else str(value),))
+
+
+def cardinality(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(INTEGER, "Cardinality(", x.make(SetOf(x.near(scope)), depth, scope), ")")
+
+
+def length(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    return bracketed(INTEGER, "Len(", x.make(Sequence(x.near(scope)), depth, scope), ")")
+
+
+def copies(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    bag = Bag(x.base())
+    if x.chance(0.4):
+        return bracketed(INTEGER, "BagCardinality(", x.make(bag, depth, scope), ")")
+    return bracketed(INTEGER, "CopiesIn(", x.make(bag.element, depth, scope), ", ", x.make(bag, depth, scope), ")")
+
+
+INTEGERS: tuple[Form, ...] = (
+    sum_,
+    sum_,
+    product,
+    negative,
+    division,
+    division,
+    power,
+    number,
+    cardinality,
+    length,
+    copies,
+)
+
+
+# --- strings, model values and mixed ones have no operators of their own: they are chosen, applied and selected
+
+
+def leaf(x: Expressions, type: Base, depth: int, scope: Scope) -> Node:
+    return x.leaf(type, scope)
+
+
+def another(x: Expressions, type: Base, depth: int, scope: Scope) -> Node:
+    name = x.local(scope)
+    return bracketed(
+        type, "CHOOSE ", name, " \\in ", x.domain(type), " : ", name, " # ", x.make(type, depth, scope.deeper(1))
+    )
+
+
+def first(x: Expressions, type: Base, depth: int, scope: Scope) -> Node:
+    name = x.local(scope)
+    return bracketed(type, "CHOOSE ", name, " \\in ", x.domain(type), " : TRUE")
+
+
+def permuted(x: Expressions, type: Base, depth: int, scope: Scope) -> Node:
+    """Through a function from the domain to itself."""
+    name = x.local(scope)
+    value = x.leaf(type, scope)
+    rule = x.make(type, depth, scope.bound((name, type)))
+    return bracketed(type, "[", name, " \\in (", x.domain(type), " \\cup {", value, "}) |-> ", rule, "][", value, "]")
+
+
+def lifted(x: Expressions, type: Base, depth: int, scope: Scope) -> Node:
+    """A mixed value from a model value or an integer."""
+    if type != MIXED:
+        return leaf(x, type, depth, scope)
+    its = x.random.choice((INTEGER, MODEL))
+    return Node(MIXED, x.make(its, depth, scope).parts)
+
+
+OTHERS: tuple[Form, ...] = (
+    leaf,
+    another,
+    first,
+    permuted,
+    lifted,
+)
 
 
 # --- what holds always: invariants that no state violates, and that exercise the engines all the same
