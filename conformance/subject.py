@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import rmqproof
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import PythonSystem, check_assumptions, system_of
 from rmqproof.model.report.behaviour import Origin
@@ -16,6 +15,7 @@ from rmqproof.model.tla.config_file import config_of
 from rmqproof.model.tla.core import CONSTANT, ConstantReference, Model
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
+from rmqproof.version import VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def open_files(files: ModelFiles, command: str = "", name: str = "") -> ModelSub
         specification=str(spec),
         config=str(config) if config is not None else "",
         command=command,
-        tool=f"rmqproof {rmqproof.__version__}",
+        tool=f"rmqproof {VERSION}",
         model_values=frozenset(model.model_values),
     )
     configuration = files.configuration()

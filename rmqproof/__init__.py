@@ -14,6 +14,8 @@ import importlib
 import os
 from typing import TYPE_CHECKING, Any
 
+from rmqproof.version import VERSION
+
 if TYPE_CHECKING:
     from rmqproof.model.api.behaviour import Behaviour, State
     from rmqproof.model.api.bounded import BoundedResult, check_bounded
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from rmqproof.model.api.runs import conform, validate
     from rmqproof.model.api.values import Function, ModelValue
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HERE = os.path.dirname(__file__)
 if not os.path.isdir(os.path.join(_HERE, "model")):

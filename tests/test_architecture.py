@@ -1,4 +1,4 @@
-"""Which package may import which: the arrows of the architecture, counted with lazy and TYPE_CHECKING imports."""
+"""Which package may import which, and how long a function may be. Imports count with lazy and TYPE_CHECKING ones."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+PRODUCT = ("bench", "conformance", "impl", "model", "rmqproof", "rocketmq", "tools")
+LONGEST = 60
+"""Lines of a function."""
 ENGINES = "actions cache evaluate judge native prove reference search tla types"
 
 # a package, and what it may import; "model/" is left out before the checker's own
@@ -57,9 +60,20 @@ def test_packages_have_no_cycle() -> None:
         placed |= ready
 
 
+def test_functions_are_short() -> None:
+    long = [
+        f"{file.relative_to(ROOT)}:{node.lineno}: {node.name} has {length} lines"
+        for file in python_files(*PRODUCT, "tests")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (length := (node.end_lineno or 0) - node.lineno + 1) > LONGEST
+    ]
+    assert not long, "\n".join(long)
+
+
 def test_nothing_depends_on_the_tests() -> None:
-    for top in ("bench", "conformance", "impl", "model", "rmqproof", "rocketmq", "tools"):
-        for file in sorted((ROOT / top).rglob("*.py")):
+    for top in PRODUCT:
+        for file in python_files(top):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
@@ -70,6 +84,10 @@ def test_a_new_arrow_is_seen(tmp_path: Path) -> None:
     file = tmp_path / "lazy.py"
     file.write_text("def f():\n    from rmqproof.model.tla import core\n    import rmqproof.conformance.runs\n")
     assert list(imported(file, ("model", "search", "lazy"))) == ["rmqproof.model.tla", "rmqproof.conformance.runs"]
+
+
+def python_files(*tops: str) -> list[Path]:
+    return [file for top in tops for file in sorted((ROOT / top).rglob("*.py"))]
 
 
 def arrows() -> dict[tuple[str, str], str]:

@@ -57,85 +57,8 @@ class Packed:
 
 def encode_request(message: Sendable, opaque: int) -> Command:
     """The command for a request; heartbeats and notifications are one-way."""
-    packed = _pack(message)
+    packed = _PACKED[type(message)](message)
     return request(packed.code, opaque, packed.ext_fields, packed.body, packed.one_way)
-
-
-def _pack(message: Sendable) -> Packed:
-    match message:
-        case GetNextBrokerIdRequest():
-            fields = _fields(clusterName=message.cluster_name, brokerName=message.broker_name)
-            return Packed(RequestCode.CONTROLLER_GET_NEXT_BROKER_ID, fields)
-        case ApplyBrokerIdRequest():
-            fields = _fields(
-                clusterName=message.cluster_name,
-                brokerName=message.broker_name,
-                appliedBrokerId=message.broker_id,
-                registerCheckCode=message.register_check_code,
-                asyncLearner=message.async_learner or None,
-            )
-            return Packed(RequestCode.CONTROLLER_APPLY_BROKER_ID, fields)
-        case RegisterBrokerRequest():
-            fields = _fields(
-                clusterName=message.cluster_name,
-                brokerName=message.broker_name,
-                brokerId=message.broker_id,
-                brokerAddress=message.broker_address,
-            )
-            return Packed(RequestCode.CONTROLLER_REGISTER_BROKER, fields)
-        case ElectMasterRequest():
-            fields = _fields(
-                clusterName=message.cluster_name,
-                brokerName=message.broker_name,
-                brokerId=message.broker_id,
-                designateElect=message.designate_elect,
-                restarted=message.restarted or None,
-            )
-            return Packed(RequestCode.CONTROLLER_ELECT_MASTER, fields)
-        case AlterSyncStateSetRequest():
-            fields = _fields(
-                brokerName=message.broker_name,
-                masterBrokerId=message.master_broker_id,
-                masterEpoch=message.master_epoch,
-            )
-            body = _set_body(message.new_sync_state_set, message.sync_state_set_epoch)
-            return Packed(RequestCode.CONTROLLER_ALTER_SYNC_STATE_SET, fields, body)
-        case GetReplicaInfoRequest():
-            return Packed(RequestCode.CONTROLLER_GET_REPLICA_INFO, _fields(brokerName=message.broker_name))
-        case GetSyncStateDataRequest():
-            return Packed(RequestCode.CONTROLLER_GET_SYNC_STATE_DATA, {}, _json(list(message.broker_names)))
-        case CleanBrokerDataRequest():
-            ids = None if message.broker_ids is None else ";".join(map(str, message.broker_ids))
-            fields = _fields(
-                clusterName=message.cluster_name,
-                brokerName=message.broker_name,
-                brokerControllerIdsToClean=ids,
-                isCleanLivingBroker=message.clean_living_broker,
-            )
-            return Packed(RequestCode.CLEAN_BROKER_DATA, fields)
-        case BrokerHeartbeatRequest():
-            fields = _fields(
-                clusterName=message.cluster_name,
-                brokerName=message.broker_name,
-                brokerAddr=message.broker_address,
-                brokerId=message.broker_id,
-                heartbeatTimeoutMills=message.timeout_millis,
-                epoch=message.epoch,
-                maxOffset=message.max_offset,
-                confirmOffset=message.confirm_offset,
-                electionPriority=message.election_priority,
-            )
-            return Packed(RequestCode.BROKER_HEARTBEAT, fields, one_way=True)
-        case NotifyBrokerRoleChangedRequest():
-            fields = _fields(
-                brokerName=message.broker_name,
-                masterBrokerId=message.master_broker_id,
-                masterAddress=message.master_address,
-                masterEpoch=message.master_epoch,
-                syncStateSetEpoch=message.sync_state_set_epoch,
-            )
-            body = _set_body(message.sync_state_set, message.sync_state_set_epoch)
-            return Packed(RequestCode.NOTIFY_BROKER_ROLE_CHANGED, fields, body, one_way=True)
 
 
 def decode_request(command: Command) -> Sendable:
@@ -193,6 +116,110 @@ def decode_response(to: Sendable, command: Command) -> ControllerResponse:
         # Which request it answers is known here; a Java controller does not repeat the field.
         return replace(answer, restarted=to.restarted)
     return answer
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def _packed_apply(message: ApplyBrokerIdRequest) -> Packed:
+    fields = _fields(
+        clusterName=message.cluster_name,
+        brokerName=message.broker_name,
+        appliedBrokerId=message.broker_id,
+        registerCheckCode=message.register_check_code,
+        asyncLearner=message.async_learner or None,
+    )
+    return Packed(RequestCode.CONTROLLER_APPLY_BROKER_ID, fields)
+
+
+def _packed_register(message: RegisterBrokerRequest) -> Packed:
+    fields = _fields(
+        clusterName=message.cluster_name,
+        brokerName=message.broker_name,
+        brokerId=message.broker_id,
+        brokerAddress=message.broker_address,
+    )
+    return Packed(RequestCode.CONTROLLER_REGISTER_BROKER, fields)
+
+
+def _packed_elect(message: ElectMasterRequest) -> Packed:
+    fields = _fields(
+        clusterName=message.cluster_name,
+        brokerName=message.broker_name,
+        brokerId=message.broker_id,
+        designateElect=message.designate_elect,
+        restarted=message.restarted or None,
+    )
+    return Packed(RequestCode.CONTROLLER_ELECT_MASTER, fields)
+
+
+def _packed_alter(message: AlterSyncStateSetRequest) -> Packed:
+    fields = _fields(
+        brokerName=message.broker_name,
+        masterBrokerId=message.master_broker_id,
+        masterEpoch=message.master_epoch,
+    )
+    body = _set_body(message.new_sync_state_set, message.sync_state_set_epoch)
+    return Packed(RequestCode.CONTROLLER_ALTER_SYNC_STATE_SET, fields, body)
+
+
+def _packed_clean(message: CleanBrokerDataRequest) -> Packed:
+    ids = None if message.broker_ids is None else ";".join(map(str, message.broker_ids))
+    fields = _fields(
+        clusterName=message.cluster_name,
+        brokerName=message.broker_name,
+        brokerControllerIdsToClean=ids,
+        isCleanLivingBroker=message.clean_living_broker,
+    )
+    return Packed(RequestCode.CLEAN_BROKER_DATA, fields)
+
+
+def _packed_heartbeat(message: BrokerHeartbeatRequest) -> Packed:
+    fields = _fields(
+        clusterName=message.cluster_name,
+        brokerName=message.broker_name,
+        brokerAddr=message.broker_address,
+        brokerId=message.broker_id,
+        heartbeatTimeoutMills=message.timeout_millis,
+        epoch=message.epoch,
+        maxOffset=message.max_offset,
+        confirmOffset=message.confirm_offset,
+        electionPriority=message.election_priority,
+    )
+    return Packed(RequestCode.BROKER_HEARTBEAT, fields, one_way=True)
+
+
+def _packed_notify(message: NotifyBrokerRoleChangedRequest) -> Packed:
+    fields = _fields(
+        brokerName=message.broker_name,
+        masterBrokerId=message.master_broker_id,
+        masterAddress=message.master_address,
+        masterEpoch=message.master_epoch,
+        syncStateSetEpoch=message.sync_state_set_epoch,
+    )
+    body = _set_body(message.sync_state_set, message.sync_state_set_epoch)
+    return Packed(RequestCode.NOTIFY_BROKER_ROLE_CHANGED, fields, body, one_way=True)
+
+
+_PACKED: Mapping[type, Callable[[Any], Packed]] = {
+    GetNextBrokerIdRequest: lambda message: Packed(
+        RequestCode.CONTROLLER_GET_NEXT_BROKER_ID,
+        _fields(clusterName=message.cluster_name, brokerName=message.broker_name),
+    ),
+    ApplyBrokerIdRequest: _packed_apply,
+    RegisterBrokerRequest: _packed_register,
+    ElectMasterRequest: _packed_elect,
+    AlterSyncStateSetRequest: _packed_alter,
+    GetReplicaInfoRequest: lambda message: Packed(
+        RequestCode.CONTROLLER_GET_REPLICA_INFO, _fields(brokerName=message.broker_name)
+    ),
+    GetSyncStateDataRequest: lambda message: Packed(
+        RequestCode.CONTROLLER_GET_SYNC_STATE_DATA, {}, _json(list(message.broker_names))
+    ),
+    CleanBrokerDataRequest: _packed_clean,
+    BrokerHeartbeatRequest: _packed_heartbeat,
+    NotifyBrokerRoleChangedRequest: _packed_notify,
+}
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------

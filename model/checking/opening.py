@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 
-import rmqproof
 from rmqproof.model.checking.liveness import Liveness
 from rmqproof.model.checking.observed import ObservedSystem
 from rmqproof.model.checking.options import SparkOptions
@@ -41,6 +40,7 @@ from rmqproof.model.tla.core import Builtin, Expression, Model
 from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Location, Source, TlaError
+from rmqproof.version import VERSION
 
 
 def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
@@ -96,7 +96,7 @@ def _opened(files: ModelFiles, deadlock: bool) -> Subject:
             specification=str(files.spec),
             config=str(files.config) if files.config is not None else "",
             command=_command(files),
-            tool=f"rmqproof {rmqproof.__version__}",
+            tool=f"rmqproof {VERSION}",
             model_values=frozenset(model.model_values),
         ),
     )

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rmqproof
 from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import Judge
@@ -25,6 +24,7 @@ from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.library import SHIPPED
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Source
+from rmqproof.version import VERSION
 
 if TYPE_CHECKING:
     from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
@@ -212,7 +212,7 @@ class _Search:
             resume=options.resume,
             identity=self.identity,
             description=self.description,
-            tool=f"rmqproof {rmqproof.__version__}",
+            tool=f"rmqproof {VERSION}",
             engine="native" if self.native is not None else "python",
             model=self._described(recipe),
         )

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import rmqproof
 from rmqproof.model.evaluate.deep_stack import in_deep_stack
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.system import PythonSystem, system_of
@@ -32,6 +31,7 @@ from rmqproof.model.search.spark.system_kernel import SystemKernel
 from rmqproof.model.search.spark.table import CompiledTable, FingerprintTable, SetTable, load_table
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
+from rmqproof.version import VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class CompiledRecipe:
 
     @property
     def key(self) -> str:
-        content = f"{rmqproof.__version__}\n{self.description}".encode()
+        content = f"{VERSION}\n{self.description}".encode()
         return f"native {hashlib.sha256(content).hexdigest()[:32]}"
 
     def kernel(self) -> CompiledKernel:
@@ -176,7 +176,7 @@ class PythonRecipe:
 
     @property
     def key(self) -> str:
-        return f"python {rmqproof.__version__} {self.identity}"
+        return f"python {VERSION} {self.identity}"
 
     def kernel(self) -> SystemKernel:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))

@@ -16,9 +16,9 @@ from typing import Any
 
 import click
 
-import rmqproof
 from rmqproof.model.cli import commands
 from rmqproof.model.cli.termination import requests_raise
+from rmqproof.version import VERSION
 
 GROUP = "rmqproof.commands"
 
@@ -60,7 +60,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(rmqproof.__version__, prog_name="rmqproof")
+@click.version_option(VERSION, prog_name="rmqproof")
 def main() -> None:
     """Check TLA+ specifications, and the replication protocol of RocketMQ 5's Controller mode."""
     sys.set_int_max_str_digits(0)  # TLA+ has no largest integer

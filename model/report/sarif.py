@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import rmqproof
 from rmqproof.model.report.cases import Case, Problem, path_of
 from rmqproof.model.tla.source import Location
+from rmqproof.version import VERSION
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -20,7 +20,7 @@ def sarif(cases: Sequence[Case]) -> str:
     results = [_result(case, problem) for case in cases for problem in case.problems]
     driver = {
         "name": "rmqproof",
-        "version": rmqproof.__version__,
+        "version": VERSION,
         "rules": [{"id": rule} for rule in sorted({result["ruleId"] for result in results})],
     }
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}

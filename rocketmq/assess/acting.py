@@ -122,6 +122,17 @@ def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: Master
             "Set supportActingMaster=true there; it is taken for granted here.",
             True,
         )
+    yield from _copies(broker_set, at)
+    yield from _members(broker_set, at)
+    if not broker_set.acting:
+        yield from lock_without_members(at)
+    yield from _gap(broker_set, at)
+    for reading in brokers:
+        yield from _of_file(reading)
+
+
+def _copies(broker_set: MasterSlave, at: dict[str, Value]) -> Iterator[Remark]:
+    """How many copies are asked for."""
     if not broker_set.sync_master:
         for name in ("inSyncReplicas", "minInSyncReplicas", "enableAutoInSyncReplicas"):
             if at[name].at is not None:
@@ -138,6 +149,10 @@ def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: Master
             "Set enableSlaveActingMaster=true.",
             True,
         )
+
+
+def _members(broker_set: MasterSlave, at: dict[str, Value]) -> Iterator[Remark]:
+    """What totalReplicas says."""
     if broker_set.strict_lock and broker_set.total_replicas // 2 + 1 <= 1:
         yield Remark(
             f"lockInStrictMode has no effect: totalReplicas={broker_set.total_replicas}, so one member is a majority.",
@@ -158,31 +173,31 @@ def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: Master
             f"Set totalReplicas={broker_set.replicas}.",
             True,
         )
-    if not broker_set.acting:
-        yield from lock_without_members(at)
-    yield from _gap(broker_set, at)
-    for reading in brokers:
-        if reading["allAckInSyncStateSet"]:
-            yield Remark(
-                "allAckInSyncStateSet has no effect without enableControllerMode.",
-                reading.values["allAckInSyncStateSet"].at,
-                "Use inSyncReplicas, or Controller mode.",
-                True,
-            )
-        if reading["brokerRole"] == "SLAVE" and reading["brokerId"] == 0:
-            yield Remark(
-                "brokerRole=SLAVE with brokerId=0: RocketMQ does not start it.",
-                reading.values["brokerId"].at or reading.values["brokerRole"].at,
-                "Give a slave a brokerId above 0.",
-                True,
-            )
-        if is_master(reading) and reading["brokerId"] != 0 and reading.values["brokerId"].at is not None:
-            yield Remark(
-                f"brokerId={reading['brokerId']} has no effect: brokerRole={reading['brokerRole']} makes it 0.",
-                reading.values["brokerId"].at,
-                "Set brokerRole=SLAVE if this is a slave.",
-                True,
-            )
+
+
+def _of_file(reading: Reading) -> Iterator[Remark]:
+    """What is in one broker's file alone."""
+    if reading["allAckInSyncStateSet"]:
+        yield Remark(
+            "allAckInSyncStateSet has no effect without enableControllerMode.",
+            reading.values["allAckInSyncStateSet"].at,
+            "Use inSyncReplicas, or Controller mode.",
+            True,
+        )
+    if reading["brokerRole"] == "SLAVE" and reading["brokerId"] == 0:
+        yield Remark(
+            "brokerRole=SLAVE with brokerId=0: RocketMQ does not start it.",
+            reading.values["brokerId"].at or reading.values["brokerRole"].at,
+            "Give a slave a brokerId above 0.",
+            True,
+        )
+    if is_master(reading) and reading["brokerId"] != 0 and reading.values["brokerId"].at is not None:
+        yield Remark(
+            f"brokerId={reading['brokerId']} has no effect: brokerRole={reading['brokerRole']} makes it 0.",
+            reading.values["brokerId"].at,
+            "Set brokerRole=SLAVE if this is a slave.",
+            True,
+        )
 
 
 def _gap(broker_set: MasterSlave, at: dict[str, Value]) -> Iterator[Remark]:

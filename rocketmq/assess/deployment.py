@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.tla.source import TlaError
@@ -131,31 +131,7 @@ def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment:
     def at(name: str) -> Value:
         return first.values[name]
 
-    if deployment.all_ack and at("inSyncReplicas").at is not None:
-        yield Remark(
-            "inSyncReplicas has no effect: allAckInSyncStateSet=true asks every member of the SyncStateSet.",
-            at("inSyncReplicas").at,
-        )
-    for name, number in (
-        ("minInSyncReplicas", deployment.min_in_sync_replicas),
-        ("inSyncReplicas", 1 if deployment.all_ack else deployment.in_sync_replicas),
-    ):
-        if number > deployment.full_replicas:
-            yield Remark(
-                f"{name}={number} can never be met by {deployment.full_replicas} replicas: "
-                "every put fails or times out.",
-                at(name).at,
-                f"Set {name} to at most {deployment.full_replicas}.",
-                True,
-            )
-    if not deployment.all_ack and deployment.min_in_sync_replicas > deployment.in_sync_replicas:
-        yield Remark(
-            f"minInSyncReplicas={deployment.min_in_sync_replicas} is asked of the SyncStateSet before the append only; "
-            f"the producer is answered after {deployment.in_sync_replicas} cop"
-            f"{'y' if deployment.in_sync_replicas == 1 else 'ies'}.",
-            at("minInSyncReplicas").at,
-            "Set inSyncReplicas as high, or allAckInSyncStateSet=true.",
-        )
+    yield from _copies(deployment, first.values)
     if at("enableAutoInSyncReplicas").value:
         yield Remark("enableAutoInSyncReplicas has no effect in Controller mode.", at("enableAutoInSyncReplicas").at)
     if at("enableSlaveActingMaster").value:
@@ -185,7 +161,39 @@ def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment:
             "SyncStateSet at every pause of the garbage collector.",
             at("haMaxTimeSlaveNotCatchup").at,
         )
-    peers = controller.values["controllerDLegerPeers"]
+    yield from _controllers(deployment, controller.values["controllerDLegerPeers"])
+
+
+def _copies(deployment: Deployment, at: Mapping[str, Value]) -> Iterator[Remark]:
+    """How many copies are asked for."""
+    if deployment.all_ack and at["inSyncReplicas"].at is not None:
+        yield Remark(
+            "inSyncReplicas has no effect: allAckInSyncStateSet=true asks every member of the SyncStateSet.",
+            at["inSyncReplicas"].at,
+        )
+    for name, number in (
+        ("minInSyncReplicas", deployment.min_in_sync_replicas),
+        ("inSyncReplicas", 1 if deployment.all_ack else deployment.in_sync_replicas),
+    ):
+        if number > deployment.full_replicas:
+            yield Remark(
+                f"{name}={number} can never be met by {deployment.full_replicas} replicas: "
+                "every put fails or times out.",
+                at[name].at,
+                f"Set {name} to at most {deployment.full_replicas}.",
+                True,
+            )
+    if not deployment.all_ack and deployment.min_in_sync_replicas > deployment.in_sync_replicas:
+        yield Remark(
+            f"minInSyncReplicas={deployment.min_in_sync_replicas} is asked of the SyncStateSet before the append only; "
+            f"the producer is answered after {deployment.in_sync_replicas} cop"
+            f"{'y' if deployment.in_sync_replicas == 1 else 'ies'}.",
+            at["minInSyncReplicas"].at,
+            "Set inSyncReplicas as high, or allAckInSyncStateSet=true.",
+        )
+
+
+def _controllers(deployment: Deployment, peers: Value) -> Iterator[Remark]:
     if deployment.controllers == 2:
         yield Remark(
             "Two controllers need both to elect: that is less available than one.", peers.at, "Use one or three."

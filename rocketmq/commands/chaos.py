@@ -7,13 +7,17 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.writable import Output
 from rmqproof.rocketmq.commands.cluster import note, run
+
+if TYPE_CHECKING:
+    from rmqproof.impl.runtime.chaos import Outcome, Step
+    from rmqproof.impl.runtime.layout import Settings
 
 RUN_FILE = "run.ndjson"
 
@@ -68,32 +72,21 @@ def command(
     folder = keep.resolve() if keep is not None else Path(tempfile.mkdtemp(prefix="rmqproof-chaos-"))
 
     async def work() -> Any:
-        from rmqproof.impl.runtime.chaos import FAULTS, Chaos, schedule
-        from rmqproof.impl.runtime.cluster import Cluster
+        from rmqproof.impl.runtime.chaos import FAULTS, schedule
         from rmqproof.impl.runtime.errors import ClusterError
-        from rmqproof.impl.runtime.layout import FILE, Settings, new_layout
-        from rmqproof.impl.runtime.merging import merge_traces
+        from rmqproof.impl.runtime.layout import FILE, Settings
         from rmqproof.impl.runtime.readings import rules_of
 
         plan = schedule(seed, steps, faults or FAULTS)
         if show:
-            for number, step in enumerate(plan, 1):
-                click.echo(f"{number:4} {step}")
-            return None
+            return _print(plan)
         if (folder / FILE).exists():
             raise ClusterError(f"{folder} holds a cluster already.", "Name another directory.")
         settings = Settings(
             all_ack=not no_all_ack, trace=True, flush_period=flush_interval, rules=rules_of(rules, shipped)
         )
-        cluster = Cluster(new_layout(folder, controllers, brokers, settings), owned=True)
         note(f"seed {seed}, {steps} steps, {controllers} controllers, {brokers} brokers, in {folder}")
-        await cluster.up()
-        try:
-            outcome = await Chaos(cluster, note).run(plan)
-        finally:
-            await cluster.down()
-        merge_traces(cluster.layout.trace_folder, folder / RUN_FILE)
-        return outcome
+        return await _disturbed(folder, controllers, brokers, settings, plan)
 
     try:
         outcome = run(work)
@@ -104,13 +97,35 @@ def command(
         return
     _report(outcome, json_to, seed)
     status = 1 if outcome.problems else 0
-    if validate and not outcome.problems:
+    if status == 0 and validate:
         status = _validate(folder / RUN_FILE, not no_all_ack, shipped or bool(rules))
     if status == 0 and keep is None:
         shutil.rmtree(folder)
     else:
         note(f"Logs, stores and traces are in {folder}")
     sys.exit(status)
+
+
+def _print(plan: list[Step]) -> None:
+    for number, step in enumerate(plan, 1):
+        click.echo(f"{number:4} {step}")
+
+
+async def _disturbed(folder: Path, controllers: int, brokers: int, settings: Settings, plan: list[Step]) -> Outcome:
+    """What is left after the plan; the recorded run is then in the folder."""
+    from rmqproof.impl.runtime.chaos import Chaos
+    from rmqproof.impl.runtime.cluster import Cluster
+    from rmqproof.impl.runtime.layout import new_layout
+    from rmqproof.impl.runtime.merging import merge_traces
+
+    cluster = Cluster(new_layout(folder, controllers, brokers, settings), owned=True)
+    await cluster.up()
+    try:
+        outcome = await Chaos(cluster, note).run(plan)
+    finally:
+        await cluster.down()
+    merge_traces(cluster.layout.trace_folder, folder / RUN_FILE)
+    return outcome
 
 
 def _report(outcome: Any, json_to: Path | None, seed: int) -> None:

@@ -208,18 +208,11 @@ def _tuples(items: st.SearchStrategy[syntax.Expression], low: int, high: int) ->
 
 
 def _larger(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[syntax.Expression]:
-    bounds = st.lists(
-        st.one_of(
-            st.builds(lambda p, d: syntax.Bound(AT, (p,), d), PATTERNS, inner),
-            st.builds(lambda n, d: syntax.Bound(AT, tuple(n), d), st.lists(IDENTIFIERS, min_size=1, max_size=2), inner),
-        ),
-        min_size=1,
-        max_size=2,
-    ).map(tuple)
-    unbounded = st.lists(IDENTIFIERS, min_size=1, max_size=2).map(lambda n: (syntax.Bound(AT, tuple(n), None),))
-    fields = st.lists(st.builds(lambda n, v: syntax.RecordField(AT, n, v), NAMES, inner), min_size=1, max_size=2).map(
-        tuple
-    )
+    return st.one_of(_applied(inner), _bound(inner), _built(inner))
+
+
+def _applied(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[syntax.Expression]:
+    """Operators, applications and names."""
     argument = st.one_of(
         inner,
         SYMBOLS.map(lambda name: syntax.Apply(AT, (), name)),
@@ -229,15 +222,35 @@ def _larger(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[sy
     prefix = st.lists(
         st.builds(lambda n, a: syntax.InstancePrefix(AT, n, a), NAMES, st.one_of(st.just(()), arguments)), max_size=2
     ).map(tuple)
-    path = st.lists(
+    infix = st.sampled_from(sorted(infix_operators().keys() - {"\\X"}))
+    return st.one_of(
+        st.builds(lambda o, a, b: syntax.Apply(AT, (), o, (a, b)), infix, inner, inner),
+        st.builds(lambda o, a: syntax.Apply(AT, (), o, (a,)), st.sampled_from(sorted(prefix_operators())), inner),
+        st.builds(lambda o, a: syntax.Apply(AT, (), o, (a,)), st.sampled_from(sorted(postfix_operators())), inner),
+        st.builds(lambda p, n, a: syntax.Apply(AT, p, n, a), prefix, NAMES, arguments),
+        st.builds(lambda o, i: syntax.Junction(AT, o, i), st.sampled_from(["/\\", "\\/"]), _tuples(inner, 1, 3)),
+        _tuples(inner, 2, 3).map(lambda f: syntax.Cartesian(AT, f)),
+        st.builds(lambda f, a: syntax.FunctionApplication(AT, f, a), inner, _tuples(inner, 1, 2)),
+        st.builds(lambda r, n: syntax.FieldAccess(AT, r, n), inner, NAMES),
+        st.builds(lambda n, p, e: syntax.Label(AT, n, tuple(p), e), NAMES, st.lists(IDENTIFIERS, max_size=2), inner),
+    )
+
+
+def _bounds(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[tuple[syntax.Bound, ...]]:
+    return st.lists(
         st.one_of(
-            NAMES.map(lambda n: syntax.PathField(AT, n)), _tuples(inner, 1, 2).map(lambda a: syntax.PathIndex(AT, a))
+            st.builds(lambda p, d: syntax.Bound(AT, (p,), d), PATTERNS, inner),
+            st.builds(lambda n, d: syntax.Bound(AT, tuple(n), d), st.lists(IDENTIFIERS, min_size=1, max_size=2), inner),
         ),
         min_size=1,
         max_size=2,
     ).map(tuple)
-    updates = st.lists(st.builds(lambda p, v: syntax.Update(AT, p, v), path, inner), min_size=1, max_size=2).map(tuple)
-    arms = st.lists(st.builds(lambda g, b: syntax.CaseArm(AT, g, b), inner, inner), min_size=1, max_size=2).map(tuple)
+
+
+def _bound(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[syntax.Expression]:
+    """What binds names."""
+    bounds = _bounds(inner)
+    unbounded = st.lists(IDENTIFIERS, min_size=1, max_size=2).map(lambda n: (syntax.Bound(AT, tuple(n), None),))
     parameters = st.lists(st.builds(lambda n, a: syntax.Parameter(AT, n, a), NAMES, st.integers(0, 2)), max_size=2).map(
         tuple
     )
@@ -256,14 +269,7 @@ def _larger(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[sy
         min_size=1,
         max_size=2,
     ).map(tuple)
-    infix = st.sampled_from(sorted(infix_operators().keys() - {"\\X"}))
     return st.one_of(
-        st.builds(lambda o, a, b: syntax.Apply(AT, (), o, (a, b)), infix, inner, inner),
-        st.builds(lambda o, a: syntax.Apply(AT, (), o, (a,)), st.sampled_from(sorted(prefix_operators())), inner),
-        st.builds(lambda o, a: syntax.Apply(AT, (), o, (a,)), st.sampled_from(sorted(postfix_operators())), inner),
-        st.builds(lambda p, n, a: syntax.Apply(AT, p, n, a), prefix, NAMES, arguments),
-        st.builds(lambda o, i: syntax.Junction(AT, o, i), st.sampled_from(["/\\", "\\/"]), _tuples(inner, 1, 3)),
-        _tuples(inner, 2, 3).map(lambda f: syntax.Cartesian(AT, f)),
         st.builds(
             lambda k, b, e: syntax.Quantified(AT, k, b, e),
             st.sampled_from(["\\A", "\\E"]),
@@ -272,24 +278,39 @@ def _larger(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[sy
         ),
         st.builds(lambda n, e: syntax.TemporalQuantified(AT, "\\EE", (n,), e), IDENTIFIERS, inner),
         st.builds(lambda p, d, e: syntax.Choose(AT, p, d, e), PATTERNS, inner, inner),
-        st.builds(lambda c, a, b: syntax.If(AT, c, a, b), inner, inner, inner),
-        st.builds(lambda a, o: syntax.Case(AT, a, o), arms, st.one_of(st.none(), inner)),
         st.builds(lambda u, b: syntax.Let(AT, u, b), units, inner),
-        _tuples(inner, 0, 3).map(lambda i: syntax.SetEnumeration(AT, i)),
         st.builds(lambda p, d, e: syntax.SetFilter(AT, p, d, e), PATTERNS, inner, inner),
         st.builds(lambda e, b: syntax.SetMap(AT, e, b), inner, bounds),
         st.builds(lambda b, e: syntax.FunctionConstructor(AT, b, e), bounds, inner),
+    )
+
+
+def _built(inner: st.SearchStrategy[syntax.Expression]) -> st.SearchStrategy[syntax.Expression]:
+    """Values with parts, choices, and what is temporal."""
+    fields = st.lists(st.builds(lambda n, v: syntax.RecordField(AT, n, v), NAMES, inner), min_size=1, max_size=2).map(
+        tuple
+    )
+    path = st.lists(
+        st.one_of(
+            NAMES.map(lambda n: syntax.PathField(AT, n)), _tuples(inner, 1, 2).map(lambda a: syntax.PathIndex(AT, a))
+        ),
+        min_size=1,
+        max_size=2,
+    ).map(tuple)
+    updates = st.lists(st.builds(lambda p, v: syntax.Update(AT, p, v), path, inner), min_size=1, max_size=2).map(tuple)
+    arms = st.lists(st.builds(lambda g, b: syntax.CaseArm(AT, g, b), inner, inner), min_size=1, max_size=2).map(tuple)
+    return st.one_of(
+        st.builds(lambda c, a, b: syntax.If(AT, c, a, b), inner, inner, inner),
+        st.builds(lambda a, o: syntax.Case(AT, a, o), arms, st.one_of(st.none(), inner)),
+        _tuples(inner, 0, 3).map(lambda i: syntax.SetEnumeration(AT, i)),
         st.builds(lambda a, b: syntax.FunctionSet(AT, a, b), inner, inner),
-        st.builds(lambda f, a: syntax.FunctionApplication(AT, f, a), inner, _tuples(inner, 1, 2)),
         fields.map(lambda f: syntax.Record(AT, f)),
         fields.map(lambda f: syntax.RecordSet(AT, f)),
-        st.builds(lambda r, n: syntax.FieldAccess(AT, r, n), inner, NAMES),
         _tuples(inner, 0, 3).map(lambda i: syntax.TupleExpression(AT, i)),
         st.builds(lambda f, u: syntax.Except(AT, f, u), inner, updates),
         st.builds(lambda a, s: syntax.BoxAction(AT, a, s), inner, inner),
         st.builds(lambda a, s: syntax.AngleAction(AT, a, s), inner, inner),
         st.builds(lambda k, s, a: syntax.Fairness(AT, k, s, a), st.sampled_from(["WF", "SF"]), inner, inner),
-        st.builds(lambda n, p, e: syntax.Label(AT, n, tuple(p), e), NAMES, st.lists(IDENTIFIERS, max_size=2), inner),
     )
 
 

@@ -166,14 +166,12 @@ def compare(
     """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`. `how`: see `api.conform`."""
     errors = open_console(errors=True)
     (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [], library)
-    if engine != "spark" and (master or store):
-        raise click.UsageError("--master and --store go with --engine spark.")
+    spark = _spark(engine, master, store, workers)
     foreign = adapter_command is not None or adapter_address is not None
     if foreign and (target is not None or engine == "spark" or adapter != REFERENCE):
         raise click.UsageError("--adapter-command and --adapter-address go with no other implementation and no Spark.")
     if adapter_address is not None and workers is None:
         workers = 1
-    spark = OnSpark(master or "local[*]", store, workers) if engine == "spark" else None
     try:
         control = Control()
         with ExitStack() as stack:
@@ -207,6 +205,14 @@ def compare(
         for note in notes:
             open_console(errors=json_to == "-").print(note, markup=False, soft_wrap=True)
     sys.exit(_status(result))
+
+
+def _spark(engine: str, master: str | None, store: str | None, workers: int | None) -> OnSpark | None:
+    if engine == "spark":
+        return OnSpark(master or "local[*]", store, workers)
+    if master or store:
+        raise click.UsageError("--master and --store go with --engine spark.")
+    return None
 
 
 @contextmanager
