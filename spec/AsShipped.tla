@@ -14,15 +14,17 @@
 (* header, which outlives its connection (HeaderEpochRemembered).          *)
 (*                                                                         *)
 (* Known differences from the Java, on which no verdict is known to depend:*)
-(* the first ack of a handshake does not move the master's confirmOffset;  *)
 (* an ack that brings nothing new (HAK reports every 5 s when idle) is no  *)
 (* step, though HAS computes the confirmOffset again; a connection chooses *)
 (* its epoch at the first batch, not at the slave's first report; an       *)
 (* acknowledgement asks whether the message is still at its offset, the    *)
 (* Java only whether the offset is covered; a slave whose log has alien    *)
-(* bytes goes on copying, the Java closes the connection and shakes hands  *)
+(* bytes goes on copying, and one that has reported more than it has       *)
+(* (FirstAck) gets nothing: the Java closes the connection and shakes hands*)
 (* again, but for an empty slave, which takes its first batch at any       *)
-(* offset (HAK.processReadResult: slavePhyOffset != 0); a proposal that    *)
+(* offset (HAK.processReadResult: slavePhyOffset != 0); where a connection *)
+(* begins with such a report, older connections of the slave are not asked *)
+(* for the confirmOffset; a proposal that                                  *)
 (* removeConnection makes on a broker that has just been demoted is as if  *)
 (* made right before; a restarted broker's own election is not notified to *)
 (* the others, who poll; nobody is designated before the first election;   *)
@@ -184,7 +186,8 @@ EpochFileOnHeaderAsShipped(s, file, x) == AppendAsShipped(file, x)
    ends; the end of the newest epoch stays open for ever. A batch that is cut at the end already carries the label of the
    next epoch. Before it knows one, that end is 0: what a master has from before its first entry begins with a header of
    that entry alone, and goes under its label from then on. From another offset than 0 the size of that first batch
-   would be negative, and the slave reads no further. *)
+   would be negative, and the slave reads no further. A connection transfers from where the slave's first report said
+   (slaveRequestOffset): what is sent to one that has reported more than it has is not what it waits for. *)
 NextBatchAsShipped(m, s) ==
   LET file   == disk[m].epochFile
       next   == EndOfLog(s)
@@ -196,11 +199,12 @@ NextBatchAsShipped(m, s) ==
                 ELSE IF before /\ next = 0 THEN Smaller(1, Len(file)) ELSE first
       end    == IF c.transferEpoch = 0 /\ i # 0 THEN EndAt(i) ELSE c.transferEnd
       silent == before /\ (i = 0 \/ EpochFileOnHeaderAsShipped(s, disk[s].epochFile, file[1]) # disk[s].epochFile)
-      room   == IF silent THEN 0 ELSE Smaller(BatchSize, EndOfLog(m) - next)
+      lied   == c.ack > next
+      room   == IF silent \/ lied THEN 0 ELSE Smaller(BatchSize, EndOfLog(m) - next)
       cut    == i # 0 /\ i < Len(file) /\ end # -1 /\ next + room > end
-      label  == IF cut THEN i + 1 ELSE i
+      label  == IF lied THEN 0 ELSE IF cut THEN i + 1 ELSE i
   IN [size |-> IF cut THEN Larger(end - next, 0) ELSE room, label |-> label,
       transferEpoch |-> IF label = 0 THEN c.transferEpoch ELSE file[label].epoch,
-      transferEnd |-> IF cut THEN EndAt(i + 1) ELSE end]
+      transferEnd |-> IF lied THEN c.transferEnd ELSE IF cut THEN EndAt(i + 1) ELSE end]
 
 =============================================================================

@@ -22,7 +22,7 @@ MasterReceivesLateAck(s, offset) ==
   /\ connection[m][s].ack < offset
   /\ offset < DurableEnd(s)
   /\ connection' = [connection EXCEPT ![m][s].ack = offset]
-  /\ disk' = DisksAfterAck(m, s, acks)
+  /\ disk' = DisksAfterAck(m, s, Connected(m), acks)
   /\ UNCHANGED <<controller, events, broker, link, requests, notices, history, used>>
 
 LateNext == Next \/ \E s \in Broker, offset \in Offset : MasterReceivesLateAck(s, offset)

@@ -5,11 +5,20 @@
 (***************************************************************************)
 EXTENDS Rules
 
+(* The disk of m when s acknowledges, so that the acks are `acks`, those of whom is `connected`. *)
+DisksAfterAck(m, s, connected, acks) ==
+  IF AckMovesConfirm(m, s)
+  THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, broker[m].sss, Union(m), connected, acks)]
+  ELSE disk
+
 (* Connect, exchange the epoch files, cut the log, start to transfer. One step: a handshake that is interrupted
    has either cut the log or not. *)
 SlaveConnectsAndTruncates(s) ==
   LET m     == broker[s].master
       point == TruncationPoint(s, m)
+      first == FirstAck(s, point)
+      known == IF first < 0 THEN disk
+               ELSE DisksAfterAck(m, s, Connected(m) \cup {s}, [AcksOn(m) EXCEPT ![s] = first])
   IN
   /\ broker[s].role = "Slave"
   /\ link[s] = NoBroker
@@ -17,13 +26,13 @@ SlaveConnectsAndTruncates(s) ==
   /\ Up(m)
   /\ HandshakeAllowed(s, m)
   /\ point # NoPoint
-  /\ disk' = [disk EXCEPT ![s] =
+  /\ disk' = [known EXCEPT ![s] =
        [WithLog(@, Prefix(@.log, Smaller(point, Len(@.log)))) EXCEPT
           !.epochFile = EpochFileAfterHandshake(s, m, point),
           !.residue = ResidueAfterTruncation(disk[s], point)]]
   /\ link' = [link EXCEPT ![s] = m]
   /\ connection' = [connection EXCEPT ![m][s] =
-       [FreshConnection EXCEPT !.ack = FirstAck(s, point), !.twin = TwinAfterReconnect(m, s)]]
+       [FreshConnection EXCEPT !.ack = first, !.twin = TwinAfterReconnect(m, s)]]
   /\ UNCHANGED <<controllerVars, broker, messageVars, history, used>>
 
 (* A batch is sent and appended. A header that brings a new epoch is recorded even if no message comes with it. *)
@@ -60,12 +69,6 @@ SlaveLearnsConfirmOffset(s) ==
   /\ disk' = [disk EXCEPT ![s].confirm = new]
   /\ UNCHANGED <<controllerVars, broker, replicationVars, messageVars, history, used>>
 
-(* The disk of m when s acknowledges, so that the acks are `acks`. *)
-DisksAfterAck(m, s, acks) ==
-  IF AckMovesConfirm(m, s)
-  THEN [disk EXCEPT ![m].confirm = ConfirmWith(m, broker[m].sss, Union(m), Connected(m), acks)]
-  ELSE disk
-
 (* The slave's offset reaches the master. *)
 MasterReceivesAck(s) ==
   LET m    == link[s]
@@ -74,7 +77,7 @@ MasterReceivesAck(s) ==
   /\ m # NoBroker
   /\ connection[m][s].ack < DurableEnd(s)
   /\ connection' = [connection EXCEPT ![m][s].ack = DurableEnd(s)]
-  /\ disk' = DisksAfterAck(m, s, acks)
+  /\ disk' = DisksAfterAck(m, s, Connected(m), acks)
   /\ UNCHANGED <<controllerVars, broker, link, messageVars, history, used>>
 
 (* The master reaps a connection that its slave left. *)

@@ -192,11 +192,14 @@ def _first_ack_as_shipped(point: int, log_end: int) -> int:
     return point if point > log_end else -1
 
 
-def _next_batch_as_shipped(broker: BrokerState, connection: HaConnection, boundary: int | None) -> Batch:
+def next_batch_as_shipped(broker: BrokerState, connection: HaConnection, boundary: int | None) -> Batch:
     """The connection remembers the epoch that it transfers and its end; the newest one never ends (#9689), and a
     batch that is cut at an end carries the label of the next epoch (F-12). What lies before the first entry begins with
-    a header of that entry alone; from another offset than 0 nothing comes that a slave could read."""
+    a header of that entry alone; from another offset than 0 nothing comes that a slave could read. Nor does anything
+    for one that has reported more than it has (F-13): the Java transfers from what was reported."""
     file, offset = broker.epoch_file, connection.next_offset
+    if connection.ack > offset:
+        return Batch(0, None, connection.transfer_epoch, connection.transfer_end)
     room = room_for_batch(broker, connection, boundary)
     if connection.transfer_epoch == 0:
         first = entry_at(file, offset)
@@ -374,7 +377,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "TwinAfterReconnect": {"TwinAfterReconnectAsShipped": True},
     "MasterEndAtTransfer": {"MasterEndAtTransferAsShipped": lambda broker: broker.log_end},
     "NextBatch": {
-        "NextBatchAsShipped": _next_batch_as_shipped,
+        "NextBatchAsShipped": next_batch_as_shipped,
         "NextBatchOfIssue9689": _next_batch_of_issue_9689,
     },
     "EpochFileOnHeader": {

@@ -4,6 +4,7 @@ of their edges, with the repaired rules, and with the shipped ones where an acti
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -11,6 +12,10 @@ import pytest
 from rmqproof.conformance.reference import ReferenceAdapter
 from rmqproof.conformance.reference.adapter import ACTIONS
 from rmqproof.conformance.reference.registration import RegistrationAdapter
+from rmqproof.impl.broker.parts import Batch, HaConnection
+from rmqproof.impl.broker.readings import next_batch_as_shipped
+from rmqproof.impl.broker.rules import BrokerState
+from rmqproof.impl.controller.config import may_be_cleaned
 from tools.mutation.grounds import EVERY_ACTION, STRICT, Found, first_difference, ground
 from tools.mutation.strict import StrictAdapter
 
@@ -41,6 +46,31 @@ def test_every_action_is_performed() -> None:
     named = set(ground("Cut").domains.names)
     assert named == set(ACTIONS)
     assert set().union(*(outcome(config).actions for config in EVERY_ACTION)) == named
+
+
+@pytest.mark.parametrize("config", ["AsShippedEpochMonotone", "AsShippedSSSAgreementPerEpoch"])
+def test_the_shipped_reading_performs_every_edge(config: str) -> None:
+    """A cleaning that a named master forbids; a first report beyond the slave's log."""
+    found = first_difference(config, ReferenceAdapter)
+    assert found.difference is None, found.difference
+    assert found.states == len(ground(config).steps)
+
+
+def test_a_cleaning_in_spite_of_a_dead_master_that_is_named_is_caught() -> None:
+    found = first_difference(
+        "AsShippedEpochMonotone", lambda: ReferenceAdapter(controller_changes={"may_be_cleaned": may_be_cleaned})
+    )
+    assert found.caught_by == "MetadataIsCleaned"
+
+
+def test_a_batch_for_a_slave_that_reported_more_than_it_has_is_caught() -> None:
+    def believing(broker: BrokerState, connection: HaConnection, boundary: int | None) -> Batch:
+        believed = replace(connection, ack=min(connection.ack, connection.next_offset))
+        return next_batch_as_shipped(broker, believed, boundary)
+
+    changes = {"next_batch": believing}
+    found = first_difference("AsShippedSSSAgreementPerEpoch", lambda: ReferenceAdapter(changes))
+    assert found.caught_by == "SlaveAppendsBatch"
 
 
 def test_registration() -> None:
