@@ -108,9 +108,10 @@ def get_release(
     offline: bool = False,
     again: bool = False,
     say: Callable[[str], None] = lambda _: None,
+    resolve: Callable[[maven.Wanted, bool, maven.Say], Iterable[Path]] = maven.resolve,
 ) -> Release:
-    """The release, fetched where it is not here. What is here is taken as it was wanted when it was fetched, unless
-    other parts are asked for. Raise `RocketmqError`."""
+    """The release, fetched by `resolve` where it is not here. What is here is taken as it was wanted when it was
+    fetched, unless other parts are asked for. Raise `RocketmqError`."""
     _check_name(version)
     folder = cache_folder() / "rocketmq" / version
     if not again and (folder / _MANIFEST).is_file():
@@ -119,7 +120,7 @@ def get_release(
         if not asked_otherwise or (set(release.without) <= set(without) and set(also) <= set(release.also)):
             return release
     wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)))
-    return _store(wanted, maven.resolve(wanted, offline, say))
+    return _store(wanted, resolve(wanted, offline, say))
 
 
 def _store(wanted: maven.Wanted, jars: Iterable[Path]) -> Release:

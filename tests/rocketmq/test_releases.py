@@ -39,41 +39,34 @@ def says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, status: int
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
-def test_a_release_is_kept_with_its_checksums(cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maven, "resolve", lambda *_: jars)
-    release = get_release("5.9.0")
+def test_a_release_is_kept_with_its_checksums(cache: Path, jars: list[Path]) -> None:
+    release = get_release("5.9.0", resolve=lambda *_: jars)
     assert [Path(each).name for each in release.class_path] == [jar.name for jar in jars]
     assert stored_versions() == ["5.9.0"]
-    monkeypatch.setattr(maven, "resolve", lambda *_: pytest.fail("it is here"))
-    assert get_release("5.9.0") == release
+    assert get_release("5.9.0", resolve=lambda *_: pytest.fail("it is here")) == release
     assert list((cache / "rocketmq").iterdir()) == [cache / "rocketmq" / "5.9.0"]  # nothing half done is left
 
 
-def test_other_bytes_and_a_lost_jar_are_noticed(cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maven, "resolve", lambda *_: jars)
-    file = Path(get_release("5.9.0").class_path[1])
+def test_other_bytes_and_a_lost_jar_are_noticed(cache: Path, jars: list[Path]) -> None:
+    file = Path(get_release("5.9.0", resolve=lambda *_: jars).class_path[1])
     file.unlink()
     with pytest.raises(RocketmqError, match=r"is gone.\nGet it again: rmqproof rocketmq get 5.9.0 --again"):
         open_release("5.9.0")
     file.write_bytes(b"fastjson-2.jar")
     with pytest.raises(RocketmqError, match="its checksum differs"):
         open_release("5.9.0")
-    assert get_release("5.9.0", again=True).class_path
+    assert get_release("5.9.0", again=True, resolve=lambda *_: jars).class_path
 
 
-def test_half_a_download_is_none(cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maven, "resolve", lambda *_: [*jars, jars[0].with_name("never-came.jar")])
+def test_half_a_download_is_none(cache: Path, jars: list[Path]) -> None:
     with pytest.raises(RocketmqError, match="was resolved and is not there"):
-        get_release("5.9.0")
+        get_release("5.9.0", resolve=lambda *_: [*jars, jars[0].with_name("never-came.jar")])
     assert stored_versions() == []
     assert list((cache / "rocketmq").iterdir()) == []
 
 
-def test_a_damaged_manifest_is_an_error_with_a_remedy(
-    cache: Path, jars: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(maven, "resolve", lambda *_: jars)
-    get_release("5.9.0")
+def test_a_damaged_manifest_is_an_error_with_a_remedy(cache: Path, jars: list[Path]) -> None:
+    get_release("5.9.0", resolve=lambda *_: jars)
     (cache / "rocketmq" / "5.9.0" / "release.json").write_text('{"version": ')
     with pytest.raises(RocketmqError, match="cannot be read"):
         open_release("5.9.0")
@@ -104,7 +97,7 @@ def test_what_maven_says_becomes_a_problem_and_a_remedy(
 
 
 def test_without_maven_and_jgo_it_says_what_to_install(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maven, "find_maven", lambda: None)
+    monkeypatch.setenv("PATH", "")
     monkeypatch.setitem(__import__("sys").modules, "jgo.maven", None)
     with pytest.raises(RocketmqError, match="Neither Maven"):
         get_release("5.9.0")

@@ -87,7 +87,7 @@ def test_each_step_has_its_action_and_arguments(store):
 @pytest.mark.parametrize("kernel", ["native", "python"])
 def test_edges_that_are_derived_later_are_those_of_the_search(tmp_path, monkeypatch, kernel):
     if kernel == "python":
-        monkeypatch.setattr("rmqproof.model.checking.spark_engine._Search._compile", _no_compiler)
+        monkeypatch.setenv("CC", "no-compiler")
     config = SPEC.with_name("DieHard.cfg")  # a search that ends in a level
     both = [tmp_path / "searched", tmp_path / "derived"]
     assert search(both[0], config, 2, "--edges").exit_code == search(both[1], config, 2).exit_code
@@ -101,10 +101,6 @@ def test_edges_that_are_derived_later_are_those_of_the_search(tmp_path, monkeypa
     manifests = [json.loads((folder / "manifest.json").read_text())["store"] for folder in both]
     assert manifests[0]["levels"] == manifests[1]["levels"]
     assert "has its edges already" in run(states, "edges", both[1]).output
-
-
-def _no_compiler(self, compile_):
-    self.native = None
 
 
 def test_edges_that_are_derived_on_spark(spark, store, tmp_path, monkeypatch):
