@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -18,18 +18,27 @@ PLAIN_SECONDS = 5.0
 @contextmanager
 def show_progress(control: Control, console: Console, name: str, quiet: bool) -> Iterator[None]:
     """Have `control` report to `console` while inside."""
-    if quiet:
+    with telling(control, console, lambda progress: progress_text(progress, name), quiet) as tell:
+        if not quiet:
+            control.on_progress = tell
         yield
+
+
+@contextmanager
+def telling(
+    control: Control, console: Console, text: Callable[..., Text], quiet: bool
+) -> Iterator[Callable[..., None]]:
+    """What writes the text of what it is given; `control` then knows how often that is right for the console."""
+    if quiet:
+        yield lambda *given: None
     elif console.is_terminal:
         # no refreshing thread: the search forks workers, which must not inherit a lock that a thread holds
         with Live(Text(), console=console, transient=True, auto_refresh=False) as live:
             control.progress_seconds = LIVE_SECONDS
-            control.on_progress = lambda progress: live.update(progress_text(progress, name), refresh=True)
-            yield
+            yield lambda *given: live.update(text(*given), refresh=True)
     else:
         control.progress_seconds = PLAIN_SECONDS
-        control.on_progress = lambda progress: console.print(progress_text(progress, name), soft_wrap=True)
-        yield
+        yield lambda *given: console.print(text(*given), soft_wrap=True)
 
 
 def progress_text(progress: Progress, name: str) -> Text:

@@ -15,11 +15,9 @@ from types import FrameType
 from typing import Any, NoReturn
 
 import click
-from rich.console import Console
-from rich.live import Live
 from rich.text import Text
 
-from rmqproof.conformance.exploration import Conformance, Report
+from rmqproof.conformance.exploration import Conformance
 from rmqproof.conformance.foreign import address_adapter, command_adapter
 from rmqproof.conformance.guard import STEP_SECONDS, AdapterFactory
 from rmqproof.conformance.loading import REFERENCE, LoadingError, load_adapter
@@ -33,7 +31,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
-from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
@@ -185,7 +183,7 @@ def compare(
                 adapter if spark is not None else chosen.make,
                 workers=workers,
                 spark=spark,
-                progress=stack.enter_context(_progress(control, errors, files.name, quiet)),
+                progress=stack.enter_context(telling(control, errors, partial(_progress, files.name), quiet)),
                 tell=partial(errors.print, style="dim", markup=False, soft_wrap=True),
                 control=control,
                 command=_command_line(chosen.option, name, files.config or files.spec),
@@ -274,18 +272,6 @@ def interruptible(control: Control) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-@contextmanager
-def _progress(control: Control, console: Console, name: str, quiet: bool) -> Iterator[Report]:
-    def text(what: str, done: int, all_: int, rate: float) -> Text:
-        share = f" ({100 * done // all_} %)" if all_ else ""
-        return Text(f"{name}  {what}: {done:,}{f' of {all_:,}' if all_ else ''}{share}, {rate:,.0f} edges/s")
-
-    if quiet:
-        yield lambda *_: None
-    elif console.is_terminal:
-        with Live(Text(), console=console, transient=True, auto_refresh=False) as live:
-            control.progress_seconds = LIVE_SECONDS
-            yield lambda *numbers: live.update(text(*numbers), refresh=True)
-    else:
-        control.progress_seconds = PLAIN_SECONDS
-        yield lambda *numbers: console.print(text(*numbers), soft_wrap=True)
+def _progress(name: str, what: str, done: int, all_: int, rate: float) -> Text:
+    share = f" ({100 * done // all_} %)" if all_ else ""
+    return Text(f"{name}  {what}: {done:,}{f' of {all_:,}' if all_ else ''}{share}, {rate:,.0f} edges/s")

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.live import Live
 from rich.text import Text
 
 from rmqproof.conformance.loading import LoadingError, load_object
 from rmqproof.conformance.runs.formats import USUAL_FORMAT, installed_formats
 from rmqproof.conformance.runs.report import print_validation, to_json, write_files
-from rmqproof.conformance.runs.search import Report
 from rmqproof.conformance.runs.validate import Reader
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.api.errors import RmqproofError
@@ -27,7 +22,7 @@ from rmqproof.model.cli.commands.conform import STOPPED, interruptible
 from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
-from rmqproof.model.cli.progress_line import LIVE_SECONDS, PLAIN_SECONDS
+from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
@@ -131,7 +126,7 @@ def command(
     control = Control()
     try:
         read: Reader | None = load_object(reader, "a reader") if reader is not None else None
-        with interruptible(control), _progress(control, errors, quiet) as report:
+        with interruptible(control), telling(control, errors, _progress, quiet) as report:
             result = validate(
                 runs,
                 Model(files, files.name),
@@ -198,17 +193,5 @@ def _command_line(runs: tuple[Path, ...]) -> str:
     return f"rmqproof validate {' '.join(map(str, runs))}"
 
 
-@contextmanager
-def _progress(control: Control, console: Console, quiet: bool) -> Iterator[Report]:
-    def text(done: int, all_: int, width: int) -> Text:
-        return Text(f"{done:,} of {all_:,} events explained, {width:,} possible states")
-
-    if quiet:
-        yield lambda *_: None
-    elif console.is_terminal:
-        with Live(Text(), console=console, transient=True, auto_refresh=False) as live:
-            control.progress_seconds = LIVE_SECONDS
-            yield lambda *numbers: live.update(text(*numbers), refresh=True)
-    else:
-        control.progress_seconds = PLAIN_SECONDS
-        yield lambda *numbers: console.print(text(*numbers), soft_wrap=True)
+def _progress(done: int, all_: int, width: int) -> Text:
+    return Text(f"{done:,} of {all_:,} events explained, {width:,} possible states")
