@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeGuard
 
-from rmqproof.model.evaluate.binders import Loop, domain_element, is_interval, loops
+from rmqproof.model.actions.listed_sets import is_listed
+from rmqproof.model.evaluate.binders import Loop, domain_element, is_interval, loops, test_of
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
@@ -145,7 +146,7 @@ def member_of(g: Generator, value: Code, items: core.Expression, env: Env) -> st
         if text is not None:
             return text
     folded = g.fold(items, env)
-    if folded is None and is_union(items) and value.atom and not g.careful:
+    if folded is None and is_union(items) and value.atom and not g.careful and _all_certain(g, items.arguments, env):
         parts = [contained(g, value, g.value(part, env), env) for part in _listed_first(g, items, env)]
         return f"({' or '.join(parts)})"
     code = folded if folded is not None else g.value(items, env)
@@ -153,7 +154,10 @@ def member_of(g: Generator, value: Code, items: core.Expression, env: Env) -> st
 
 
 def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) -> str | None:
-    """Membership part by part where the shape of the value says that it has the parts; else None."""
+    """Membership part by part where the shape of the value says that it has the parts; else None.
+
+    TLC has the value of all parts before it asks one: None, too, where a part may have none and is not always asked.
+    """
     while isinstance(items, core.Call) and not items.arguments and not items.definition.recursive:
         if items.definition in env.lets or g.analysis.of_definition(items.definition).free:
             return None
@@ -167,6 +171,8 @@ def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) ->
         return f"({' or '.join(member_of(g, value, part, env) for part in _listed_first(g, items, env))})"
     if isinstance(items, core.RecordSet) and shape.kind == "fun" and shape.domain is not None:
         fields = dict(items.fields)
+        if not _all_certain(g, list(fields.values()), env):
+            return None
         first = g.temporary(value, env)
         if first is None or set(shape.domain.keys) != set(fields):
             return None
@@ -193,22 +199,25 @@ def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) ->
 def _passes(g: Generator, value: Code, items: core.SetFilter, env: Env) -> str | None:
     """value \\in {x \\in S : P}, without building the set: it is in S and satisfies P."""
     binder = items.binder
-    if binder.is_tuple or binder.domain is None:
+    if binder.domain is None or is_listed(binder.domain):
         return None
-    if not value.atom:
-        held = g.temporary(value, env)
-        if held is None:
-            return None
-        first, name = held
-        return f"({member_of(g, Code(first, value.shape), binder.domain, env)} and {_test(g, name, value, items, env)})"
-    return f"({member_of(g, value, binder.domain, env)} and {_test(g, value.text, value, items, env)})"
+    held = g.temporary(value, env)
+    if held is None:
+        return None
+    first, name = held
+    inside = member_of(g, Code(first, value.shape, value.atom), binder.domain, env)
+    if binder.is_tuple:
+        return f"({inside} and ({test_of(g, binder, value.shape, items.body, env)})({name}))"
+    return f"({inside} and {g.condition(items.body, env.bind({binder.bindings[0]: Code(name, value.shape, True)}))})"
 
 
-def _test(g: Generator, name: str, value: Code, items: core.SetFilter, env: Env) -> str:
-    return g.condition(items.body, env.bind({items.binder.bindings[0]: Code(name, value.shape, True)}))
+def _all_certain(g: Generator, parts: Sequence[core.Expression], env: Env) -> bool:
+    return all(g.certain(part, env) for part in parts)
 
 
-def _all_members(g: Generator, values: str, shape: Shape, items: core.Expression, env: Env) -> str:
+def _all_members(g: Generator, values: str, shape: Shape, items: core.Expression, env: Env) -> str | None:
+    if not g.certain(items, env):
+        return None
     name = env.names.fresh("v")
     test = member_of(g, Code(name, shape, True), items, env.no_walrus())
     if test == "True":

@@ -41,7 +41,7 @@ from rmqproof.model.evaluate.scope import (
     operator_value,
 )
 from rmqproof.model.evaluate.shape import BOOL, LAZY, TRUTH, Shape, plain_shape, shape_of, thunk_of
-from rmqproof.model.evaluate.strictness import ATOMS, needs, safe
+from rmqproof.model.evaluate.strictness import ATOMS, needs, safe, total
 from rmqproof.model.evaluate.values import BY_NAME, FALSE, TRUE, Order, Value
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
@@ -254,6 +254,14 @@ class Generator:
             return None
         self._folded[id(node)] = (node, code)
         return code
+
+    def certain(self, node: core.Expression, env: Env) -> bool:
+        """Whether the node has a value in every state, so that nobody sees whether it is evaluated."""
+        if self.fold(node, env) is not None:
+            return True
+        if isinstance(node, core.Call) and not node.arguments and not node.definition.recursive:
+            return self.certain(node.definition.body, env)
+        return total(node, lambda part: self.certain(part, env))
 
     def _shared(self, node: core.Expression) -> Value:
         """`evaluate`; the value of a definition is computed once for all generators of a system."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import children
@@ -83,15 +85,28 @@ def _uses(node: core.Expression, definition: core.Definition, analysis: Analysis
 
 
 _TOTAL = frozenset({"\\cup", "\\cap", "\\", "SUBSET", "=", "#", "\\in", "\\notin", "/\\", "\\/", "~", "=>", "<=>"})
-_TOTAL_NAMES = frozenset({"+", "-", "*", "..", "<", "<=", ">", ">=", "Len", "Append", "\\o", "Cardinality"})
+_TOTAL_NAMES = frozenset({"+", "-", "*", "..", "<", "<=", ">", ">=", "Len", "Append", "\\o", "Cardinality", "Seq"})
+_OF_PARTS = (
+    core.SetEnumeration,
+    core.TupleExpression,
+    core.Record,
+    core.If,
+    core.Except,
+    core.RecordSet,
+    core.FunctionSet,
+    core.Cartesian,
+    core.Label,
+)
+
+
+def total(node: core.Expression, certain: Callable[[core.Expression], bool]) -> bool:
+    """Whether the node has a value whenever its operands are of the right kinds, its parts being `certain`."""
+    if isinstance(node, core.Builtin):
+        known = node.operator in _TOTAL or node.operator.rpartition("!")[2] in _TOTAL_NAMES
+        return known and all(map(certain, node.arguments))
+    return isinstance(node, ATOMS) or (isinstance(node, _OF_PARTS) and all(map(certain, children(node))))
 
 
 def safe(node: core.Expression) -> bool:
     """Whether the node has a value whenever its operands are of the right kinds."""
-    match node:
-        case core.Builtin():
-            total = node.operator in _TOTAL or node.operator.rpartition("!")[2] in _TOTAL_NAMES
-            return total and all(map(safe, node.arguments))
-        case core.SetEnumeration() | core.TupleExpression() | core.Record() | core.If() | core.Except():
-            return all(map(safe, children(node)))
-    return isinstance(node, ATOMS)
+    return total(node, safe)

@@ -24,7 +24,7 @@ from rmqproof.model.types.domain import (
 from .builtin_logic import is_empty
 from .context import Context
 from .elements import added, each_element, insertion
-from .loops import each, each_number
+from .loops import each, each_number, evaluated
 from .membership import member_of_value
 from .questions import is_lazy
 from .representation import domain_size, listed_size, universe_size, words
@@ -117,12 +117,14 @@ def _filtered(x: Context, e: core.Builtin, a: C, other: core.Expression, env: En
     assert isinstance(a.type, Set)
     statements, held = x.held(a)
     y, r = x.name(), x.name()
-    inside = x.member(e, C(y, a.type.element, lvalue=True), other, env)
+    before = evaluated(x, other, env)
+    inside = x.member(e, C(y, a.type.element, lvalue=True), other, env, True)
     test = f"!{inside.code}" if negate else inside.code
     type_ = Set(a.type.element, a.type.most)
     body = f"if ({test}) {{ {added(x.routines, type_, r, y)} }}"
     loop = each_element(x.routines, a.type, held.code, y, body)
-    return C(f"({{ {statements} {x.zero(type_, r)} {loop} {r}; }})", type_, a.risky or inside.risky)
+    risky = a.risky or inside.risky or bool(before)
+    return C(f"({{ {statements} {before} {x.zero(type_, r)} {loop} {r}; }})", type_, risky)
 
 
 def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
@@ -150,10 +152,11 @@ def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
             return C(f"({{ {first} {second} ({tests}) == 0; }})", BOOL, a.risky or b.risky)
     statements, held = x.held(a)
     y, result, end = x.name(), x.name("q"), x.name("end")
-    inside = x.member(e, C(y, a.type.element, lvalue=True), domain, inner)
+    before = evaluated(x, domain, inner)
+    inside = x.member(e, C(y, a.type.element, lvalue=True), domain, inner, True)
     loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
-    code = f"({{ __label__ {end}; {statements} I {result} = 1; {loop} {end}:; {result}; }})"
-    return C(code, BOOL, a.risky or inside.risky)
+    code = f"({{ __label__ {end}; {statements} {before} I {result} = 1; {loop} {end}:; {result}; }})"
+    return C(code, BOOL, a.risky or inside.risky or bool(before))
 
 
 def _subset_of_value(x: Context, a: C, other: C) -> C:
@@ -162,7 +165,7 @@ def _subset_of_value(x: Context, a: C, other: C) -> C:
     first, held = x.held(a)
     second, value = x.held(other)
     if isinstance(a.type.element, Nothing):
-        return C(f"({{ {first} {second} 1; }})", BOOL, True)
+        return C(f"({{ {first} (void)({other.code}); 1; }})", BOOL, True)
     y, result, end = x.name(), x.name("q"), x.name("end")
     inside = member_of_value(x, C(y, a.type.element, lvalue=True), value)
     loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")

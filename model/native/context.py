@@ -41,7 +41,7 @@ class Forms:
     """How expressions are compiled: the entries to the parts that know every node, which use one another."""
 
     value: Callable[[Context, core.Expression, Env, Type | None], C]
-    member: Callable[[Context, core.Expression, C, core.Expression, Env], C]
+    member: Callable[[Context, core.Expression, C, core.Expression, Env, bool], C]
 
 
 @dataclass(slots=True)
@@ -85,9 +85,12 @@ class Context:
         """The value of `e`. Where its type fits `want`, it comes in that type's representation."""
         return self.forms.value(self, e, env, want)
 
-    def member(self, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
-        """`candidate \\in domain`, asked by `e`; the candidate is an lvalue."""
-        return self.forms.member(self, e, candidate, domain, env)
+    def member(self, e: core.Expression, candidate: C, domain: core.Expression, env: Env, evaluated: bool = False) -> C:
+        """`candidate \\in domain`, asked by `e`; the candidate is an lvalue.
+
+        `evaluated`: what TLC evaluates of the set before it asks it has been evaluated (`loops.evaluated`).
+        """
+        return self.forms.member(self, e, candidate, domain, env, evaluated)
 
     def name(self, prefix: str = "x") -> str:
         self._count += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rmqproof.model.actions.listed_sets import is_listed
 from rmqproof.model.tla import core
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
@@ -24,14 +25,18 @@ from rmqproof.model.types.functions import starts_at_one
 from .code_motion import Loop
 from .context import Context
 from .elements import each_element
+from .questions import LAZY, is_lazy
 from .representation import universe_size
 from .subsets import each_kept_subset, each_subset
 from .terms import Body, Bound, C, Env
 from .unfolding import unfolded
 
 
-def each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bool]:
-    """A loop over the elements of the set `e`, each once, by rank; and whether computing the set can fail."""
+def each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool = False) -> tuple[str, bool]:
+    """A loop over the elements of the set `e`, each once, by rank; and whether computing the set can fail.
+
+    `leaves`: the body may leave the loop, so that what TLC evaluates of the set before must be evaluated before.
+    """
     loops: list[Loop] = []
     first = x.names
 
@@ -40,13 +45,16 @@ def each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, boo
             loops.append(loop)
             return body(element)
 
-    code, risky = _each(x, e, env, turn)
+    code, risky = _each(x, e, env, turn, leaves)
     declared = " ".join(filter(None, (loop.declared(code) for loop in loops)))
     return (f"{{ {declared} {code} }}" if declared else code), risky
 
 
-def _each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bool]:
+def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool) -> tuple[str, bool]:
     e, env = unfolded(x, e, env)
+    before = (
+        evaluated(x, e, env, True) if leaves and isinstance(e, core.SetFilter | core.Cartesian | core.RecordSet) else ""
+    )
     match e:
         case core.Builtin():
             name = operators.short_name(e.operator)
@@ -62,12 +70,13 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body) -> tuple[str, bo
                     f"for (I {element} = 0; {element} < 2; {element}++) {{ {body(C(element, BOOL, lvalue=True))} }}",
                     False,
                 )
-        case core.SetFilter():
+        case core.SetFilter() if not before:
             return each_filtered(x, e, env, body)
         case core.FunctionSet():
             return _each_function(x, e, env, body)
         case core.Cartesian() | core.RecordSet():
-            return _each_product(x, e, env, body)
+            loop, risky = _each_product(x, e, env, body)
+            return before + loop, risky or bool(before)
     value = x.only(e, x.compile(e, env), Set)
     if not isinstance(value.type, Set):
         raise x.refuse(e, "a set that cannot be enumerated")
@@ -84,7 +93,7 @@ def each_number(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple[str,
     type_ = operators.element_of(operators.interval(low.type, high.type))
     element = x.name()
     if isinstance(type_, Nothing):
-        return ";", False
+        return f"(void)({low.code}); (void)({high.code});", low.risky or high.risky
     inner = body(C(element, type_, lvalue=True))
     start = f"I {element} = {low.code}, {element}end = {high.code}"
     return f"for ({start}; {element} <= {element}end; {element}++) {{ {inner} }}", low.risky or high.risky
@@ -94,7 +103,7 @@ def _each_difference(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple
     test: list[bool] = []
 
     def inner(element: C) -> str:
-        outside = x.member(e, element, e.arguments[1], env)
+        outside = x.member(e, element, e.arguments[1], env, True)
         test.append(outside.risky)
         return f"if (!({outside.code})) {{ {body(element)} }}"
 
@@ -109,8 +118,9 @@ def _each_difference(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple
             x.routines, value.type, held.code, element, body(C(element, value.type.element, lvalue=True))
         )
         return f"{{ {statements} {loop} }}", value.risky
+    before = evaluated(x, e.arguments[1], env)
     loop, risky = each(x, e.arguments[0], env, inner)
-    return loop, risky or any(test)
+    return f"{{ {before} {loop} }}", risky or any(test) or bool(before)
 
 
 def each_filtered(x: Context, e: core.SetFilter, env: Env, body: Body) -> tuple[str, bool]:
@@ -167,7 +177,8 @@ def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tup
         raise x.refuse(e, "a set of functions that cannot be enumerated")
     key, value = domain.type.element, values.type.element
     if isinstance(key, Nothing):
-        return f"{{ {body(x.compile(core.TupleExpression(e.at, ()), env))} }}", domain.risky
+        empty = body(x.compile(core.TupleExpression(e.at, ()), env))
+        return f"{{ (void)({domain.code}); (void)({values.code}); {empty} }}", domain.risky or values.risky
     type_ = x.settle(function_of(key, value, domain.type.full))
     if isinstance(type_, Function) and not domain.type.full and isinstance(key, Int) and _from_one(x, e.domain, env):
         type_ = x.settle(Seq(value, 0, key.high))
@@ -224,17 +235,28 @@ def bind_element(x: Context, binder: core.Binder, value: C) -> tuple[str, dict[c
 
 
 def nested(
-    x: Context, binders: tuple[core.Binder, ...], env: Env, body: Callable[[list[C], Env], str]
+    x: Context,
+    binders: tuple[core.Binder, ...],
+    env: Env,
+    body: Callable[[list[C], Env], str],
+    leaves: bool = False,
 ) -> tuple[str, bool]:
-    """Nested loops over all binders; later domains do not see earlier names."""
-    outer = env
+    """Nested loops over all binders; later domains do not see earlier names, and are evaluated before the first loop.
+
+    `leaves`: the body may leave the loops.
+    """
+    domains: list[tuple[core.Expression, Env]] = []
+    before = ""
+    for binder in binders:
+        if binder.domain is None:
+            raise x.refuse(binder, "an unbounded quantifier")
+        statements, domain, outer = _beforehand(x, binder.domain, env) if domains else ("", binder.domain, env)
+        before += statements
+        domains.append((domain, outer))
 
     def nest(i: int, chosen: list[C], inner: Env) -> tuple[str, bool]:
         if i == len(binders):
             return body(chosen, inner), False
-        domain = binders[i].domain
-        if domain is None:
-            raise x.refuse(binders[i], "an unbounded quantifier")
         risks: list[bool] = []
 
         def step(element: C) -> str:
@@ -243,7 +265,76 @@ def nested(
             risks.append(risky)
             return f"{statements} {code}"
 
-        loop, risky = each(x, domain, outer, step)
+        domain, outer = domains[i]
+        loop, risky = each(x, domain, outer, step, leaves)
         return loop, risky or any(risks)
 
-    return nest(0, [], env)
+    loops, risky = nest(0, [], env)
+    return (f"{{ {before} {loops} }}", True) if before else (loops, risky)
+
+
+def _beforehand(x: Context, e: core.Expression, env: Env) -> tuple[str, core.Expression, Env]:
+    """Statements that evaluate a set that may have no value, and what stands for it then."""
+    items, inner = unfolded(x, e, env)
+    statements = evaluated(x, items, inner, True)
+    if not statements or _parts(x, items, inner, True) is not None:
+        return statements, e, env
+    statements, held = x.held(x.compile(items, inner))
+    binding = core.Binding("items", e.at)
+    return statements, core.Reference(e.at, binding), env.bind({binding: held})
+
+
+_OF_SETS = frozenset(["SUBSET", "Seq", "\\cup", "\\union", "\\cap", "\\intersect", "\\"])
+
+
+def evaluated(x: Context, e: core.Expression, env: Env, walked: bool = False) -> str:
+    """Statements that evaluate what TLC evaluates of a set before it asks it; "" where all of that has a value.
+
+    `walked`: it is not asked, its elements are gone through. Of the elements of {x \\in S : P(x)} TLC then finds one more
+    than it has use for, where S is only described (`SetPredValue.Enumerator`); here P is asked of all.
+    """
+    e, env = unfolded(x, e, env)
+    parts = _parts(x, e, env, walked)
+    if parts is not None:
+        return "".join(evaluated(x, part, inner) for part, inner in parts)
+    if not isinstance(e, core.SetFilter):
+        value = x.compile(e, env)
+        return f"(void)({value.code});" if value.risky else ""
+    risks: list[bool] = []
+
+    def ask(element: C) -> str:
+        statements, bound = bind_element(x, e.binder, element)
+        condition = x.condition(e.body, env.bind(bound))
+        risks.append(condition.risky)
+        return f"{statements} (void)({condition.code});"
+
+    assert e.binder.domain is not None
+    loop, risky = each(x, e.binder.domain, env, ask)
+    return f"{{ {loop} }}" if risky or any(risks) else ""
+
+
+def _parts(x: Context, e: core.Expression, env: Env, walked: bool) -> list[tuple[core.Expression, Env]] | None:
+    """The expressions that TLC evaluates of a set that it does not list; None of one that it lists."""
+    match e:
+        case core.FunctionSet():
+            parts: tuple[core.Expression, ...] = (e.domain, e.range)
+        case core.RecordSet():
+            parts = tuple(items for _, items in e.fields)
+        case core.Cartesian():
+            parts = e.factors
+        case core.SetFilter() if not walked and e.binder.domain is not None and not is_listed(e.binder.domain):
+            parts = (e.binder.domain,)
+        case core.Builtin() if operators.short_name(e.operator) in _OF_SETS:
+            parts = e.arguments
+        case core.Builtin(operator="UNION"):
+            sets, inner = unfolded(x, e.arguments[0], env)
+            if isinstance(sets, core.SetEnumeration):
+                return [(item, inner) for item in sets.items]
+            if not isinstance(sets, core.SetMap) or not is_lazy(sets.body):
+                return None
+            return []  # asked one after the other where none may fail: `membership`
+        case core.Builtin() if operators.short_name(e.operator) in LAZY:
+            parts = ()
+        case _:
+            return None
+    return [(part, env) for part in parts]

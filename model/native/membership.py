@@ -26,7 +26,7 @@ from .conversion import conversion
 from .elements import each_element
 from .equality import equality
 from .errors import NotCompilable
-from .loops import bind_element, nested
+from .loops import bind_element, evaluated, nested
 from .questions import all_model, comparable, is_lazy
 from .ranks import rank_of
 from .representation import listed_size, universe_size
@@ -37,8 +37,25 @@ from .value_order import position_of
 NUMBERS = frozenset(["Nat", "Int", ".."])
 
 
-def member(x: Context, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
-    """`candidate \\in domain`; the candidate is an lvalue."""
+def member(
+    x: Context, e: core.Expression, candidate: C, domain: core.Expression, env: Env, is_evaluated: bool = False
+) -> C:
+    """`candidate \\in domain`; the candidate is an lvalue. `is_evaluated`: TLC's evaluation of the set is written."""
+    opened, inner = unfolded(x, domain, env)
+    before = "" if is_evaluated or not _has_parts(opened) else evaluated(x, opened, inner)
+    inside = _asked(x, e, candidate, domain, env)
+    return C(f"({{ {before} {inside.code}; }})", BOOL, True) if before else inside
+
+
+def _has_parts(domain: core.Expression) -> bool:
+    """Whether a set is asked part by part, so that it is not evaluated by that."""
+    if isinstance(domain, core.Builtin):
+        return operators.short_name(domain.operator) not in NUMBERS
+    return isinstance(domain, core.SetFilter | core.FunctionSet | core.RecordSet | core.Cartesian)
+
+
+def _asked(x: Context, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
+    """`candidate \\in domain`, when the set has been evaluated."""
     whole = x.typed(domain, env)
     if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
         return C(f"((void)({candidate.code}), 1)" if candidate.risky else "1", BOOL, candidate.risky)
@@ -49,7 +66,7 @@ def member(x: Context, e: core.Expression, candidate: C, domain: core.Expression
         case core.SetFilter():
             statements, bound = bind_element(x, domain.binder, candidate)
             assert domain.binder.domain is not None
-            inside = x.member(e, candidate, domain.binder.domain, env)
+            inside = _asked(x, e, candidate, domain.binder.domain, env)
             # The predicate may speak only of elements of the domain, whose type can be smaller.
             element = operators.element_of(x.typed(domain.binder.domain, env))
             if not includes(element, candidate.type):
@@ -108,14 +125,14 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
             C(f"({low.code} <= {candidate.code})", BOOL, low.risky),
             C(f"({candidate.code} <= {high.code})", BOOL, high.risky),
         ]
-        return _together(x, "&", tests, arguments, candidate.risky)
+        return _together("&", tests, candidate.risky)
     if name == "Nat" and isinstance(candidate.type, Int):
         return C(f"({candidate.code} >= 0)", BOOL, candidate.risky)
     if name == "STRING" and isinstance(candidate.type, Enum):
         return C(f"(!is_model_[{candidate.code}])", BOOL, candidate.risky)
     if name == "SUBSET" and isinstance(candidate.type, Set):
         y = x.name()
-        inside = x.member(e, C(y, candidate.type.element, lvalue=True), arguments[0], env)
+        inside = _asked(x, e, C(y, candidate.type.element, lvalue=True), arguments[0], env)
         loop = each_element(
             x.routines, candidate.type, candidate.code, y, f"if (!({inside.code})) {{ {y}all = 0; break; }}"
         )
@@ -128,7 +145,7 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         if isinstance(s.type.element, Nothing):
             return C("1", BOOL)
         y = x.name()
-        inside = x.member(e, C(y, s.type.element, lvalue=True), arguments[0], env)
+        inside = _asked(x, e, C(y, s.type.element, lvalue=True), arguments[0], env)
         loop = (
             f"for (I {y}i = 0; {y}i < {s.code}.n; {y}i++) {{ {x.c_type(s.type.element)} {y} = {s.code}.a[{y}i]; "
             f"if (!({inside.code})) {{ {y}all = 0; break; }} }}"
@@ -139,14 +156,14 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         if found is not None:
             return found
     if name in ("\\cup", "\\union"):
-        tests = [x.member(e, candidate, a, env) for a in arguments]
-        return _together(x, "|", tests, arguments)
+        tests = [_asked(x, e, candidate, a, env) for a in arguments]
+        return _together("||", tests)
     if name in ("\\cap", "\\intersect"):
-        tests = [x.member(e, candidate, a, env) for a in arguments]
-        return _together(x, "&", tests, arguments)
+        tests = [_asked(x, e, candidate, a, env) for a in arguments]
+        return _together("&&", tests)
     if name == "\\":
-        inside, outside = (x.member(e, candidate, a, env) for a in arguments)
-        return _together(x, "&", [inside, C(f"(!{outside.code})", BOOL, outside.risky)], arguments)
+        inside, outside = (_asked(x, e, candidate, a, env) for a in arguments)
+        return _together("&&", [inside, C(f"(!{outside.code})", BOOL, outside.risky)])
     return member_of_value(x, candidate, x.compile(domain, env))
 
 
@@ -155,7 +172,7 @@ def _member_number(x: Context, e: core.Expression, candidate: C, kinds: Union, d
     code, risky = "0", candidate.risky
     for i, member in enumerate(kinds.members):
         if isinstance(member, Int):
-            inside = x.member(e, C(f"{candidate.code}.m{i}", member, lvalue=True), domain, env)
+            inside = _asked(x, e, C(f"{candidate.code}.m{i}", member, lvalue=True), domain, env)
             code, risky = f"({candidate.code}.tag == {i} ? {inside.code} : {code})", risky or inside.risky
         elif not all_model(member):
             code, risky = f"({candidate.code}.tag == {i} ? ({{ {x.fail(e)} (I)0; }}) : {code})", True
@@ -166,34 +183,27 @@ def _member_of_some(x: Context, e: core.Expression, candidate: C, sets: core.Exp
     """`candidate \\in UNION {S : …}`, asked of one set after the other; None where one of the sets may fail."""
     sets, env = unfolded(x, sets, env)
     if isinstance(sets, core.SetEnumeration) and sets.items and all(map(is_lazy, sets.items)):
-        asked = [x.member(e, candidate, part, env) for part in sets.items]
-        return None if any(a.risky for a in asked) else _together(x, "|", asked, sets.items, candidate.risky)
+        asked = [_asked(x, e, candidate, part, env) for part in sets.items]
+        return None if any(a.risky for a in asked) else _together("||", asked, candidate.risky)
     if not isinstance(sets, core.SetMap) or not is_lazy(sets.body):
         return None
     body, result, end = sets.body, x.name("q"), x.name("end")
     risks: list[bool] = []
 
     def ask(_: list[C], inner: Env) -> str:
-        inside = x.member(e, candidate, body, inner)
+        inside = _asked(x, e, candidate, body, inner)
         risks.append(inside.risky)
         return f"if ({inside.code}) {{ {result} = 1; goto {end}; }}"
 
-    loop, risky = nested(x, sets.binders, env, ask)
+    loop, risky = nested(x, sets.binders, env, ask, leaves=True)
     if risky or any(risks):
         return None
     return C(f"({{ __label__ {end}; I {result} = 0; {loop} {end}:; {result}; }})", BOOL, candidate.risky)
 
 
-def _together(x: Context, operator: str, tests: Sequence[C], sets: Sequence[core.Expression], risky: bool = False) -> C:
-    """Membership in several sets, by `&` or `|`. TLC has the value of each before it asks the first.
-
-    A filter is another matter: its predicate is only for elements that are asked for.
-    """
-    code = tests[0].code
-    for test, items in zip(tests[1:], sets[1:], strict=True):
-        whole = test.risky and not isinstance(items, core.SetFilter)
-        code = f"(!!({code}) {operator} !!({test.code}))" if whole else f"({code} {operator * 2} {test.code})"
-    return C(f"({code})", BOOL, risky or any(test.risky for test in tests))
+def _together(operator: str, tests: Sequence[C], risky: bool = False) -> C:
+    """Membership in several sets, by `&&` or `||`."""
+    return C(f"({f' {operator} '.join(test.code for test in tests)})", BOOL, risky or any(t.risky for t in tests))
 
 
 def _member_function(x: Context, e: core.Expression, candidate: C, domain: core.FunctionSet, env: Env) -> C:
@@ -208,11 +218,19 @@ def _member_function(x: Context, e: core.Expression, candidate: C, domain: core.
         return x.compile(core.Builtin(e.at, "=", (domain.domain, core.SetEnumeration(e.at, ()))), env)
     y = core.Binding("y", e.at)
     applied = core.FunctionApplication(e.at, reference, core.Reference(e.at, y))
-    member = core.Builtin(e.at, "\\in", (applied, domain.range))
-    binder = core.Binder((y,), False, keys)
-    body = core.Quantified(e.at, "\\A", (binder,), member)
-    same = core.Builtin(e.at, "=", (keys, domain.domain))
-    return x.compile(core.Builtin(e.at, "/\\", (same, body)), inner)
+    same = x.condition(core.Builtin(e.at, "=", (keys, domain.domain)), inner)
+    result, end = x.name("q"), x.name("end")
+    risks: list[bool] = []
+
+    def ask(_: list[C], env: Env) -> str:
+        statements, value = x.held(x.compile(applied, env))
+        inside = _asked(x, e, value, domain.range, env)
+        risks.append(inside.risky or value.risky)
+        return f"{statements} if (!({inside.code})) {{ {result} = 0; goto {end}; }}"
+
+    loop, risky = nested(x, (core.Binder((y,), False, keys),), inner, ask)
+    every = f"({{ __label__ {end}; I {result} = 1; {loop} {end}:; {result}; }})"
+    return C(f"({same.code} && {every})", BOOL, same.risky or risky or any(risks))
 
 
 def _member_record(x: Context, e: core.Expression, candidate: C, domain: core.RecordSet, env: Env) -> C:
@@ -235,8 +253,8 @@ def _member_record(x: Context, e: core.Expression, candidate: C, domain: core.Re
         i = names.index(name)
         field_type = candidate.type.field(name)
         assert field_type is not None
-        tests.append(x.member(e, C(f"{candidate.code}.f{i}", field_type, lvalue=True), value, env))
-    return _together(x, "&", tests, [value for _, value in domain.fields], candidate.risky)
+        tests.append(_asked(x, e, C(f"{candidate.code}.f{i}", field_type, lvalue=True), value, env))
+    return _together("&&", tests, candidate.risky)
 
 
 def _member_product(x: Context, e: core.Expression, candidate: C, domain: core.Cartesian, env: Env) -> C:
@@ -248,5 +266,5 @@ def _member_product(x: Context, e: core.Expression, candidate: C, domain: core.C
     else:
         raise x.refuse(domain, "membership of a value that may be no tuple")
     for part, factor in zip(parts, domain.factors, strict=True):
-        tests.append(x.member(e, part, factor, env))
-    return _together(x, "&", tests, domain.factors, candidate.risky)
+        tests.append(_asked(x, e, part, factor, env))
+    return _together("&&", tests, candidate.risky)

@@ -232,11 +232,11 @@ class Evaluator:
         return truth(any(self.holds(node.body, inner, at) for inner in inside))
 
     def do_Choose(self, node: core.Choose, env: Environment, at: Moment) -> Value:
-        """16.1.2; TLC takes the first in its order (`OPCODE_bc`)."""
+        """16.1.2; TLC takes the first in its order (`OPCODE_bc`), for which it lists the set."""
         if node.binder.domain is None:
             raise EvaluationError("CHOOSE without a set")
         items = self.lazy(node.binder.domain, env, at)
-        for item in elements(items, self.order):
+        for item in list(self.counted(elements(items, self.order))):
             if self.holds(node.body, {**env, **self.unpacked(node.binder, item)}, at):
                 return item
         raise EvaluationError("CHOOSE finds no such element")
@@ -271,7 +271,7 @@ class Evaluator:
         def test(item: Value) -> bool:
             return self.holds(node.body, {**env, **self.unpacked(node.binder, item)}, at)
 
-        if isinstance(base, Described):
+        if isinstance(base, Described) and not isinstance(base, Interval):
             return Filtered(self.order, base, test)
         return frozenset(filter(test, elements(base, self.order)))
 

@@ -183,7 +183,8 @@ class Combined(Described):
 
     def contains(self, value: Value) -> bool:
         if self.name == "\\cup":  # TLC asks a listed set first (`SetEnumValue` is `Reducible`)
-            first, second = (self.left, self.right) if type(self.left) is frozenset else (self.right, self.left)
+            swapped = type(self.right) is frozenset and type(self.left) is not frozenset
+            first, second = (self.right, self.left) if swapped else (self.left, self.right)
             return member(value, first, self.order) or member(value, second, self.order)
         return member(value, self.left, self.order) and member(value, self.right, self.order) == (self.name == "\\cap")
 
