@@ -52,9 +52,8 @@ def each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool = Fa
 
 def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool) -> tuple[str, bool]:
     e, env = unfolded(x, e, env)
-    before = (
-        evaluated(x, e, env, True) if leaves and isinstance(e, core.SetFilter | core.Cartesian | core.RecordSet) else ""
-    )
+    asked = isinstance(e, core.SetFilter | core.Cartesian | core.RecordSet)
+    before = evaluated(x, e, env) if leaves and asked else ""
     match e:
         case core.Builtin():
             name = operators.short_name(e.operator)
@@ -70,7 +69,7 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool) ->
                     f"for (I {element} = 0; {element} < 2; {element}++) {{ {body(C(element, BOOL, lvalue=True))} }}",
                     False,
                 )
-        case core.SetFilter() if not before:
+        case core.SetFilter() if not before or _parts(x, e, env) is not None:
             return each_filtered(x, e, env, body)
         case core.FunctionSet():
             return _each_function(x, e, env, body)
@@ -276,8 +275,8 @@ def nested(
 def _beforehand(x: Context, e: core.Expression, env: Env) -> tuple[str, core.Expression, Env]:
     """Statements that evaluate a set that may have no value, and what stands for it then."""
     items, inner = unfolded(x, e, env)
-    statements = evaluated(x, items, inner, True)
-    if not statements or _parts(x, items, inner, True) is not None:
+    statements = evaluated(x, items, inner)
+    if not statements or _parts(x, items, inner) is not None:
         return statements, e, env
     statements, held = x.held(x.compile(items, inner))
     binding = core.Binding("items", e.at)
@@ -287,19 +286,19 @@ def _beforehand(x: Context, e: core.Expression, env: Env) -> tuple[str, core.Exp
 _OF_SETS = frozenset(["SUBSET", "Seq", "\\cup", "\\union", "\\cap", "\\intersect", "\\"])
 
 
-def evaluated(x: Context, e: core.Expression, env: Env, walked: bool = False) -> str:
-    """Statements that evaluate what TLC evaluates of a set before it asks it; "" where all of that has a value.
-
-    `walked`: it is not asked, its elements are gone through. Of the elements of {x \\in S : P(x)} TLC then finds one more
-    than it has use for, where S is only described (`SetPredValue.Enumerator`); here P is asked of all.
-    """
+def evaluated(x: Context, e: core.Expression, env: Env) -> str:
+    """Statements that evaluate what TLC evaluates of a set before it asks it, or goes through its elements; "" where
+    all of that has a value."""
     e, env = unfolded(x, e, env)
-    parts = _parts(x, e, env, walked)
+    parts = _parts(x, e, env)
     if parts is not None:
         return "".join(evaluated(x, part, inner) for part, inner in parts)
     if not isinstance(e, core.SetFilter):
-        value = x.compile(e, env)
-        return f"(void)({value.code});" if value.risky else ""
+        if isinstance(e, core.Builtin) and operators.short_name(e.operator) == "..":
+            values = [x.number(end, env) for end in e.arguments]
+        else:
+            values = [x.compile(e, env)]
+        return "".join(f"(void)({value.code});" for value in values if value.risky)
     risks: list[bool] = []
 
     def ask(element: C) -> str:
@@ -313,7 +312,7 @@ def evaluated(x: Context, e: core.Expression, env: Env, walked: bool = False) ->
     return f"{{ {loop} }}" if risky or any(risks) else ""
 
 
-def _parts(x: Context, e: core.Expression, env: Env, walked: bool) -> list[tuple[core.Expression, Env]] | None:
+def _parts(x: Context, e: core.Expression, env: Env) -> list[tuple[core.Expression, Env]] | None:
     """The expressions that TLC evaluates of a set that it does not list; None of one that it lists."""
     match e:
         case core.FunctionSet():
@@ -322,7 +321,7 @@ def _parts(x: Context, e: core.Expression, env: Env, walked: bool) -> list[tuple
             parts = tuple(items for _, items in e.fields)
         case core.Cartesian():
             parts = e.factors
-        case core.SetFilter() if not walked and e.binder.domain is not None and not is_listed(e.binder.domain):
+        case core.SetFilter() if e.binder.domain is not None and not is_listed(e.binder.domain):
             parts = (e.binder.domain,)
         case core.Builtin() if operators.short_name(e.operator) in _OF_SETS:
             parts = e.arguments
