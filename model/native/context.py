@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import (
@@ -127,6 +128,25 @@ class Context:
             yield
         finally:
             self.target = before
+
+    def anything(self, write: Callable[[], str]) -> str:
+        """What is written; where that is nothing, all is as if it had not been tried."""
+        texts: tuple[list[Any], ...] = (
+            self.functions, self.prototypes, self.constants, self.initialisers, self.sites,
+        )  # fmt: skip
+        lengths = [len(text) for text in texts]
+        lifted, hoisted, written, count = dict(self.lifted), dict(self.hoisted), self.written, self._count
+        recursions, repeating = dict(self.recursions), set(self.repeating)
+        loops = [(dict(loop.kept), dict(loop.known)) for loop in self.loops]
+        text = write()
+        if not text:
+            for each, length in zip(texts, lengths, strict=True):
+                del each[length:]
+            self.lifted, self.hoisted, self.written, self._count = lifted, hoisted, written, count
+            self.recursions, self.repeating = recursions, repeating
+            for loop, (kept, known) in zip(self.loops, loops, strict=True):
+                loop.kept, loop.known = kept, known
+        return text
 
     def attempt(self, write: Callable[[], str]) -> str | None:
         """What is written, or None where it has no form in C; then nothing is left of what was begun."""

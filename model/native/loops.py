@@ -289,10 +289,14 @@ _OF_SETS = frozenset(["SUBSET", "Seq", "\\cup", "\\union", "\\cap", "\\intersect
 def evaluated(x: Context, e: core.Expression, env: Env) -> str:
     """Statements that evaluate what TLC evaluates of a set before it asks it, or goes through its elements; "" where
     all of that has a value."""
+    return x.anything(lambda: _evaluated(x, e, env))
+
+
+def _evaluated(x: Context, e: core.Expression, env: Env) -> str:
     e, env = unfolded(x, e, env)
     parts = _parts(x, e, env)
     if parts is not None:
-        return "".join(evaluated(x, part, inner) for part, inner in parts)
+        return "".join(_evaluated(x, part, inner) for part, inner in parts)
     if not isinstance(e, core.SetFilter):
         if isinstance(e, core.Builtin) and operators.short_name(e.operator) == "..":
             values = [x.number(end, env) for end in e.arguments]
