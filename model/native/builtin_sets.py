@@ -135,16 +135,25 @@ def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
         other = _set(x, domain, inner)
         if other.risky:
             return _subset_of_value(x, a, other)
+        return _subset_of(x, e, a, domain, inner)
+    before = evaluated(x, domain, inner)
+    inside = _subset_of(x, e, a, domain, inner)
+    return C(f"({{ {before} {inside.code}; }})", BOOL, True) if before else inside
+
+
+def _subset_of(x: Context, e: core.Builtin, a: C, domain: core.Expression, env: Env) -> C:
+    """`a \\subseteq domain`, when what TLC evaluates of the domain has been evaluated."""
+    assert isinstance(a.type, Set)
     if isinstance(a.type.element, Nothing):
         return x.after(a, C("1", BOOL))
-    whole = x.typed(domain, inner)
+    whole = x.typed(domain, env)
     if operators.is_full(whole) and includes(operators.element_of(whole), a.type.element):
         return x.after(a, C("1", BOOL))
     if isinstance(whole, Set) and isinstance(whole.element, Nothing):
         return is_empty(x, a)
     size = universe_size(a.type.element)
     if size is not None and isinstance(whole, Set) and whole.element == a.type.element:
-        b = _set(x, domain, inner)
+        b = _set(x, domain, env)
         if x.routines.structures.same(a.type, b.type):
             first, p = x.held(a)
             second, q = x.held(b)
@@ -152,11 +161,10 @@ def _subset(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
             return C(f"({{ {first} {second} ({tests}) == 0; }})", BOOL, a.risky or b.risky)
     statements, held = x.held(a)
     y, result, end = x.name(), x.name("q"), x.name("end")
-    before = evaluated(x, domain, inner)
-    inside = x.member(e, C(y, a.type.element, lvalue=True), domain, inner, True)
+    inside = x.member(e, C(y, a.type.element, lvalue=True), domain, env, True)
     loop = each_element(x.routines, a.type, held.code, y, f"if (!{inside.code}) {{ {result} = 0; goto {end}; }}")
-    code = f"({{ __label__ {end}; {statements} {before} I {result} = 1; {loop} {end}:; {result}; }})"
-    return C(code, BOOL, a.risky or inside.risky or bool(before))
+    code = f"({{ __label__ {end}; {statements} I {result} = 1; {loop} {end}:; {result}; }})"
+    return C(code, BOOL, a.risky or inside.risky)
 
 
 def _subset_of_value(x: Context, a: C, other: C) -> C:

@@ -42,9 +42,16 @@ def member(
 ) -> C:
     """`candidate \\in domain`; the candidate is an lvalue. `is_evaluated`: TLC's evaluation of the set is written."""
     opened, inner = unfolded(x, domain, env)
-    before = "" if is_evaluated or not _has_parts(opened) else evaluated(x, opened, inner)
+    asked = _has_parts(opened) or _takes_all(x, candidate, domain, env)
+    before = evaluated(x, opened, inner) if asked and not is_evaluated else ""
     inside = _asked(x, e, candidate, domain, env)
     return C(f"({{ {before} {inside.code}; }})", BOOL, True) if before else inside
+
+
+def _takes_all(x: Context, candidate: C, domain: core.Expression, env: Env) -> bool:
+    """Whether the types show that the candidate is in the set."""
+    whole = x.typed(domain, env)
+    return operators.is_full(whole) and includes(operators.element_of(whole), candidate.type)
 
 
 def _has_parts(domain: core.Expression) -> bool:
@@ -56,8 +63,7 @@ def _has_parts(domain: core.Expression) -> bool:
 
 def _asked(x: Context, e: core.Expression, candidate: C, domain: core.Expression, env: Env) -> C:
     """`candidate \\in domain`, when the set has been evaluated."""
-    whole = x.typed(domain, env)
-    if operators.is_full(whole) and includes(operators.element_of(whole), candidate.type):
+    if _takes_all(x, candidate, domain, env):
         return C(f"((void)({candidate.code}), 1)" if candidate.risky else "1", BOOL, candidate.risky)
     domain, env = unfolded(x, domain, env)
     match domain:

@@ -74,7 +74,7 @@ def answers(case: core.Model) -> set[tuple[Any, ...]] | None:
 def has_value(values: tuple[Any, ...], expression: core.Expression) -> bool:
     """Whether it has one when all of it is evaluated, as TLC and the compiled program do.
 
-    The Python engine's fast code sees less in places: `r \\in [a : S, b : T]` is false without a look at T.
+    The Python engine's fast code may see less: it is held to fail only where the careful code does.
     """
     system = system_of(model(GIVEN, start(*values)))
     (state,) = system.initial_states()
