@@ -2,9 +2,10 @@
 (* apache/rocketmq #10812 (Z48): heartbeats go to the controllers that a scan found reachable. The leader that was not
    reachable for a moment left that list on one broker and, its channel being stuck, did not return; the broker goes on
    polling and asking that leader, which never hears a heartbeat: it counts as dead. Repaired: a heartbeat also goes to
-   the address that the broker asks everything else. #5929 (Z51) is the same for every broker: sending to a controller
-   that does not answer blocked the heartbeats to all others; fixed (#5930) by sending them side by side. *)
-(* REPORT reported: #10812 on 5.2.0, closed; #5929, fixed by #5930 (5.1.0), is the same for every broker. *)
+   the address that the broker asks everything else. That list came with #5930: until then heartbeats went to every
+   address, and the threads that sent to one that does not answer were blocked (#5929, Z51); that then no
+   controller hears the broker is inferred. *)
+(* REPORT reported: #10812 on 5.2.0, closed; #5929, fixed by #5930 (5.1.0), reports the blocked threads. *)
 (* RELEASES 5.1.0 to 5.5.1 *)
 EXTENDS Membership
 
