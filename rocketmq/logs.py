@@ -77,6 +77,10 @@ _CONTROLLER_RULES = (
         re.compile(r"(?:The broker channel .* expired|Broker expired), brokerInfo .*brokerId=(\d+)"),
         lambda m, node: ("HeartbeatExpires", (_broker(m[1]),), {}, ()),
     ),
+    _Rule(  # its process ended: the connection of its heartbeats closes
+        re.compile(r"Channel .* inactive, broker .*, addr:.*, id:(\d+)"),
+        lambda m, node: ("HeartbeatExpires", (_broker(m[1]),), {}, ()),
+    ),
     _Rule(
         re.compile(r"new broker registered, .*brokerId[:=]\s*(\d+)"),
         lambda m, node: ("HeartbeatArrives", (_broker(m[1]),), {}, ()),

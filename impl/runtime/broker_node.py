@@ -59,7 +59,7 @@ class BrokerNode:
         self._gate = Gate()
         self._server = Server(self._handle)
         self._controllers = ControllerClient(layout.controllers, self._gate)
-        self._slave = SlaveStream(self, self._gate, settings.ha_silence)
+        self._slave = SlaveStream(self, self._gate, settings.ha_silence, settings.rocketmq_wire)
         self._slaves = MasterStreams(self, settings.ha_heartbeat)
         self._caught_up = CaughtUpTimes(int(settings.not_caught_up * 1000))
         self._reign = (Role.FENCED, 0)
@@ -388,12 +388,24 @@ class BrokerNode:
                 return self._clients.pull_message(command)
             case RequestCode.GET_BROKER_EPOCH_CACHE:
                 return self._clients.epoch_cache(command)
+            case RequestCode.EXCHANGE_BROKER_HA_INFO:
+                return self._ha_info(command)
             case OperatorCode.LOSE_TAIL:
                 self._lose_tail(float(command.ext_fields.get("kept", "0")))
             case RequestCode.NOTIFY_BROKER_ROLE_CHANGED:
                 return self._notified(command)
         remark = f"the request code {command.code} is not supported"
         return response(command, ClientResponse.REQUEST_CODE_NOT_SUPPORTED, remark=remark)
+
+    def _ha_info(self, command: Command) -> Command:
+        """A slave asks where this broker sends its log from (`AdminBrokerProcessor.updateBrokerHaInfo`)."""
+        address = self._node.address
+        fields = {
+            "masterAddress": address,
+            "masterHaAddress": ha_address(address),
+            "masterFlushOffset": str(self._store.log.flushed),
+        }
+        return response(command, ClientResponse.SUCCESS, fields)
 
     def _notified(self, command: Command) -> Command:
         try:

@@ -16,6 +16,19 @@ from rmqproof.impl.storage.message import UNIQUE_KEY, Message, messages_of, prop
 
 TOPIC = "TopicTest"
 
+_SENT_WITH = {
+    "producerGroup": "rmqproof",
+    "defaultTopic": "TBW102",
+    "defaultTopicQueueNums": "1",
+    "queueId": "0",
+    "sysFlag": "0",
+    "flag": "0",
+    "reconsumeTimes": "0",
+    "unitMode": "false",
+    "batch": "false",
+}
+"""What a broker of RocketMQ wants to know, too (`SendMessageRequestHeader`)."""
+
 
 @dataclass(frozen=True)
 class PutResult:
@@ -63,7 +76,12 @@ class Client:
         return result
 
     async def _put_at(self, address: str, body: bytes, key: str, timeout: float) -> PutResult:
-        fields = {"topic": TOPIC, "properties": properties_text({UNIQUE_KEY: key})}
+        fields = {
+            **_SENT_WITH,
+            "topic": TOPIC,
+            "properties": properties_text({UNIQUE_KEY: key}),
+            "bornTimestamp": str(time.time_ns() // 1_000_000),
+        }
         try:
             answer = await self._broker(address).call(ClientCode.SEND_MESSAGE, fields, body, timeout)
         except Unreachable as problem:

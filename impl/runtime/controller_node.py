@@ -25,7 +25,7 @@ from rmqproof.impl.core.controller_messages import BrokerHeartbeatRequest, Notif
 from rmqproof.impl.runtime.codes import AFTER, ClientResponse, OperatorCode
 from rmqproof.impl.runtime.events import CONTROLLER, Trace
 from rmqproof.impl.runtime.gate import Gate
-from rmqproof.impl.runtime.layout import BROKER_NAME, HOST, Layout, NodeAddress
+from rmqproof.impl.runtime.layout import BROKER_NAME, HOST, Layout, NodeAddress, ha_address
 from rmqproof.impl.runtime.observation import controller_state
 from rmqproof.impl.runtime.raft import Applied, Entry, Machine, Replica
 from rmqproof.impl.runtime.remoting import Caller, Peer, Server, listening
@@ -109,6 +109,8 @@ class ControllerNode:
             case RequestCode.UPDATE_CONTROLLER_CONFIG:
                 remark = "the settings of a cluster are given when it is made"
                 return response(command, ResponseCode.CONTROLLER_INVALID_REQUEST, remark=remark)
+            case RequestCode.REGISTER_BROKER:
+                return response(command, ResponseCode.SUCCESS, self._as_name_server())
         try:
             asked = decode_request(command)
         except ProtocolError as problem:
@@ -200,6 +202,13 @@ class ControllerNode:
     def _leader_name(self) -> str:
         leader = self._replica.leader
         return next((node.name for node in self._layout.controllers if node.raft_address == leader), "not known")
+
+    def _as_name_server(self) -> dict[str, str]:
+        """A broker of RocketMQ learns from its name server where its master sends the log from; this controller can be
+        named as one, for nothing else. The HA port is the broker's port + 1."""
+        known = self._controller.sets.get(BROKER_NAME)
+        master = known.address(known.master_broker_id) if known is not None else None
+        return {} if master is None else {"masterAddr": master, "haServerAddr": ha_address(master)}
 
     def _metadata(self) -> dict[str, str]:
         leader = next((node for node in self._layout.controllers if node.raft_address == self._replica.leader), None)

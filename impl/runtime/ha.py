@@ -25,6 +25,7 @@ from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.remoting import READ_SIZE, listening
 from rmqproof.impl.wire.errors import ProtocolError
 from rmqproof.impl.wire.ha import encode_to_master, encode_to_slave, from_master, from_slave
+from rmqproof.impl.wire.rocketmq_ha import MastersEnd, SlavesEnd
 
 CONNECT_TIMEOUT = 2.0
 
@@ -65,10 +66,13 @@ def _port(writer: asyncio.StreamWriter, which: str) -> int:
 class SlaveStream:
     """The slave's connection to its master; at most one at a time."""
 
-    def __init__(self, core: Core, gate: Gate, silence: float) -> None:
+    def __init__(self, core: Core, gate: Gate, silence: float, rocketmq_wire: bool = False) -> None:
+        """`rocketmq_wire`: the masters are brokers of RocketMQ, or understand what those do."""
         self._core = core
         self._gate = gate
         self._silence = silence
+        self._rocketmq_wire = rocketmq_wire
+        self._plain: SlavesEnd | None = None
         self._task: asyncio.Task[None] | None = None
         self._outgoing: asyncio.Queue[bytes] | None = None
         self._ids: _Counted | None = None
@@ -94,7 +98,8 @@ class SlaveStream:
 
     def send(self, packet: ToMaster) -> None:
         if self._outgoing is not None:
-            self._outgoing.put_nowait(encode_to_master(packet))
+            encoded = encode_to_master(packet) if self._plain is None else self._plain.encoded(packet)
+            self._outgoing.put_nowait(encoded)
 
     async def _run(self, address: str) -> None:
         this = asyncio.current_task()
@@ -109,7 +114,8 @@ class SlaveStream:
                 return
             self._ids = _Counted(_port(writer, "sockname"), int(port), "s", "m")
             self._outgoing = asyncio.Queue()
-            sending = asyncio.create_task(self._write(address, writer, self._outgoing))
+            self._plain = plain = SlavesEnd() if self._rocketmq_wire else None
+            sending = asyncio.create_task(self._write(address, writer, self._outgoing, plain))
             self._core.feed(MasterConnected())
             decoder = from_master()
             while self._task is this:
@@ -132,10 +138,20 @@ class SlaveStream:
                 self.close()
                 self._core.feed(MasterDisconnected())
 
-    async def _write(self, address: str, writer: asyncio.StreamWriter, outgoing: asyncio.Queue[bytes]) -> None:
+    async def _write(
+        self,
+        address: str,
+        writer: asyncio.StreamWriter,
+        outgoing: asyncio.Queue[bytes],
+        plain: SlavesEnd | None,
+    ) -> None:
         with contextlib.suppress(OSError):
             while True:
-                data = await outgoing.get()
+                try:
+                    async with asyncio.timeout(None if plain is None else self._silence / 3):
+                        data = await outgoing.get()
+                except TimeoutError:
+                    data = plain.reported if plain is not None else b""
                 await self._gate.passing(address)
                 writer.write(data)
                 await writer.drain()
@@ -150,6 +166,7 @@ class MasterStreams:
         self._count = 0
         self._writers: dict[int, asyncio.StreamWriter] = {}
         self._ids: dict[int, _Counted] = {}
+        self._ends: dict[int, MastersEnd] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._changed = asyncio.Event()
@@ -177,12 +194,15 @@ class MasterStreams:
     def send(self, number: int, packet: ToSlave) -> None:
         writer = self._writers.get(number)
         if writer is not None and not writer.is_closing():
-            writer.write(encode_to_slave(packet))
+            sent = self._ends[number].sent(packet)
+            if sent is not None:
+                writer.write(encode_to_slave(sent))
 
     def close(self, number: int) -> None:
         """End a connection that the core has forgotten."""
         writer = self._writers.pop(number, None)
         self._ids.pop(number, None)
+        self._ends.pop(number, None)
         if writer is not None:
             writer.close()
 
@@ -194,14 +214,17 @@ class MasterStreams:
         number = self._count
         self._writers[number] = writer
         ids = self._ids[number] = _Counted(_port(writer, "peername"), _port(writer, "sockname"), "m", "s")
+        end = self._ends[number] = MastersEnd()
         self._core.feed(SlaveConnected(number))
         sending = asyncio.create_task(self._send_loop(number, writer))
         decoder = from_slave()
         try:
             while data := await reader.read(READ_SIZE):
                 for packet in decoder.feed(data):
-                    if number in self._writers:
-                        self._core.feed(FromSlave(number, packet), (ids.received(),))
+                    received = (ids.received(),)
+                    for told in end.received(packet):
+                        if number in self._writers:
+                            self._core.feed(FromSlave(number, told), received)
         except (OSError, ProtocolError) as problem:
             _log.info("a slave's connection ends: %s", problem)
         except asyncio.CancelledError:

@@ -51,6 +51,8 @@ class Settings:
     """How long appended bytes wait for others before they are flushed."""
     segment_size: int = 16 * 1024 * 1024
     trace: bool = False
+    rocketmq_wire: bool = False
+    """Slaves speak to masters as RocketMQ's do."""
     rules: dict[str, str] = field(default_factory=dict)
     """Rules of spec/Rules.tla that are replaced, as `{"DurableEnd": "DurableEndAsShipped"}`."""
 

@@ -135,7 +135,7 @@ def decode_message(record: bytes, physical_offset: int) -> Message:
 
 
 def _crc_property(record: bytes) -> bytes:
-    return _CRC_START + f"{zlib.crc32(record):010d}"[::-1].encode() + b"\x02"
+    return _CRC_START + f"{zlib.crc32(record) & 0x7FFFFFFF:010d}"[::-1].encode() + b"\x02"
 
 
 def properties_of_text(text: str) -> dict[str, str]:

@@ -97,6 +97,9 @@ def _loaded(folder: Path) -> Any:
     help="Replace a rule of spec/Rules.tla, as DurableEnd=DurableEndAsShipped. May be given several times.",
 )
 @click.option("--shipped", is_flag=True, help="All rules as in the Java, not as repaired; --rule changes single ones.")
+@click.option(
+    "--rocketmq-wire", is_flag=True, help="Slaves copy from brokers of RocketMQ, too: the HA stream is theirs alone."
+)
 @click.option("--trace", is_flag=True, help="Record every step as NDJSON in DIR/traces.")
 def up(
     folder: Path,
@@ -110,6 +113,7 @@ def up(
     flush_interval: float,
     rules: tuple[str, ...],
     shipped: bool,
+    rocketmq_wire: bool,
     trace: bool,
 ) -> None:
     """Start a new cluster, or one that was stopped, and wait until a master serves."""
@@ -137,6 +141,7 @@ def up(
                 sync_flush=sync_flush,
                 flush_period=flush_interval,
                 trace=trace,
+                rocketmq_wire=rocketmq_wire,
                 rules=rules_of(rules, shipped),
             )
             cluster = Cluster(new_layout(place, controllers, brokers, settings), tell=note)

@@ -25,6 +25,7 @@ from rmqproof.rocketmq.walks.reproducing import Reproduction, Story, reproduce_a
 from rmqproof.rocketmq.worker import Worker
 
 _ITF = ".itf.json"
+_STORIES = 5
 Say = Callable[..., None]
 
 
@@ -108,18 +109,21 @@ def command(
         for version in versions:
             release = get_release(version)
             worker = Worker(release, java)
-            for path in paths:
+            for number, path in enumerate(paths, 1):
+                if number % _STORIES == 0:  # stores that were left keep some of their memory
+                    worker.close()
+                    worker = Worker(release, java)
                 name = path.name.removesuffix(_ITF).removesuffix(".cfg")
                 try:
-                    found, number = reproduce_any(opened(path), release, java, worker, tries)
+                    found, tried = reproduce_any(opened(path), release, java, worker, tries)
                 except RocketmqError as error:
                     if len(paths) == 1:
                         raise
                     say(f"{name}  {version}  not a story for this: {error.problem}")
                     results.append({"name": name, "version": version, "unfit": error.problem})
                     continue
-                shown(name, version, found, number, say, not brief)
-                results.append({"name": name, "version": version, "tries": number, **asdict(found)})
+                shown(name, version, found, tried, say, not brief)
+                results.append({"name": name, "version": version, "tries": tried, **asdict(found)})
             worker.close()
     except TlaError as error:
         Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)

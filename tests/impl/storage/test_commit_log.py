@@ -44,8 +44,25 @@ def test_record_layout() -> None:
     assert record[:8] == len(record).to_bytes(4, "big") + MAGIC.to_bytes(4, "big")
     assert record[20:28] == (5).to_bytes(8, "big")
     assert record[28:36] == (1580).to_bytes(8, "big")
-    crc = f"{zlib.crc32(record[:-20]):010d}"
+    crc = f"{zlib.crc32(record[:-20]) & 0x7FFFFFFF:010d}"
     assert record[84:] == b"\0\0\0\x04Once\x06FooBar\0\x18a\x01b\x02__CRC32#\x01" + crc[::-1].encode() + b"\x02"
+
+
+def test_a_record_of_rocketmq_is_read() -> None:
+    """Written by a broker process of 5.5.0 with enabledAppendPropCRC=true; `UtilAll.crc32` drops the highest bit."""
+    body, topic = b"fourth", b"TopicTest"
+    properties = (
+        b"MSG_REGION\x01DefaultRegion\x02UNIQ_KEY\x01d4468a1b7b3a\x02CLUSTER\x01DefaultCluster\x02TRACE_ON\x01true\x02"
+        b"__CRC32#\x010854468160\x02"
+    )
+    start = bytes.fromhex(
+        "000000d2daa320a777a314700000000000000000000000000000000300000000000001b900000000"
+        "000001a2093a7d5b7f00000100009726000001a2093a7d837f0000010000559700000000000000000000000000000006"
+    )
+    record = start + body + bytes([len(topic)]) + topic + len(properties).to_bytes(2, "big") + properties
+    assert len(record) == 210
+    message = decode_message(record, 441)
+    assert (message.body, message.topic, message.key) == (body, "TopicTest", "d4468a1b7b3a")
 
 
 @given(st.integers(0, 90 + 4 + 6 + 4 + 20), st.integers(1, 255))

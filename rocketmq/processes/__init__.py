@@ -1,0 +1,1 @@
+"""Processes of the real RocketMQ on loopback: brokers, and a name server with its controller."""
