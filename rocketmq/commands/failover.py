@@ -1,4 +1,4 @@
-"""`rmqproof rocketmq broker` and `failover`: processes of a release."""
+"""`rmqproof rocketmq failover`: processes of a release, whose master is killed."""
 
 from __future__ import annotations
 
@@ -9,65 +9,20 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.impl.runtime.errors import ClusterError
-from rmqproof.impl.runtime.layout import load_layout
-from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.failover import fail_over
-from rmqproof.rocketmq.processes.java_process import free_port
-from rmqproof.rocketmq.processes.nodes import NAME_SERVER, broker
+from rmqproof.rocketmq.processes.nodes import NAME_SERVER
 from rmqproof.rocketmq.releases import get_release
-
-_JAVA = click.option(
-    "--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on."
-)
-
-
-@click.command("broker")
-@click.argument("version")
-@click.option(
-    "--join",
-    "cluster",
-    required=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="A cluster of `rmqproof cluster up --shipped --rocketmq-wire`.",
-)
-@click.option("--name", default="r1", show_default=True, help="Its folder in DIR/rocketmq.")
-@_JAVA
-def join(version: str, cluster: Path, name: str, java: Path | None) -> None:
-    """Start a real broker that registers at the controllers of our cluster, until it is stopped (Ctrl-C).
-
-    It gets a brokerId, follows our master or is elected and our brokers follow it. Its store and logs are in
-    DIR/rocketmq/NAME.
-    """
-    try:
-        layout = load_layout(cluster.resolve())
-    except ClusterError as error:
-        raise RocketmqError(str(error), "Make one: rmqproof cluster up --shipped --rocketmq-wire.") from None
-    controllers = ";".join(node.address for node in layout.controllers)
-    found = find_java(java)
-    node = broker(
-        get_release(version),
-        found,
-        cluster.resolve() / "rocketmq" / name,
-        controllers,
-        controllers,  # one of ours says what such a broker asks a name server
-        free_port(following=True),
-    )
-    node.start()
-    Console(highlight=False).print(f"{name} runs, process {node.pid}; its folder is {node.folder}", soft_wrap=True)
-    sys.exit(node.wait())
 
 
 @click.command("failover")
 @click.argument("version")
 @click.option("--dir", "folder", required=True, type=click.Path(path_type=Path), metavar="DIR", help="New or empty.")
 @click.option("--brokers", default=2, show_default=True, type=click.IntRange(2, 5))
-@_JAVA
+@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
 @click.option("--json", "json_to", type=click.Path(path_type=Path), metavar="FILE", help="Write the result here.")
-def failover(version: str, folder: Path, brokers: int, java: Path | None, json_to: Path | None) -> None:
+def command(version: str, folder: Path, brokers: int, java: Path | None, json_to: Path | None) -> None:
     """Start a real cluster on loopback, kill its master (kill -9) under load, and look what is left.
 
     A name server with its controller, and brokers with allAckInSyncStateSet=true: processes of the release with
