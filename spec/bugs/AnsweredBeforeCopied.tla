@@ -3,7 +3,7 @@
    becomes master in between has none of what was created since, and the old master copies that. Repaired: the answer
    waits until all others have it. *)
 (* CODE AdminBrokerProcessor.updateAndCreateTopic answers when TopicConfigManager.updateTopicConfig has changed the
-   master's table; BrokerController.handleSlaveSynchronize runs SlaveSynchronize.syncAll every ten seconds. *)
+   master's table; ReplicasManager.handleSlaveSynchronize runs SlaveSynchronize.syncAll every ten seconds. *)
 (* REPORT inferred: #9804 and #9864 report topics that are gone after a switch in Controller mode (5.3.3), without a cause. *)
 (* RELEASES 5.0.0 to 5.3.3 and the snapshot *)
 EXTENDS Metadata

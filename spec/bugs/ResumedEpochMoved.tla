@@ -9,7 +9,7 @@
    truncateSuffixByEpoch(masterEpoch), appendEntry at getMaxPhyOffset. Slaves find no equal (epoch, startOffset) in
    EpochFileCache.findConsistentPoint. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.2.0 to 5.5.1; AutoSwitchHAService.changeToMaster did not change *)
+(* RELEASES 5.0.0 to 5.5.1; AutoSwitchHAService.changeToMaster changed in 5.1.0 and 5.1.1, but not in this *)
 EXTENDS AsShipped
 
 (* The epoch is moved, and nothing else is as in the Java: an entry at the same offset is replaced (not Issue9942). *)
