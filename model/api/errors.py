@@ -74,7 +74,7 @@ def typed(error: BaseException) -> RmqproofError:
         return error
     if isinstance(error, TlaError):
         at = error.at
-        place = Place(at.source.name, at.line, at.column) if at is not None else None
+        place = Place(at.source.name, *at.in_file[:2]) if at is not None else None
         return _OF_KIND.get(error.kind, SystemFailure)(error.message, place, error.remedy, error.render())
     if isinstance(error, RecursionError):
         return EvaluationError("The evaluation does not end: an operator or function calls itself too deeply.")

@@ -22,6 +22,7 @@ from rmqproof.model.checking.subject import Subject
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.result import Result, Verdict
+from rmqproof.model.tla.algorithms import stale
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 
@@ -36,6 +37,7 @@ def check(
 
     Raise `CheckpointError` when the checkpoint to resume is not to be trusted.
     """
+    _warn_of_old_translation(files, audience)
     try:
         subject: Subject = open_subject(files, options.deadlock)
         failed = deeply(_failed_assumption, subject)
@@ -98,6 +100,15 @@ def _failed_assumption(subject: Subject) -> Result | None:
             raise
         message = f"An assumption cannot be evaluated.\n{said(error)}"
     return Result(Verdict.ASSUMPTION, 0, 0, 0, 0.0, subject.engine, 1, message) if message else None
+
+
+def _warn_of_old_translation(files: ModelFiles, audience: Audience) -> None:
+    try:
+        warning = stale(files.texts.read(files.spec))
+    except (OSError, UnicodeDecodeError):
+        return  # it is said when it is opened
+    if warning:
+        audience.warn(warning)
 
 
 def _failed(files: ModelFiles, error: Exception, options: Options, expectation: Expectation | None) -> Outcome:

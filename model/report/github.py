@@ -25,9 +25,10 @@ def _lines(case: Case, problem: Problem) -> Iterator[str]:
 def _line(command: str, case: Case, at: Location | None, text: str) -> str:
     words = {"file": path_of(at.source.name if at is not None else case.file)}
     if at is not None:
-        words |= {"line": str(at.line), "endLine": str(at.end_line)}
-        if at.line == at.end_line:  # GitHub takes columns within one line only
-            words |= {"col": str(at.column), "endColumn": str(at.end_column)}
+        line, column, end, end_column = at.in_file
+        words |= {"line": str(line), "endLine": str(end)}
+        if line == end:  # GitHub takes columns within one line only
+            words |= {"col": str(column), "endColumn": str(end_column)}
     words["title"] = case.name
     properties = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in words.items())
     return f"::{command} {properties}::{_escaped(text)}\n"

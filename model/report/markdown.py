@@ -27,10 +27,14 @@ def _about(case: Case) -> Iterator[str]:
         return
     yield f"\n## {_cell(case.name)}\n"
     for problem in case.problems:
-        place = f" ({_code(f'{path_of(problem.at.source.name)}:{problem.at.line}')})" if problem.at is not None else ""
+        place = (
+            f" ({_code(f'{path_of(problem.at.source.name)}:{problem.at.in_file[0]}')})"
+            if problem.at is not None
+            else ""
+        )
         yield f"- {problem.level}: {_cell(problem.message)}{place}"
         for what, at in problem.related:
-            yield f"    - {_cell(what)} ({_code(f'{path_of(at.source.name)}:{at.line}')})"
+            yield f"    - {_cell(what)} ({_code(f'{path_of(at.source.name)}:{at.in_file[0]}')})"
     for check in skipped:
         yield f"- {_cell(check.name)}: {_cell(check.message)}"
     if case.text and not case.good:

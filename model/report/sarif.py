@@ -48,12 +48,7 @@ def _result(case: Case, problem: Problem) -> dict[str, Any]:
 
 
 def _place(at: Location) -> dict[str, Any]:
-    region = {
-        "startLine": at.line,
-        "startColumn": at.column,
-        "endLine": at.end_line,
-        "endColumn": at.end_column,
-    }
+    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), at.in_file, strict=True))
     return {"artifactLocation": _uri(at.source.name), "region": region}
 
 

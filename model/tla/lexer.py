@@ -300,7 +300,7 @@ def _stripped(body: str) -> str:
     """A comment's words: without the asterisks and dashes of a box, without common indentation."""
     lines = [line.strip() for line in body.split("\n")]
     lines = [re.sub(r"^\*+ ?|\s*\*+$", "", line).rstrip() for line in lines]
-    lines = ["" if re.fullmatch(r"[-*=~+ ]*", line) else line for line in lines]
+    lines = ["" if re.fullmatch(r"[-*=~+ ]*|(BEGIN|END) TRANSLATION\b.*", line) else line for line in lines]
     return "\n".join(lines).strip()
 
 

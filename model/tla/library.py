@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from rmqproof.model.tla import syntax
+from rmqproof.model.tla.algorithms import with_translation
 from rmqproof.model.tla.parser import read_module
 from rmqproof.model.tla.source import DISK, Location, Source, Texts, TlaError
 from rmqproof.model.tla.standard import TABLE_MODULES, TLC_MODULES, StandardOperator, operators_of
@@ -136,7 +137,8 @@ class Library:
 
 def _source(path: Path, at: Location | None, texts: Texts = DISK) -> Source:
     try:
-        return texts.read(path)
+        source = texts.read(path)
+        return with_translation(source) if path.suffix == ".tla" else source
     except UnicodeDecodeError as error:
         raise TlaError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})", at, kind="parse") from None
     except OSError as error:

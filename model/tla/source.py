@@ -28,6 +28,18 @@ class Source:
 
     name: str
     text: str = field(repr=False)
+    lines: tuple[int, ...] = field(default=(), repr=False)
+    """Of each line of the text the line of the file that it comes from, where an algorithm was translated."""
+
+    made: tuple[int, int] = (0, 0)
+    """The lines of the text that a translation has made: from the first on, up to the second."""
+
+    @property
+    def made_lines(self) -> range:
+        return range(*self.made)
+
+    def file_line(self, number: int) -> int:
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else number
 
     @classmethod
     def read(cls, path: Path) -> Source:
@@ -91,7 +103,16 @@ class Location:
     end_column: int
 
     def __str__(self) -> str:
-        return f"{self.source.name}:{self.line}:{self.column}"
+        line, column, _, _ = self.in_file
+        return f"{self.source.name}:{line}:{column}"
+
+    @property
+    def in_file(self) -> tuple[int, int, int, int]:
+        """Line and column of the start and of the end in the file, of a formula that is no text of it: its line."""
+        line, end = self.source.file_line(self.line), self.source.file_line(self.end_line)
+        if self.line in self.source.made_lines:
+            return line, 1, line, 1
+        return line, self.column, end, self.end_column
 
     def to(self, end: Location) -> Location:
         """The stretch from the start of this to the end of `end`."""

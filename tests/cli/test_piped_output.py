@@ -39,6 +39,7 @@ COMMANDS = {
     "suite": [["."]],
     "trace diff": [["Wrong.itf.json", "Other.itf.json"], ["Wrong.tla", "Wrong.tla"]],
     "trace show": [["Wrong.itf.json"], ["Wrong.tla"]],
+    "translate": [["Broken.tla"], ["Algorithm.tla", "--check"]],
     "types": [["Broken.tla"], ["Wrong.tla"]],
     "validate": [["run.ndjson", "--spec", "Wrong.tla"], ["run.ndjson", "--spec", "Broken.tla"]],
     "walking": [["5.3.3", "Broken.tla"]],
@@ -92,6 +93,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "Evaluation.tla").write_text(WRONG.replace("Wrong", "Evaluation").replace("x + 1", 'x + "a"'))
     (folder / "Evaluation.cfg").write_text(CONFIG)
     (folder / "Lemma.tla").write_text(LEMMA)
+    (folder / "Algorithm.tla").write_text("---- MODULE Algorithm ----\n(* --algorithm A { { x := } } *)\n====\n")
     (folder / "broker.conf").write_text("brokerClusterName=C\nnonsense=1\nbrokerId=seven\n")
     (folder / "run.ndjson").write_text('{"action": "Next", "state": {"x": 7}}\n')
     state = '{{"#meta": {{"index": {0}}}, "x": {1}}}'

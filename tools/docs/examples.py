@@ -18,6 +18,7 @@ PAGES = {
     DOCS / "tutorial.md": DOCS / "tutorial",
     DOCS / "how-to" / "check-in-ci.md": DOCS / "tutorial",
     DOCS / "how-to" / "assess-a-cluster.md": DOCS / "how-to" / "files",
+    DOCS / "how-to" / "check-an-algorithm.md": DOCS / "how-to" / "files",
     DOCS / "how-to" / "prove-a-lemma.md": DOCS / "how-to" / "files",
     DOCS / "how-to" / "validate-logs.md": DOCS / "how-to" / "files",
 }

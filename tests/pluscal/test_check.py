@@ -1,0 +1,157 @@
+"""Algorithms as users meet them: checked without a translation, translated by a command, mistakes at their line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rmqproof.model.cli import main
+from tests.pluscal.test_translation import SPECS, untranslated
+
+VALUE = "CONSTANT defaultInitValue = defaultInitValue\n"
+
+# generated, distinct, depth: as TLC 1.8 finds them with one worker and its own translation
+COUNTS = {
+    "Alone": (VALUE, 24, 22, 21),
+    "Calls": (VALUE, 18063, 8656, 29),
+    "Counter": (VALUE, 18, 13, 4),
+    "Forever": ("", 16, 5, 3),
+    "Locks": ("CONSTANT Node = {1, 2}\n", 283080, 82464, 28),
+    "Steps": ("", 5955, 2872, 13),
+}
+
+UP = """---- MODULE Up ----
+EXTENDS Naturals
+(* --algorithm Up
+variables x = 0;
+begin
+  W: while x < 3 do
+       x := x + 1;
+  L:   x := x + STEP;
+     end while;
+end algorithm *)
+Small == x < 5
+====
+"""
+
+
+def written(folder: Path, step: str = "1", config: str = "INVARIANT Small\n") -> Path:
+    (folder / "Up.tla").write_text(UP.replace("STEP", step))
+    (folder / "Up.cfg").write_text("SPECIFICATION Spec\n" + config)
+    return folder / "Up.tla"
+
+
+def run(*words: str | Path) -> Result:
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return result
+
+
+def answer(spec: Path, *options: str) -> dict[str, Any]:
+    run("check", spec, "--json", spec.with_suffix(".json"), *options)
+    found: dict[str, Any] = json.loads(spec.with_suffix(".json").read_text())
+    return found
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem)
+def test_counts_are_those_of_tlc(spec: Path, tmp_path: Path) -> None:
+    constants, *counts = COUNTS[spec.stem]
+    (tmp_path / spec.name).write_text(untranslated(spec.read_text()))
+    (tmp_path / f"{spec.stem}.cfg").write_text("SPECIFICATION Spec\n" + constants)
+    found = answer(tmp_path / spec.name)
+    assert [found["totalStates"], found["distinctStates"], found["stateDepth"]] == counts, found["message"]
+
+
+def test_an_algorithm_is_translated_in_memory(tmp_path: Path) -> None:
+    spec = written(tmp_path)
+    before = spec.read_text()
+    result = run("check", spec)
+    assert result.exit_code == 0, result.output
+    assert "END TRANSLATION" not in result.output
+    assert spec.read_text() == before
+
+
+def test_a_module_that_extends_one_with_an_algorithm(tmp_path: Path) -> None:
+    written(tmp_path)
+    (tmp_path / "More.tla").write_text("---- MODULE More ----\nEXTENDS Up\nTiny == x < 3\n====\n")
+    (tmp_path / "More.cfg").write_text("SPECIFICATION Spec\nINVARIANT Tiny\n")
+    assert answer(tmp_path / "More.tla")["violated"] == "Tiny"
+
+
+def test_errors_are_at_the_line_of_the_algorithm(tmp_path: Path) -> None:
+    spec = written(tmp_path, '"a"')
+    said = run("check", spec).output
+    assert f"{spec}:8:1: " in said and '/\\ x\' = x + "a"' in said
+    spec = written(tmp_path, "1 +")
+    assert f"{spec}:8:" in run("check", spec).output
+    spec = written(tmp_path, "1; L2: goto nowhere")
+    said = run("check", spec)
+    assert said.exit_code == 150 and f"{spec}:8:24: There is no label nowhere" in said.output
+
+
+def test_what_is_below_the_algorithm_keeps_its_line(tmp_path: Path) -> None:
+    spec = written(tmp_path, config="INVARIANT Bad\n")
+    spec.write_text(spec.read_text().replace("Small == x < 5", "Bad == x < 3"))
+    report = tmp_path / "report.sarif"
+    run("check", spec, "--report", f"sarif={report}")
+    (result,) = [r for r in json.loads(report.read_text())["runs"][0]["results"] if r["level"] == "error"]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 11
+    assert result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] in (6, 7, 8)
+
+
+def test_a_definition_of_ones_own_is_left_alone(tmp_path: Path) -> None:
+    """The algorithm is there to be read; its translation was made by hand."""
+    spec = written(tmp_path)
+    own = "VARIABLE x\nInit == x = 0\nNext == x' = 1 - x\nSpec == Init /\\ [][Next]_x\nSmall =="
+    spec.write_text(spec.read_text().replace("Small ==", own))
+    assert answer(spec)["distinctStates"] == 2
+
+
+def test_an_old_translation_is_said_to_be_one(tmp_path: Path) -> None:
+    spec = written(tmp_path)
+    assert run("translate", spec).exit_code == 0
+    said = "the algorithm has changed since it was translated"
+    assert said not in run("check", spec).output
+    spec.write_text(spec.read_text().replace("x < 3 do", "x < 1 do"))
+    result = run("check", spec)
+    assert said in result.output and f"rmqproof translate {spec}" in result.output
+    assert run("translate", "--check", spec).exit_code == 1
+    run("translate", spec)
+    assert said not in run("check", spec).output
+    assert run("translate", "--check", spec).exit_code == 0
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_translating_again_changes_nothing(tmp_path: Path, ending: str) -> None:
+    spec = written(tmp_path)
+    spec.write_bytes(spec.read_text().replace("\n", ending).encode())
+    run("translate", spec)
+    first = spec.read_bytes()
+    assert first.count(b"\r\n") == (first.count(b"\n") if ending == "\r\n" else 0)
+    result = run("translate", spec)
+    assert result.exit_code == 0 and "is current" in result.output
+    assert spec.read_bytes() == first
+    assert run("translate", "--stdout", spec).stdout.replace("\r\n", "\n") == first.decode().replace("\r\n", "\n")
+
+
+def test_labels_that_are_added_are_said(tmp_path: Path) -> None:
+    spec = written(tmp_path)
+    spec.write_text(spec.read_text().replace("W: ", "").replace("L: ", ""))
+    assert "added the label Lbl_1 at line 6, column 3" in run("translate", spec).output
+
+
+def test_what_cannot_be_translated(tmp_path: Path) -> None:
+    spec = written(tmp_path, "1 +")
+    before = spec.read_bytes()
+    none = tmp_path / "None.tla"
+    none.write_text("---- MODULE None ----\n====\n")
+    (tmp_path / "binary.tla").write_bytes(bytes(range(256)))
+    assert run("translate", none).exit_code == 150
+    assert run("translate", tmp_path / "binary.tla").exit_code in (150, 153)
+    spec.write_text(spec.read_text().replace("begin", "begni"))
+    assert run("translate", spec).exit_code == 150
+    assert spec.read_bytes() == before.replace(b"begin", b"begni")
