@@ -49,12 +49,12 @@ class Bench:
                 continue
         return self.jpype.JClass(names[-1])
 
-    def until(self, condition: Callable[[], bool], what: str) -> None:
+    def until(self, condition: Callable[[], bool], what: str, seconds: float = _PATIENCE_SECONDS) -> None:
         """Wait for something that the classes do in threads of their own. TimeoutError says what did not come."""
-        end = monotonic() + _PATIENCE_SECONDS
+        end = monotonic() + seconds
         while not condition():
             if monotonic() > end:
-                raise TimeoutError(f"{what} did not come within {_PATIENCE_SECONDS} s")
+                raise TimeoutError(f"{what} did not come within {seconds} s")
             sleep(0.002)
 
 

@@ -14,6 +14,7 @@ from rmqproof.rocketmq.schedules.copying import ALL_ACK, PAIR, begin, in_sync
 from rmqproof.rocketmq.scripted_ha import ScriptedMaster, ScriptedSlave
 
 _THREE = frozenset({1, 2, 3})
+_COMPUTED_SECONDS = 10
 
 
 def expanded_while_the_answer_is_lost(bench: Bench) -> Seen:
@@ -40,6 +41,8 @@ def a_member_without_connection(bench: Bench) -> Seen:
             end = packet.offset + len(packet.body)
             slave.acknowledge(end)
             bench.until(lambda: store.connections.get(2) == end, "the ack")
+            with contextlib.suppress(TimeoutError):  # it is computed after the ack is known
+                bench.until(lambda: store.confirmed == end, "the confirmOffset", _COMPUTED_SECONDS)
             confirmed = store.confirmed
     return Seen(
         confirmed == end,

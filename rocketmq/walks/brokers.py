@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from time import monotonic, sleep
 from typing import Any
 
+from rmqproof.impl.core.replication_messages import Transfer
 from rmqproof.rocketmq.java_fields import field_of
 from rmqproof.rocketmq.walks.held_store import HeldStore
 from rmqproof.rocketmq.walks.relay import Relay
@@ -38,6 +39,8 @@ class Brokers:
     relays: dict[str, Relay] = field(default_factory=dict)
     masters: dict[str, str] = field(default_factory=dict)
     """Whom a connected slave copies from."""
+    transferred: Transfer | None = None
+    """The last batch, or header alone, that passed."""
     patience: int = 20
     """Seconds that the classes' own threads have."""
 
@@ -145,7 +148,7 @@ class Brokers:
             writer.wakeup()
             master.ha.getWaitNotifyObject().wakeupAll()
 
-        self.relays[name].batch(send)
+        self.transferred = self.relays[name].batch(send)
         master.config.setHaSendHeartbeatInterval(10**9)
         master.config.setMaxHaTransferByteInSecond(0)
 

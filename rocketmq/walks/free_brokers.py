@@ -16,7 +16,7 @@ from typing import Any
 from rmqproof.rocketmq.walks.brokers import Brokers, CannotTake, State, map_of
 from rmqproof.rocketmq.walks.held_store import HeldStore
 
-_PROPOSAL_SECONDS = 1
+_PROPOSAL_SECONDS = 10
 TAKEN = frozenset(
     [
         *("AppendPut", "AcknowledgePut", "SlaveConnectsAndTruncates", "SlaveAppendsBatch", "MasterReceivesAck"),
@@ -100,6 +100,9 @@ class FreeBrokers(Brokers):
             self.notes.append(f"{name} reports its end first: a connection sends nothing before")
             self._deliver_ack(name)
         Brokers._SlaveAppendsBatch(self, name, before, after)
+        passed, slave = self.transferred, self._at(name)
+        if passed is not None and passed.body:
+            self._until(lambda: slave.end >= passed.offset + len(passed.body), f"the append of {name}")
 
     def _ProposeShrink(self, name: str, other: str, before: State, after: State) -> None:
         """By the check for slaves that lag, or by the end of a connection, which may have been before."""

@@ -241,6 +241,6 @@ class Evaluation:
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, dict) and "members" in value:
+    if isinstance(value, dict) and {"members", "from"} <= value.keys():
         return f"{value['from']} asks for {', '.join(value['members']['#set'])}"
     return str(value)

@@ -15,7 +15,7 @@ from rmqproof.rocketmq.walks.held_store import HeldStore
 _ALONE = {"inSyncReplicas": 1, "minInSyncReplicas": 1}
 _SETTLE_SECONDS = 10.0
 _STORY_SETTLE_SECONDS = 0.5
-_STORY_PATIENCE_SECONDS = 8
+_STORY_PATIENCE_SECONDS = 20
 
 
 class Walker:

@@ -7,6 +7,7 @@ from rmqproof.rocketmq.running import run_schedules
 
 SEEN = {
     "5.5.0": {
+        "InsufficientExpansion": True,
         "InsufficientRemoval": True,
         "InsufficientTruncation": True,
         "#10875": True,
@@ -20,6 +21,7 @@ SEEN = {
         "F-16": True,
     },
     "5.1.4": {
+        "InsufficientExpansion": True,
         "InsufficientRemoval": False,
         "InsufficientTruncation": False,
         "#10875": False,

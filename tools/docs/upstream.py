@@ -20,7 +20,7 @@ SEVERITIES = (
     "a wrong answer without a consequence that we know of",
 )
 _SAME = {
-    "F-6": "#9897",
+    "F-6": "InsufficientExpansion",
     "F-44": "#10579",
     "F-61": "InsufficientRemoval",
     "F-62": "InsufficientTruncation",
@@ -35,7 +35,8 @@ Written by hand; this index, "seen on" and "what happened" are from [releases.md
 The severity is what can follow. What a report calls seen was done by the classes; what it calls the model's or inferred
 was not. The loss itself was seen on classes alone for
 [truncation-keeps-epochs](truncation-keeps-epochs.md), on three real stores, and for
-[acknowledged-alone](acknowledged-alone.md), on a real store and a scripted slave.
+[acknowledged-alone](acknowledged-alone.md) and [expansions-together](expansions-together.md), on a real store and
+scripted slaves; and for [same-epoch-labelled-anew](same-epoch-labelled-anew.md) on two real stores of 5.1.4 and 5.3.3.
 
 | severity | report | schedule | seen on |
 |---|---|---|---|
