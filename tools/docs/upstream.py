@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.docs.bugs import DOCS, seen_on
+from tools.docs.bugs import DOCS, natural, seen_on
 
 FOLDER = DOCS / "upstream"
 SEVERITIES = (
@@ -20,7 +20,7 @@ SEVERITIES = (
     "a wrong answer without a consequence that we know of",
 )
 _SAME = {
-    "F-6": "InsufficientExpansion",
+    "F-6": "#9897 InsufficientExpansion",
     "F-44": "#10579",
     "F-61": "InsufficientRemoval",
     "F-62": "InsufficientTruncation",
@@ -111,8 +111,10 @@ def hazards(text: str) -> str:
 
 
 def _releases_of(hazard: str) -> tuple[str, ...]:
-    """By the schedule of the hazard, or by the one of the report that is the same."""
-    return seen_on().get(hazard) or seen_on().get(_SAME.get(hazard, ""), ())
+    """By the schedule of the hazard, or by those of the reports that are the same."""
+    seen = seen_on()
+    same = {release for each in _SAME.get(hazard, "").split() for release in seen.get(each, ())}
+    return seen.get(hazard) or tuple(sorted(same, key=natural))
 
 
 def main() -> None:

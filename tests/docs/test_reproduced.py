@@ -1,0 +1,41 @@
+"""docs/reproduced.md says of each story what the classes did, and whose the decisive part is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tools.docs.bugs import DOCS
+from tools.docs.reproduced import OURS, page
+
+
+def result(name: str, broken: bool, left: str = "", steps: int = 3) -> dict[str, Any]:
+    return {
+        "name": name,
+        "version": "5.5.0",
+        "violated": "AckedDurability",
+        "steps": [{}] * (steps + 1),
+        "broken": broken,
+        "left": left,
+        "seconds": 1.5,
+    }
+
+
+def test_what_the_classes_did() -> None:
+    unfit = {"name": "Liveness", "version": "5.5.0", "unfit": "without end"}
+    found = [result("One", True), result("Two", False, "no answer"), result("Three", False), unfit]
+    text = page([*found, result("Issue7017", True)])
+    assert "| One | `AckedDurability` | reproduced |  |" in text
+    assert "| Two | `AckedDurability` | left at step 4 |  |" in text
+    assert "| Three | `AckedDurability` | holds |  |" in text
+    assert f"| Issue7017 | `AckedDurability` | reproduced | {OURS['Issue7017']} |" in text
+    assert "2 of 4 reproduced, of 1 of them the decisive part is ours" in text
+    assert "- **Two**, step 4: no answer." in text
+    assert "Liveness" not in text
+
+
+def test_the_page_has_what_a_release_loses() -> None:
+    text = (DOCS / "reproduced.md").read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith("| InsufficientTruncationLoss |"))
+    assert row.split(" | ")[2].startswith("reproduced"), "5.5.0"
+    assert row.split(" | ")[3] == "holds", "5.3.3"
+    assert all(f"| {name} |" in text for name in OURS)

@@ -1,0 +1,83 @@
+"""docs/reproduced.md: which counterexamples the classes of which release carry out, from what
+`rmqproof rocketmq reproduce … --json` wrote (`python -m tools.docs.reproduced FILE.json …`)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+OURS = {
+    "DecidedBeforeApplied": "the pause between a decision and its application",
+    "DecidedBeforeAppliedThree": "the pause between a decision and its application",
+    "Issue4442": "the pause between a decision and its application",
+    "InsufficientIdentity": "the disk that comes back empty under its brokerId",
+    "InsufficientNotice": "the notification that a restarted broker obeys",
+    "QueuedProposalOutlivesReign": "the numbers that a proposal gets when it is sent",
+    "LastProposalOnly": "the numbers that a proposal gets when it is sent",
+    "Issue7017": "a setting that asks for one copy only",
+    "InsufficientFlush": "the machine that loses what was not forced to the disk",
+    "InsufficientResumeAfterLoss": "the machine that loses what was not forced to the disk",
+}
+"""Of these stories the decisive part is none of the classes that run here."""
+
+
+_HEAD = """# Counterexamples on the classes of releases
+
+Made by `rmqproof rocketmq reproduce traces/*.itf.json --version … --json FILE` for each release, and
+`python -m tools.docs.reproduced FILE …`, on a busy machine. *Reproduced*: every step was carried out, and the
+property is false on the logs, epoch files, sets and answers that are there. *Left*: the classes do not take that step;
+the command says what they do instead. *Holds*: every step was carried out, and the property holds.
+
+The models of `traces/` have one wrong rule and are otherwise repaired, the classes are not. So a story can be
+reproduced on a release that has repaired its rule, by another one (`Issue9942` by F-20, `Issue7441` by F-18); and can
+end early on one that has it. A column says what the classes did, and not which reports are repaired.
+"""
+
+
+def cell(found: dict[str, Any] | None) -> str:
+    if found is None or "unfit" in found:
+        return ""
+    done = len(found["steps"]) - 1
+    if found["broken"]:
+        return "reproduced"
+    return f"left at step {done + 1}" if found["left"] else "holds"
+
+
+def page(results: list[dict[str, Any]]) -> str:
+    releases = list(dict.fromkeys(each["version"] for each in results))
+    by = {(each["name"], each["version"]): each for each in results}
+    names = sorted({each["name"] for each in results if "unfit" not in each})
+    lines = [_HEAD]
+    for version in releases:
+        there = [by[name, version] for name in names if (name, version) in by and "unfit" not in by[name, version]]
+        broken = [each for each in there if each["broken"]]
+        own = [each for each in broken if each["name"] in OURS]
+        times = sorted(each["seconds"] for each in there)
+        lines.append(
+            f"- {version}: {len(broken)} of {len(there)} reproduced, of {len(own)} of them the decisive part is ours;"
+            f" median {times[len(times) // 2]:.1f} s"
+        )
+    lines += ["", f"| counterexample | property | {' | '.join(releases)} | decisive and ours |"]
+    lines.append(f"|---|---|{'---|' * len(releases)}---|")
+    for name in names:
+        row = [by.get((name, version)) for version in releases]
+        violated = next(each["violated"] for each in row if each is not None and "unfit" not in each)
+        cells = " | ".join(cell(each) for each in row)
+        lines.append(f"| {name} | `{violated}` | {cells} | {OURS.get(name, '')} |")
+    lines += ["", "## Where the classes of the newest one left", ""]
+    for name in names:
+        found = by.get((name, releases[0]))
+        if found is not None and found.get("left"):
+            lines.append(f"- **{name}**, step {len(found['steps'])}: {found['left']}.")
+    return "\n".join(lines) + "\n"
+
+
+def main(files: list[str]) -> None:
+    results = [each for file in files for each in json.loads(Path(file).read_text(encoding="utf-8"))]
+    sys.stdout.write(page(results))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
