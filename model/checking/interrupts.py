@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Stopped
@@ -13,6 +14,8 @@ from rmqproof.model.search.result import Stopped
 GRACE = 3.0
 """Seconds in which a search may come to the end of a state before it is ended in the middle of it."""
 AGAIN = 1.0
+_HAS_ALARM = hasattr(signal, "setitimer")
+"""Where there is none, as on Windows, nothing ends a search in the middle of a state."""
 
 
 @contextmanager
@@ -27,23 +30,22 @@ def interruptible(control: Control) -> Iterator[None]:
         if control.stopped is Stopped.INTERRUPTED:
             raise KeyboardInterrupt
         control.interrupt()
-        signal.setitimer(signal.ITIMER_REAL, GRACE, AGAIN)
+        _ring(GRACE)
 
     def alarm(number: int, frame: FrameType | None) -> None:
         control.alarm()
 
-    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: alarm}
     try:
-        before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        before = _handled(interrupt, alarm)
     except ValueError:  # not in the main thread: the caller sees to signals
         yield
         return
     if control.max_seconds is not None:
-        signal.setitimer(signal.ITIMER_REAL, control.max_seconds + GRACE, AGAIN)
+        _ring(control.max_seconds + GRACE)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _ring(0)
         for number, handler in before.items():
             signal.signal(number, handler)
 
@@ -57,21 +59,37 @@ def raising() -> Iterator[None]:
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
+        _ring(AGAIN)
         raise KeyboardInterrupt
 
     def alarm(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt, signal.SIGALRM: alarm}
     try:
-        before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        before = _handled(interrupt, alarm)
     except ValueError:  # not in the main thread: the caller sees to signals
         yield
         return
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _ring(0)
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+Handler = Callable[[int, FrameType | None], None]
+
+
+def _handled(interrupt: Handler, alarm: Handler) -> dict[signal.Signals, Any]:
+    """Have them handle their signals; what did before. Raise `ValueError` outside of the main thread."""
+    handlers: dict[signal.Signals, Handler] = {signal.SIGINT: interrupt, signal.SIGTERM: interrupt}
+    if _HAS_ALARM:
+        handlers[signal.SIGALRM] = alarm
+    return {number: signal.signal(number, handler) for number, handler in handlers.items()}
+
+
+def _ring(seconds: float) -> None:
+    """An alarm after so many seconds, and then again and again; 0: none."""
+    if _HAS_ALARM:
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN if seconds else 0)

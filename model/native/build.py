@@ -41,6 +41,8 @@ class Compiler:
 
 def find_compiler() -> Compiler:
     """The command in CC, else cc, gcc or clang on the path, else the ziglang wheel. Raise `NoCompiler`."""
+    if not hasattr(os, "fork"):  # the process of a compiled model is given open sockets and files
+        raise NoCompiler("Machine code needs a POSIX system: on Windows use WSL.")
     return compiler_of(os.environ.get("CC", ""), os.environ.get("PATH", ""))
 
 

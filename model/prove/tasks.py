@@ -14,7 +14,7 @@ from typing import Any
 
 from rmqproof.model.evaluate.deep_stack import deeply
 
-_ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGALRM}
+_ENDING = {number for number in signal.Signals if number.name in ("SIGINT", "SIGTERM", "SIGALRM")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import hashlib
 import io
 import json
@@ -65,6 +64,12 @@ def locked(folder: Path, what: str) -> Iterator[None]:
 
 
 def _lock(path: Path) -> int:
+    try:
+        import fcntl
+    except ImportError:
+        raise CheckpointError(
+            f"{path.parent}: this system has no locks of files as POSIX has them, so no search is saved."
+        ) from None
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:

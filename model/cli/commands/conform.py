@@ -28,6 +28,7 @@ from rmqproof.model.api.models import Model
 from rmqproof.model.api.runs import conform
 from rmqproof.model.api.spark_graph import OnSpark
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.forking import needs_fork
 from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
@@ -210,6 +211,7 @@ def _spark(engine: str, master: str | None, store: str | None, workers: int | No
         return OnSpark(master or "local[*]", store, workers)
     if master or store:
         raise click.UsageError("--master and --store go with --engine spark.")
+    needs_fork("conform")
     return None
 
 

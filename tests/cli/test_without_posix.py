@@ -1,0 +1,70 @@
+"""Where a system has no fork, no alarms, no locks and no users, as Windows: what works, and what says that it does not.
+
+It is Linux with these taken away, so it shows that nothing asks for them, not that all else of such a system is right.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SPECS = Path(__file__).parents[1] / "specs"
+TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
+TAKEN_AWAY = """
+import os, signal, sys
+sys.modules["fcntl"] = None
+for name in ("fork", "geteuid", "getuid", "sched_getaffinity", "killpg", "setsid"):
+    if hasattr(os, name):
+        delattr(os, name)
+for name in ("SIGALRM", "setitimer", "ITIMER_REAL", "SIGKILL", "pthread_sigmask"):
+    delattr(signal, name)
+from rmqproof.model.cli import main
+main()
+"""
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    command = [sys.executable, "-c", TAKEN_AWAY, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert "Traceback" not in done.stderr and "a defect of rmqproof" not in done.stderr, done.stderr
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+def test_a_model_is_checked_in_python() -> None:
+    status, said = run("check", SPECS / "DieHard.cfg", "--workers", 4)
+    assert (status, "14 distinct" in said, "a behaviour of 7 states" in said) == (12, True, True)
+    status, said = run("check", TUTORIAL / "LockFair.cfg", "--max-seconds", 100)
+    assert (status, "8 distinct" in said) == (0, True)
+
+
+def test_a_larger_model_stays_in_python() -> None:
+    status, said = run("check", SPECS.parents[1] / "spec" / "TwoBrokers.cfg", "--max-states", 12000)
+    assert (status, "12,000 distinct" in said, "python, 1 worker" in said) == (152, True, True)
+
+
+def test_a_run_is_validated(tmp_path: Path) -> None:
+    given = (TUTORIAL / "run.ndjson", "--spec", TUTORIAL / "Lock.tla", "--config", TUTORIAL / "LockFixed.cfg")
+    status, said = run("validate", *given, "--out", tmp_path)
+    assert (status, 'at[w] is "idle"' in said) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "words"),
+    [
+        (("check", SPECS / "DieHard.cfg", "--engine", "native"), 153, "Machine code needs a POSIX system"),
+        (("check", SPECS / "DieHard.cfg", "--checkpoint", "saved"), 2, "no search is saved"),
+        (("prove",), 2, "prove starts its processes by forking"),
+        (("conform",), 2, "conform starts its processes by forking"),
+        (("assess", TUTORIAL.parent / "how-to" / "files" / "broker.conf"), 2, "assess starts its processes by forking"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_what_cannot_be_done_says_so(
+    command: tuple[object, ...], status: int, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, said = run(*command)
+    assert (found, words in said) == (status, True), said
