@@ -11,7 +11,10 @@ import venv
 import zipfile
 from pathlib import Path
 
+import click
+
 import rmqproof
+from rmqproof.model.cli import main
 from rmqproof.parts import files_of
 from tools.editable import lay_out
 
@@ -97,3 +100,12 @@ def test_tools_find_the_parts_and_what_is_added_later(tmp_path: Path) -> None:
 
 def test_the_folders_are_found_beside_the_package() -> None:
     assert list(rmqproof.__path__) == [str(ROOT / "rmqproof"), str(ROOT)]
+
+
+def test_each_command_is_listed_once_and_by_its_name() -> None:
+    """A part of a command lies in that command's folder, or `rmqproof --help` takes it for another command."""
+    context = click.Context(main)
+    listed = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    assert {name: command.name for name, command in listed.items() if command} == {name: name for name in listed}
+    inside = [each for group in listed.values() if isinstance(group, click.Group) for each in group.commands.values()]
+    assert inside and not [name for name, command in listed.items() if command in inside]

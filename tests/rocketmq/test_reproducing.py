@@ -10,7 +10,7 @@ import pytest
 
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.library import PROTOCOL
-from rmqproof.rocketmq.commands.reproducing import opened
+from rmqproof.rocketmq.commands.rocketmq.reproducing import opened
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.walks.avoiding import Avoided, another, edge_of

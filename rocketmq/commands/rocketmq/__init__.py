@@ -16,7 +16,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq import maven
-from rmqproof.rocketmq.commands import failover, joining, reproducing, walking
+from rmqproof.rocketmq.commands.rocketmq import failover, joining, reproducing, walking
 from rmqproof.rocketmq.comparing import compare
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
