@@ -80,7 +80,16 @@ def write_reports(
 ) -> None:
     """`left`: the models that were not begun. Raise `OSError`."""
     cases = [case_of(outcome, expect) for outcome in outcomes]
-    cases += [_not_begun(files) for files in left]
+    write_cases(reports, [*cases, *(_not_begun(files) for files in left)], to_stderr)
+
+
+def asked_for(given: Sequence[Sequence[Report]]) -> list[Report]:
+    """The reports of all occurrences of the option."""
+    return [each for some in given for each in some]
+
+
+def write_cases(reports: Sequence[Report], cases: Sequence[Case], to_stderr: bool = False) -> None:
+    """Raise `OSError`."""
     for report in reports:
         if report.file is None:
             (sys.stderr if to_stderr else sys.stdout).write(github(cases))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
+from rmqproof.model.cli.commands.check import command as check
+from rmqproof.model.cli.commands.translate import command as translate
 from tools.docs.examples import PAGES, anew, same
 from tools.docs.reference import REFERENCE
 
@@ -60,6 +63,23 @@ def test_the_hosted_workflow_runs_what_the_readme_says() -> None:
     commands = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     assert commands == [".ci/run", "make site"]
     assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_action_passes_options_that_there_are() -> None:
+    """Its syntax was looked at with GitHub's schema; here that the command line that it makes is understood."""
+    steps = _yaml(ROOT / "action.yml")["runs"]["steps"]
+    script = steps[-1]["run"]
+    assert set(re.findall(r"\$([A-Z_]+)", script)) - {"GITHUB_STEP_SUMMARY"} <= set(steps[-1]["env"])
+    options = {name for param in check.params for name in (*param.opts, *param.secondary_opts)}
+    assert set(re.findall(r"--[a-z-]+", script)) <= options
+
+
+def test_the_hooks_are_commands() -> None:
+    for hook in _yaml(ROOT / ".pre-commit-hooks.yaml"):
+        _, name, *options = hook["entry"].split()
+        command = {"check": check, "translate": translate}[name]
+        assert set(options) <= {option for param in command.params for option in param.opts}
+        assert re.search(hook["files"], "spec/Operations.cfg" if name == "check" else "spec/Operations.tla")
 
 
 def _yaml(path: Path) -> Any:

@@ -28,11 +28,13 @@ from rmqproof.model.api.models import Model
 from rmqproof.model.api.runs import conform
 from rmqproof.model.api.spark_graph import OnSpark
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.cases import conform_case, error_case
 from rmqproof.model.cli.forking import needs_fork
 from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import telling
+from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
@@ -107,6 +109,7 @@ STOPPED = 152
 @library
 @out("differences")
 @json_to
+@report_option
 @quiet
 def command(**given: Any) -> None:
     """Make an implementation perform every edge of a model, and nothing else.
@@ -159,6 +162,7 @@ def compare(
     workers: int | None,
     out: Path | None,
     json_to: str | None,
+    report: tuple[tuple[Report, ...], ...],
     quiet: bool,
     **how: Any,
 ) -> NoReturn:
@@ -196,10 +200,13 @@ def compare(
     except KeyboardInterrupt:
         sys.exit(exit_status.INTERRUPTED)
     except AdapterError as error:
+        write_cases(asked_for(report), [error_case(files.name, files.config or files.spec, error)], json_to == "-")
         leave(error, errors, f"{name} cannot be compared with {files.name}:")
     except (RmqproofError, TlaError, TargetUnusable) as error:
+        write_cases(asked_for(report), [error_case(files.name, files.config or files.spec, error)], json_to == "-")
         leave(typed(error), errors)
     _show(result, out, json_to, quiet)
+    write_cases(asked_for(report), [conform_case(result, files.name, files.config or files.spec)], json_to == "-")
     if not quiet:
         for note in notes:
             open_console(errors=json_to == "-").print(note, markup=False, soft_wrap=True)

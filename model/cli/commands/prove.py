@@ -16,8 +16,10 @@ from rmqproof.model.api.proofs import reached, settled
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
+from rmqproof.model.cli.cases import error_case, lemma_cases
 from rmqproof.model.cli.forking import needs_fork
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
+from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
@@ -102,6 +104,7 @@ class Replicas(click.ParamType[int]):
 @click.option(
     "--json", "json_to", type=Output(path_type=None, allow_dash=True), metavar="FILE|-", help="Write the answers."
 )
+@report_option
 @click.option("--quiet", is_flag=True, help="Only the table, and what is not as it should be.")
 def command(
     modules: tuple[Path, ...],
@@ -116,6 +119,7 @@ def command(
     workers: int | None,
     out: Path | None,
     json_to: str | None,
+    report: tuple[tuple[Report, ...], ...],
     quiet: bool,
 ) -> None:
     """Prove the lemmas of TLA+ modules: for every offset, every epoch and every number of messages.
@@ -146,6 +150,7 @@ def command(
         out,
         json_to,
         quiet,
+        tuple(asked_for(report)),
     )
     try:
         with raising():
@@ -172,6 +177,7 @@ class Wish:
     out: Path | None
     json_to: str | None
     quiet: bool
+    reports: tuple[Report, ...] = ()
 
 
 def _prove(wish: Wish, text: Console, errors: Console) -> int:
@@ -180,7 +186,7 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
         given = {
             "--lemma": wish.names, "--replicas": wish.sizes.replicas is not None, "--any": wish.sizes.any,
             "--action": wish.actions, "--reach": wish.reach, "--workers": wish.workers, "--out": wish.out,
-            "--json": wish.json_to,
+            "--json": wish.json_to, "--report": wish.reports,
         }  # fmt: skip
         without = [option for option, value in given.items() if value]
         if without:
@@ -203,6 +209,8 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
             text.print(f"For any finite {' and '.join(whole)}; values that show something are of the sets in the .cfg.")
         answers, status = _answers(subjects, wish, text, errors)
     except TlaError as error:
+        file = Path(error.at.source.name) if error.at is not None else asked[0]
+        write_cases(wish.reports, [error_case(file.stem, file, error)], wish.json_to == "-")
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         return exit_status.of_error(error)
     ordered = [answers[name] for name in names if name in answers]
@@ -217,6 +225,10 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
         write_pictures(ordered, wish.out)
     if wish.json_to is not None:
         _write_json(ordered, wish.json_to)
+    files = {_name(subject): path for path, subject in subjects.items()}
+    none = TlaError("There is no answer: the question could not be put.")
+    untold = [error_case(name, files[name.split("!")[0]], none) for name in names if name not in answers]
+    write_cases(wish.reports, [*lemma_cases(ordered, files), *untold], wish.json_to == "-")
     return status or (0 if all(found.as_expected for found in ordered) else 1)
 
 

@@ -18,11 +18,13 @@ from rmqproof.model.api.errors import RmqproofError
 from rmqproof.model.api.models import Model
 from rmqproof.model.api.runs import validate
 from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.cases import error_case, validation_case
 from rmqproof.model.cli.commands.conform import STOPPED, interruptible
 from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import telling
+from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
@@ -91,6 +93,7 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
 @click.option("--thorough", is_flag=True, help="Try every order and step from the beginning: the whole ambiguity.")
 @out("the explanation")
 @json_to
+@report_option
 @quiet
 def command(
     runs: tuple[Path, ...],
@@ -107,6 +110,7 @@ def command(
     thorough: bool,
     out: Path | None,
     json_to: str | None,
+    report: tuple[tuple[Report, ...], ...],
     quiet: bool,
 ) -> None:
     """Say whether a recorded run is a behaviour of a specification.
@@ -126,7 +130,7 @@ def command(
     control = Control()
     try:
         read: Reader | None = load_object(reader, "a reader") if reader is not None else None
-        with interruptible(control), telling(control, errors, _progress, quiet) as report:
+        with interruptible(control), telling(control, errors, _progress, quiet) as tell:
             result = validate(
                 runs,
                 Model(files, files.name),
@@ -138,15 +142,17 @@ def command(
                 width=width,
                 max_states=max_states,
                 thorough=thorough,
-                progress=report,
+                progress=tell,
                 control=control,
                 command=_command_line(runs),
             )
     except LoadingError as error:
         raise click.UsageError(str(error)) from None
     except RmqproofError as error:
+        write_cases(asked_for(report), [error_case(files.name, runs[0], error)], json_to == "-")
         leave(error, errors)
     _show(result, out, json_to, quiet)
+    write_cases(asked_for(report), [validation_case(result, runs)], json_to == "-")
     sys.exit(exit_status.INTERRUPTED if result.bound == "interrupted" else _STATUS[result.answer])
 
 
