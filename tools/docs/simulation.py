@@ -72,7 +72,8 @@ def page_of(rows: Mapping[str, str], bugs: list[str]) -> str:
     """The page with the rows of these bugs, and which of them have none."""
     text = HEAD + "\n".join(rows[name] for name in bugs if name in rows) + "\n"
     left = [f"`{name}`" for name in bugs if name not in rows]
-    return text + (f"\nNot measured: {', '.join(left)}.\n" if left else "")
+    why = "since the five seeds took longer than they were given, or the run has not come to them"
+    return text + (f"\nNot measured, {why}: {', '.join(left)}.\n" if left else "")
 
 
 class Over(BaseException):
