@@ -36,6 +36,7 @@ from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.report.cases import Case
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
@@ -169,18 +170,17 @@ def compare(
     """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`. `how`: see `api.conform`."""
     errors = open_console(errors=True)
     (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [], library)
+    model = files.config or files.spec
     spark = _spark(engine, master, store, workers)
-    foreign = adapter_command is not None or adapter_address is not None
-    if foreign and (target is not None or engine == "spark" or adapter != REFERENCE):
-        raise click.UsageError("--adapter-command and --adapter-address go with no other implementation and no Spark.")
+    if adapter_command is not None or adapter_address is not None:
+        _refuse_another(target is not None or engine == "spark" or adapter != REFERENCE)
     if adapter_address is not None and workers is None:
         workers = 1
     try:
         control = Control()
         with ExitStack() as stack:
-            chosen = stack.enter_context(
-                (target or partial(_adapter, adapter, adapter_command, adapter_address))(files)
-            )
+            open_target = target or partial(_adapter, adapter, adapter_command, adapter_address)
+            chosen = stack.enter_context(open_target(files))
             name = chosen.name
             stack.enter_context(interruptible(control))
             result = conform(
@@ -191,7 +191,7 @@ def compare(
                 progress=stack.enter_context(telling(control, errors, partial(_progress, files.name), quiet)),
                 tell=partial(errors.print, style="dim", markup=False, soft_wrap=True),
                 control=control,
-                command=_command_line(chosen.option, name, files.config or files.spec),
+                command=_command_line(chosen.option, name, model),
                 **how,
             )
             notes = chosen.notes()
@@ -200,17 +200,29 @@ def compare(
     except KeyboardInterrupt:
         sys.exit(exit_status.INTERRUPTED)
     except AdapterError as error:
-        write_cases(asked_for(report), [error_case(files.name, files.config or files.spec, error)], json_to == "-")
+        _report(report, json_to, error_case(files.name, model, error))
         leave(error, errors, f"{name} cannot be compared with {files.name}:")
     except (RmqproofError, TlaError, TargetUnusable) as error:
-        write_cases(asked_for(report), [error_case(files.name, files.config or files.spec, error)], json_to == "-")
+        _report(report, json_to, error_case(files.name, model, error))
         leave(typed(error), errors)
     _show(result, out, json_to, quiet)
-    write_cases(asked_for(report), [conform_case(result, files.name, files.config or files.spec)], json_to == "-")
-    if not quiet:
-        for note in notes:
-            open_console(errors=json_to == "-").print(note, markup=False, soft_wrap=True)
+    _report(report, json_to, conform_case(result, files.name, model))
+    _print_notes([] if quiet else notes, json_to)
     sys.exit(_status(result))
+
+
+def _refuse_another(given: bool) -> None:
+    if given:
+        raise click.UsageError("--adapter-command and --adapter-address go with no other implementation and no Spark.")
+
+
+def _report(reports: tuple[tuple[Report, ...], ...], json_to: str | None, case: Case) -> None:
+    write_cases(asked_for(reports), [case], json_to == "-")
+
+
+def _print_notes(notes: list[str], json_to: str | None) -> None:
+    for note in notes:
+        open_console(errors=json_to == "-").print(note, markup=False, soft_wrap=True)
 
 
 def _spark(engine: str, master: str | None, store: str | None, workers: int | None) -> OnSpark | None:
