@@ -174,12 +174,11 @@ def compare(
     spark = _spark(engine, master, store, workers)
     if adapter_command is not None or adapter_address is not None:
         _refuse_another(target is not None or engine == "spark" or adapter != REFERENCE)
-    if adapter_address is not None and workers is None:
-        workers = 1
+    workers = 1 if adapter_address is not None and workers is None else workers
+    open_target = target or partial(_adapter, adapter, adapter_command, adapter_address)
+    control, name = Control(), ""
     try:
-        control = Control()
         with ExitStack() as stack:
-            open_target = target or partial(_adapter, adapter, adapter_command, adapter_address)
             chosen = stack.enter_context(open_target(files))
             name = chosen.name
             stack.enter_context(interruptible(control))
