@@ -62,7 +62,7 @@ class Tlc:
             "-lncheck",
             "final",
             "-metadir",
-            self.folder.name,
+            str(Path(self.folder.name) / str(self.asked)),  # TLC 2.18 names a folder by the second in which it begins
             *options,
             str(spec),
         ]
@@ -113,7 +113,8 @@ def read(status: int, said: str) -> Report:
     states = sum(code == STATE for code, _ in messages) or sum(code == INITIAL_STATE for code, _ in messages)
     named = next((m[1] for code, text in messages if code.startswith("2") and (m := _NAMED.search(text))), "")
     if verdict == "success":
-        return Report(verdict, distinct, total, int(depth[1]) if depth else None, detail=detail)
+        reached = int(depth[1]) if depth else None
+        return Report(verdict, distinct, total, 0 if total == 0 else reached, detail=detail)  # 2.18: 1 of no states
     if verdict == "liveness failure":
         return Report(verdict, detail=detail)
     if verdict == "deadlock failure":
