@@ -79,6 +79,44 @@ def in_infinite(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
     return bracketed(BOOLEAN, x.make(Sequence(its), depth, scope), " \\in Seq(", x.make(SetOf(its), depth, scope), ")")
 
 
+def _partial_set(x: Expressions, depth: int, scope: Scope) -> Node:
+    """A set of integers; at times a part of it has no value."""
+    name = x.local(scope)
+    among = x.small_set(INTEGER, depth, scope, 8)
+    forbidden = str(x.random.choice((0, 1, 2))) if x.chance(x.risk) else "5000"
+    quotient = ("(10 \\div (", name, " - ", forbidden, "))")
+    form = x.random.randrange(3)
+    if form == 0:
+        return Node(SetOf(INTEGER), ("{", name, " \\in ", among, " : ", *quotient, " # ", x.leaf(INTEGER, scope), "}"))
+    if form == 1:
+        return Node(SetOf(INTEGER), ("{", *quotient, " : ", name, " \\in ", among, "}"))
+    return Node(SetOf(INTEGER), ("(0..(10 \\div (", x.leaf(INTEGER, scope), " - ", forbidden, ")))"))
+
+
+def in_partial(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
+    """Something asked of a set that TLC evaluates whole, though the answer may be known before."""
+    items, other = _partial_set(x, depth, scope), x.small_set(INTEGER, depth, scope, 8)
+    item = x.make(INTEGER, depth, scope)
+    form = x.random.randrange(8)
+    if form == 0:
+        return bracketed(BOOLEAN, item, x.random.choice((" \\in ", " \\notin ")), items)
+    if form == 1:
+        return bracketed(BOOLEAN, item, " \\in (", other, x.random.choice((" \\cup ", " \\cap ", " \\ ")), items, ")")
+    if form == 2:
+        return bracketed(BOOLEAN, x.random.choice(("{}", "{1}")), " \\in SUBSET ", items)
+    if form == 3:
+        return bracketed(BOOLEAN, x.make(SetOf(INTEGER), depth, scope), " \\subseteq ", items)
+    if form == 4:
+        return bracketed(BOOLEAN, x.make(Sequence(INTEGER), depth, scope), " \\in Seq(", items, ")")
+    if form == 5:
+        return bracketed(BOOLEAN, "<<", item, ", 1>> \\in (", other, " \\X ", items, ")")
+    if form == 6:
+        return bracketed(BOOLEAN, "<<", item, ">> \\in [{1} -> ", items, "]")
+    a, b = x.local(scope), x.local(scope, 1)
+    sign = x.random.choice(("\\A ", "\\E "))
+    return bracketed(BOOLEAN, sign, a, " \\in ", other, ", ", b, " \\in ", items, " : ", a, " # ", b)
+
+
 def inclusion(x: Expressions, _: Base, depth: int, scope: Scope) -> Node:
     type = SetOf(x.near(scope))
     return bracketed(BOOLEAN, x.make(type, depth, scope), " \\subseteq ", x.make(type, depth, scope))
@@ -164,6 +202,7 @@ BOOLEANS: tuple[Form, ...] = (
     membership,
     in_domain,
     in_infinite,
+    in_partial,
     inclusion,
     quantifier,
     quantifier,
