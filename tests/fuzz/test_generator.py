@@ -11,7 +11,7 @@ from tools.fuzz.naming import apart, is_apart
 from tools.fuzz.shrink import shrunk
 from tools.fuzz.specification import Specification
 
-MANY = range(250)
+MANY = range(350)
 
 
 def whole(spec: Specification) -> str:
