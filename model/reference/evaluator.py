@@ -443,7 +443,7 @@ class Evaluator:
             case "UNION":
                 return self.united(elements(parts[0], self.order))
             case "DOMAIN" if isinstance(parts[0], Rule):
-                if parts[0].listed:  # where it is not applied as it is written all its values are computed (`OPCODE_fc`)
+                if parts[0].listed:  # not applied as it is written: all values are computed (`OPCODE_fc`)
                     plain(parts[0], self.order)
                 return parts[0].domain
             case "DOMAIN" if type(parts[0]) is Fun:
