@@ -82,10 +82,10 @@ class Library:
             return found is Truth.TRUE
 
         if name == "Bags!BagOfAll":
-            copies: dict[Value, int] = {}
+            copies: dict[Value, Value] = {}
             for item, count in graph(value, name).items():
                 image = plain(evaluator.apply_to(operator, [item], at), self.order)
-                copies[image] = copies.get(image, 0) + integer(count)
+                copies[image] = integer(copies[image]) + integer(count) if image in copies else count
             return Fun(copies)
         items = listed(value, name)
         if name == "Sequences!SelectSeq":

@@ -61,9 +61,12 @@ def sub_bags(found: Copies) -> frozenset[Value]:
 
 
 def bag_of_all(f: Callable[[Value], Value], found: Copies) -> Value:
-    images: Copies = Counter()
+    """TLC adds the copies of elements with one image, and looks at no others."""
+    images: dict[Value, Value] = {}
     for element, count in found.items():
-        images[plain(f(element))] += integer(count, "BagOfAll")
+        image = plain(f(element))
+        both = image in images
+        images[image] = integer(images[image], "BagOfAll") + integer(count, "BagOfAll") if both else count
     return function(images)
 
 
