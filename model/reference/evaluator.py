@@ -33,7 +33,7 @@ from .sets import (
     plain,
     subset,
 )
-from .values import Atom, Fun, Order, Truth, Value, equal, items_of, sequence, show, truth
+from .values import Atom, Fun, Order, Truth, Value, equal, is_record, items_of, sequence, show, truth
 
 
 class Steps(Protocol):
@@ -363,6 +363,8 @@ class Evaluator:
         if type(function) is not Fun:
             raise EvaluationError(f"EXCEPT is given {show(function)}, which is no function")
         if path[0] not in function.graph:
+            if not is_record(function):
+                member(path[0], frozenset(function.graph), self.order)  # one of another kind cannot be compared
             return function  # TLC warns (`TLC_EXCEPT_APPLIED_TO_UNKNOWN_FIELD`), and leaves it as it is
         changed = self.updated(function.graph[path[0]], path[1:], update, env, at)
         return Fun({**function.graph, path[0]: changed})
