@@ -42,7 +42,6 @@ COMMANDS = {
     "translate": [["Broken.tla"], ["Algorithm.tla", "--check"]],
     "types": [["Broken.tla"], ["Wrong.tla"]],
     "validate": [["run.ndjson", "--spec", "Wrong.tla"], ["run.ndjson", "--spec", "Broken.tla"]],
-    "walking": [["5.3.3", "Broken.tla"]],
     **{
         f"cluster {name}": [[]]
         for name in [
@@ -61,7 +60,10 @@ COMMANDS = {
             "up",
         ]
     },
-    **{f"rocketmq {name}": [["no-release"]] for name in ("compare", "schedules", "walk", "get")},
+    **{
+        f"rocketmq {name}": [["no-release"]]
+        for name in ("broker", "compare", "failover", "get", "reproduce", "schedules", "walk")
+    },
     **{
         f"states {name}": [["no-store"]]
         for name in ["actions", "diff", "edges", "find", "graph", "info", "levels", "sql", "values"]
