@@ -423,7 +423,9 @@ class Evaluator:
             if name in of_values():
                 for parameter in node.text.parameters:
                     if not parameter.arity:
-                        plain(self.forced(inner[parameter], at), self.order)
+                        value = plain(self.forced(inner[parameter], at), self.order)
+                        if name == "Bags!(-)" and type(value) is not Fun:  # `Bags.BagDiff` looks at both first
+                            raise EvaluationError(f"(-) needs a function, and is given {show(value)}")
             return self.lazy(node.text.body, inner, at)
         if "!" in name:
             return self.library.call(node, env, at, self)
