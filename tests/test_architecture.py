@@ -6,6 +6,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from tests.sources import nodes_of
+
+pytestmark = pytest.mark.xdist_group("sources")  # each file is parsed once
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("bench", "conformance", "impl", "model", "rmqproof", "rocketmq", "tools")
 LONGEST = 60
@@ -65,7 +70,7 @@ def test_functions_are_short() -> None:
     long = [
         f"{file.relative_to(ROOT)}:{node.lineno}: {node.name} has {length} lines"
         for file in python_files(*PRODUCT, "tests")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in nodes_of(file)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (length := (node.end_lineno or 0) - node.lineno + 1) > LONGEST
     ]
@@ -75,7 +80,7 @@ def test_functions_are_short() -> None:
 def test_nothing_depends_on_the_tests() -> None:
     for top in PRODUCT:
         for file in python_files(top):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for node in nodes_of(file):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
                 assert not [name for name in names if name.split(".")[0] == "tests"], file
@@ -117,7 +122,7 @@ def package_of(parts: tuple[str, ...]) -> str:
 
 def imported(file: Path, parts: tuple[str, ...]) -> Iterator[str]:
     """The modules of rmqproof that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("rmqproof"))
         elif isinstance(node, ast.ImportFrom):

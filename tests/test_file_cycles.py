@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import nodes_of
+
+pytestmark = pytest.mark.xdist_group("sources")
 ROOT = Path(__file__).parents[1]
 PACKAGED = ("model", "conformance", "impl", "rocketmq", "rmqproof")
 TOPS = (*PACKAGED, "bench", "tools", "tests")
@@ -22,12 +25,13 @@ def test_files_import_in_one_direction() -> None:
 
 @pytest.mark.parametrize("lazy", ["import rmqproof.model.a", "from rmqproof.model import a", "from . import a"])
 def test_a_cycle_is_seen(lazy: str, tmp_path: Path) -> None:
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "a.py").write_text("from rmqproof.model.b import f\n")
-    (tmp_path / "model" / "b.py").write_text("def f():\n    return 1\n")
-    assert not circles_in(imports_of_files(tmp_path))
-    (tmp_path / "model" / "b.py").write_text(f"def f():\n    {lazy}\n")
-    assert circles_in(imports_of_files(tmp_path)) == {frozenset(("rmqproof.model.a", "rmqproof.model.b"))}
+    straight, circular = tmp_path / "straight", tmp_path / "circular"
+    for root, line in ((straight, "return 1"), (circular, lazy)):
+        (root / "model").mkdir(parents=True)
+        (root / "model" / "a.py").write_text("from rmqproof.model.b import f\n")
+        (root / "model" / "b.py").write_text(f"def f():\n    {line}\n")
+    assert not circles_in(imports_of_files(straight))
+    assert circles_in(imports_of_files(circular)) == {frozenset(("rmqproof.model.a", "rmqproof.model.b"))}
 
 
 def circles_in(imports: Mapping[str, set[str]]) -> set[frozenset[str]]:
@@ -67,7 +71,7 @@ def module_of(parts: tuple[str, ...]) -> str:
 def imported(file: Path, name: str, files: Mapping[str, Path]) -> Iterator[str]:
     """A name that is imported from a package is its submodule, where there is one, and else the package's own."""
     folder = name.split(".") if file.name == "__init__.py" else name.split(".")[:-1]
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
             found = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
