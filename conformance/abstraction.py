@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rmqproof.conformance.adapter import Accountable, Adapter
-from rmqproof.conformance.values import from_itf
-from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.evaluate.itf import from_itf, to_itf
 from rmqproof.model.evaluate.values import Function, Value, function
 from rmqproof.model.report.value import canonical
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from rmqproof.conformance.exploration import Explored
 from rmqproof.conformance.performer import Place, Way
-from rmqproof.conformance.values import from_itf
+from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.native.description import description_of

@@ -31,15 +31,16 @@ MAY_IMPORT = {
     "prove": "actions cache evaluate native report search tla types",
     "report": "tla root",  # the version
     "states": "evaluate native report search tla",
+    "explore": "evaluate judge reference report search tla types root",
     "suite": "",
     "impl": "",
     "conformance": "actions evaluate native report search states tla root",
     "conformance.reference": "conformance impl evaluate tla",
     "checking": "evaluate judge native report search tla root",
-    "api": "checking conformance evaluate prove report search tla root",
+    "api": "checking conformance evaluate explore prove report search tla root",
     "rocketmq": "conformance conformance.reference evaluate impl report search tla",
     "rocketmq.runs": "actions conformance evaluate rocketmq search tla",
-    "cli": f"{ENGINES} pluscal api checking conformance report states suite root",
+    "cli": f"{ENGINES} pluscal api checking conformance explore report states suite root",
     "rocketmq.assess": "checking evaluate native report rocketmq search tla",
     "rocketmq.commands": "checking cli conformance impl report rocketmq rocketmq.assess tla",
 }

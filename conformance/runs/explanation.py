@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from random import Random
 
 from rmqproof.conformance.difference import Row, rows
-from rmqproof.conformance.runs.blame import Blame, Blamer
 from rmqproof.conformance.runs.event import Event, Offset, Symbol
 from rmqproof.conformance.runs.pattern import Bindings, match, shown
 from rmqproof.conformance.runs.validation import Entry, Validation
+from rmqproof.model.evaluate.blame import Blame, Blamer
 from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.report.difference import changes

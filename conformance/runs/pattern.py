@@ -7,7 +7,7 @@ from typing import Any
 
 from rmqproof.conformance.runs.event import Offset, Symbol
 from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix
-from rmqproof.conformance.values import from_itf
+from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.evaluate.values import Function, ModelValue, Value
 
 Pattern = Any

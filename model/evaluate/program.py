@@ -135,7 +135,8 @@ class Program:
         for index, shape in writer.assigned.items():
             self.assigned[index] = join(self.assigned.get(index, NEVER), shape)
 
-    def test(self, node: Expression, step: bool | None, form: str) -> Callable[..., Any]:
+    def test(self, node: Expression, step: bool | None, form: str, plainly: bool = True) -> Callable[..., Any]:
+        """A Python function of states. `plainly` false: a set that is described stays a `LazySet`."""
         env = Env(
             Names(), current=WholeFrame("s") if step is not None else None, next=WholeFrame("n") if step else None
         )
@@ -144,7 +145,7 @@ class Program:
         parameters = [] if step is None else ["s", "n"] if step else ["s"]
         name = self.g.function("test", parameters, [f"return {self.g.formed(node, env, form).text}"])
         function: Callable[..., Any] = self.g.namespace[name]
-        if form == "value":
+        if form == "value" and plainly:
             return lambda *states: plain(function(*states))
         return function
 

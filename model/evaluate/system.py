@@ -302,16 +302,30 @@ class PythonSystem:
 
     def careful_condition(self, node: Expression) -> Callable[[State], bool]:
         """A state formula as a test that assumes nothing of the values in a state."""
-        test = self.careful().test(node, False, "condition")
+        return self._carefully(node, False, "condition", bool)
 
-        def condition(state: State) -> bool:
+    def careful_value(
+        self, node: Expression, step: bool | None = False, finish: Callable[[Value], Value] = plain
+    ) -> Callable[..., Value]:
+        """An expression of a state as a function that assumes nothing of the values in it.
+
+        `step` True: of two states; None: of none. `finish` makes a value of what may be described, and not listed.
+        """
+        return self._carefully(node, step, "value", finish)
+
+    def _carefully(
+        self, node: Expression, step: bool | None, form: str, finish: Callable[[Any], Any]
+    ) -> Callable[..., Any]:
+        test = self.careful().test(node, step, form, plainly=False)
+
+        def asked(*states: State) -> Any:
             use(self.order)
             try:
-                return bool(test(state))
+                return finish(test(*states))
             except Exception as raised:
                 raise located(raised, self.places, node.at) from raised
 
-        return condition
+        return asked
 
     def fixed(self, name: str, at: Location, value: Value) -> Constant:
         """A constant that has this value: what a bound variable of a formula that is written out becomes."""

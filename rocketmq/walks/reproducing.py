@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from rmqproof.conformance.subject import ModelSubject, open_files
-from rmqproof.conformance.values import from_itf
+from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.report.behaviour import Behaviour, Step
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.errors import RocketmqError

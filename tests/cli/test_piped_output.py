@@ -34,6 +34,7 @@ COMMANDS = {
     "check": [["Wrong.tla", "--coverage"], ["Broken.tla"], ["Wrong.tla", "Broken.tla", "--expect"], ["Evaluation.tla"]],
     "conform": [["Wrong.tla", "--adapter", "nowhere:Nothing"], ["Broken.tla", "--adapter", "nowhere:Nothing"]],
     "epochs": [["broker.conf", "broker.conf"]],
+    "eval": [["SUBSET (1..3)"], ["x", "--spec", "Wrong.tla"], ["x +", "--spec", "Wrong.tla"]],
     "graph": [["Broken.tla"]],
     "prove": [["Lemma.tla", "--workers", "1"], ["Broken.tla"]],
     "suite": [["."]],

@@ -7,6 +7,7 @@ import secrets
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -16,6 +17,7 @@ from rmqproof.model.checking.check import check
 from rmqproof.model.checking.expectation import Expectation, ExpectationError, read_expectation
 from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavailable
 from rmqproof.model.checking.outcome import Outcome
+from rmqproof.model.cli.asking import View, said, shown_through, through, views
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
@@ -132,6 +134,8 @@ from rmqproof.model.tla.source import TlaError
 @out("counterexamples")
 @json_to
 @report_option
+@through
+@click.option("--alias", metavar="EXPR", help="Show a counterexample by the fields of this record, as ALIAS does.")
 @click.option("--coverage", is_flag=True, help="Print how often each action was taken.")
 @quiet
 def command(
@@ -171,6 +175,7 @@ def command(
         paths, expect, groups = tuple(sorted(PROTOCOL.glob("*.cfg"))), True, groups or (DEFAULT_GROUP,)
     models = _of_groups(find_models(paths, configs, library), groups)
     spark = SparkOptions(master or "local[*]", partitions, store, edges, memory, resume, hand_over)
+    shown = _views(models, rest)
     _refuse_misuse(len(models), spark, checkpoint, rest)
     options = Options(
         memory=memory,
@@ -185,15 +190,25 @@ def command(
     errors = open_console(errors=True)
     outcomes = []
     for outcome in _each_checked(models, expectations, options, Terminal(errors, quiet), out):
-        outcomes.append(outcome)
+        outcomes.append(shown_through(outcome, shown))
         if len(models) > 1:
             _print_of_many(outcome, text, expect, coverage, quiet)
     _print(outcomes, len(models), text, expect, coverage, quiet)
     if json_to is not None:
         _write_json(outcomes, len(models), json_to)
-    asked = [each for some in report for each in some]
-    write_reports(asked, outcomes, models[len(outcomes) :], expect, json_to == "-")
+    write_reports([each for some in report for each in some], outcomes, models[len(outcomes) :], expect, json_to == "-")
     sys.exit(_status(outcomes, expect))
+
+
+def _views(models: list[ModelFiles], rest: dict[str, Any]) -> list[View]:
+    """What --eval and --alias ask for, taken out of the rest. Raise `click.UsageError`."""
+    expressions, alias = rest.pop("expressions"), rest.pop("alias")
+    if not expressions and alias is None:
+        return []
+    if len(models) != 1:
+        raise click.UsageError("--eval and --alias go with one model.")
+    with said():
+        return views(models[0], expressions, alias)
 
 
 def _of_groups(models: list[ModelFiles], groups: tuple[str, ...]) -> list[ModelFiles]:

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import click
 
-from rmqproof.model.checking import exit_status
+from rmqproof.model.cli.asking import files_for, said, through
+from rmqproof.model.cli.option_list import FILE
+from rmqproof.model.explore.language import Language
+from rmqproof.model.explore.watching import Watched, seen_through
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.comparison import comparison_text, first_difference
 from rmqproof.model.report.console import open_console
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.report.text import print_behaviour
-from rmqproof.model.tla.source import TlaError
 
 _TRACE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -26,9 +28,17 @@ def command() -> None:
 @command.command("show")
 @click.argument("path", type=_TRACE, metavar="TRACE.itf.json")
 @click.option("--full", is_flag=True, help="Print whole states, not only what changes.")
-def show(path: Path, full: bool) -> None:
+@through
+@click.option("--spec", type=FILE, metavar="S.tla|M.cfg", help="With --eval: the model; default: the one it names.")
+@click.option("--config", type=FILE, metavar="F.cfg", help="With --spec: its configuration.")
+def show(path: Path, full: bool, expressions: tuple[str, ...], spec: Path | None, config: Path | None) -> None:
     """Print a trace: the initial state, then what each step changes."""
-    print_behaviour(_read(path), open_console(), full)
+    behaviour = _read(path)
+    if expressions:
+        with said():
+            language = Language(files_for(spec, config, (), behaviour, path))
+            behaviour = seen_through(behaviour, [Watched.of(language, text) for text in expressions])
+    print_behaviour(behaviour, open_console(), full)
 
 
 @command.command("diff")
@@ -43,8 +53,5 @@ def diff(left: Path, right: Path) -> None:
 
 
 def _read(path: Path) -> Behaviour:
-    try:
+    with said():
         return read_itf(path)
-    except TlaError as error:
-        open_console(errors=True).print(error.render(), style="bold red", markup=False, soft_wrap=True)
-        sys.exit(exit_status.of_error(error))
