@@ -1,5 +1,6 @@
-"""A cluster of real processes: a name server with its controller, and the brokers of one set. Our client puts messages,
-the logs are what `rmqproof.rocketmq.logs` reads, and the commit logs are read from the disks."""
+"""A cluster of real processes: a name server, controllers (in the name server, or processes of their own), and the
+brokers of one set. Our client puts messages, the logs are what `rmqproof.rocketmq.logs` reads, and the commit logs are
+read from the disks."""
 
 from __future__ import annotations
 
@@ -11,13 +12,17 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
 
+from rmqproof.impl.core.controller_messages import GetSyncStateDataRequest, GetSyncStateDataResponse
 from rmqproof.impl.runtime.client import Client, PutResult
+from rmqproof.impl.runtime.controller_client import ControllerClient
+from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.layout import NodeAddress
-from rmqproof.impl.storage.message import MAGIC, Message, decode_message
+from rmqproof.impl.storage.message import BLANK_MAGIC, MAGIC, Message, decode_message
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import Java
-from rmqproof.rocketmq.processes.java_process import HOST, JavaProcess, free_port
-from rmqproof.rocketmq.processes.nodes import broker, name_server
+from rmqproof.rocketmq.processes.java_process import HOST, JavaProcess
+from rmqproof.rocketmq.processes.nodes import BROKER_NAME, broker, controller, name_server
+from rmqproof.rocketmq.processes.relay_network import Ports, RelayNetwork, five_digits
 from rmqproof.rocketmq.releases import Release
 
 _READY_SECONDS = 120
@@ -29,34 +34,88 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class RealCluster:
-    """`folder` is the cluster's, new or empty. Use as a context: its processes end with it."""
+    """`folder` is the cluster's, new or empty. Use as a context: its processes end with it. `controllers`: processes of
+    their own, 0: one in the name server. `relayed`: every connection goes through `network`. `others`: processes beside
+    the nodes whose connections are known by name."""
 
     release: Release
     java: Java
     folder: Path
     brokers: int = 2
     settings: Mapping[str, str] = field(default_factory=dict)
+    controllers: int = 0
+    controller_settings: Mapping[str, str] = field(default_factory=dict)
+    relayed: bool = False
     nodes: dict[str, JavaProcess] = field(default_factory=dict)
-    controller_port: int = 0
+    controller_ports: list[int] = field(default_factory=list)
+    others: dict[str, int] = field(default_factory=dict)
+    network: RelayNetwork | None = None
 
     def __enter__(self) -> RealCluster:
         self.folder.mkdir(parents=True, exist_ok=True)
         if any(self.folder.iterdir()):
             raise RocketmqError(f"{self.folder} is not empty.", "Name a new folder.")
-        port, self.controller_port = free_port(), free_port()
-        self.nodes["n1"] = name_server(self.release, self.java, self.folder / "n1", port, self.controller_port)
-        for number in range(1, self.brokers + 1):
-            addresses = f"{HOST}:{self.controller_port}", f"{HOST}:{port}", free_port(following=True)
-            self.nodes[f"b{number}"] = broker(
-                self.release, self.java, self.folder / f"b{number}", *addresses, self.settings
-            )
-        for node in self.nodes.values():
-            node.start()
+        if self.relayed:
+            self.network = RelayNetwork(self._process_ids)
+        try:
+            self._plan(Ports())
+            for node in self.nodes.values():
+                node.start()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
         for node in self.nodes.values():
             node.kill()
+        if self.network is not None:
+            self.network.close()
+
+    def _plan(self, ports: Ports) -> None:
+        """The nodes with their addresses, and their fronts."""
+        port = ports.take()
+        self.controller_ports = [ports.take() for _ in range(max(1, self.controllers))]
+        places = [ports.take(1, -2) for _ in range(self.brokers)]
+        inside = self.controller_ports[0] if not self.controllers else None
+        announced = {place + 1: ports.take() for place in places}  # where the HA services are said to listen
+        made, more = (self.release, self.java), self.controller_settings
+        bind = self._front("n1", 10, port, lambda frame: five_digits(frame, announced))
+        self.nodes["n1"] = name_server(*made, self.folder / "n1", port, inside, more if inside else None, bind)
+        if inside is not None:
+            self._front("n1", 10, inside)
+        for number in range(self.controllers):
+            name = f"c{number + 1}"
+            bind = self._front(name, 31 + number, self.controller_ports[number])
+            self.nodes[name] = controller(*made, self.folder / name, self.controller_ports, number, more, bind)
+        asked = ";".join(f"{HOST}:{each}" for each in self.controller_ports)
+        for number, place in enumerate(places, 1):
+            name = f"b{number}"
+            bind = self._front(name, 10 + number, place)
+            addresses = asked, f"{HOST}:{port}", place
+            self.nodes[name] = broker(*made, self.folder / name, *addresses, self.settings, bind)
+            if self.network is not None:  # the HA service listens on every address, so its front has another port
+                self.network.add(name, announced[place + 1], (bind, place + 1))
+
+    def _front(self, name: str, host: int, port: int, rewritten: Callable[[bytes], bytes] | None = None) -> str:
+        """The address that the node listens at."""
+        if self.network is None:
+            return HOST
+        bind = f"127.0.0.{host}"
+        self.network.add(name, port, (bind, port), rewritten)
+        return bind
+
+    def _process_ids(self) -> dict[str, int]:
+        found = {name: node.pid for name, node in self.nodes.items()}
+        return {**self.others, **{name: pid for name, pid in found.items() if pid is not None}}
+
+    @property
+    def broker_names(self) -> list[str]:
+        return [name for name in self.nodes if name.startswith("b")]
+
+    @property
+    def name_server_address(self) -> str:
+        return f"{HOST}:{self.nodes['n1'].settings['listenPort']}"
 
     # --- what it is asked ------------------------------------------------------------------------------------------
 
@@ -80,13 +139,33 @@ class RealCluster:
 
     def _with_client(self, use: Callable[[Client], Awaitable[T]]) -> T:
         async def work() -> T:
-            client = Client([NodeAddress("n1", self.controller_port)])
+            client = Client(self._controller_addresses())
             try:
                 return await use(client)
             finally:
                 await client.close()
 
         return asyncio.run(work())
+
+    def sync_state_set(self) -> set[int] | None:
+        """What the controllers' leader says; None where none does."""
+
+        async def work() -> set[int] | None:
+            client = ControllerClient(self._controller_addresses(), Gate())
+            try:
+                for _ in self.controller_ports:
+                    answered = await client.ask(GetSyncStateDataRequest((BROKER_NAME,)), "")
+                    if answered is not None and isinstance(answered[0], GetSyncStateDataResponse):
+                        found = answered[0].broker_sets
+                        return {replica.broker_id for each in found for replica in each.in_sync_replicas}
+                return None
+            finally:
+                await client.close()
+
+        return asyncio.run(work())
+
+    def _controller_addresses(self) -> list[NodeAddress]:
+        return [NodeAddress(f"c{number}", port) for number, port in enumerate(self.controller_ports, 1)]
 
     def until(self, condition: Callable[[], bool], what: str, seconds: float = _READY_SECONDS) -> float:
         """The seconds that it took. Raise `RocketmqError`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rmqproof.rocketmq.java import Java
@@ -22,8 +22,10 @@ def broker(
     name_server: str,
     port: int,
     settings: Mapping[str, str] | None = None,
+    bind: str = HOST,
 ) -> JavaProcess:
-    """A broker in Controller mode, with short periods. Its HA port is its port + 1. `settings` come last."""
+    """A broker in Controller mode, with short periods. Its HA port is its port + 1. `settings` come last. It listens at
+    `bind` and says that it listens at 127.0.0.1."""
     store = folder / "store"
     given = {
         "brokerClusterName": CLUSTER,
@@ -31,7 +33,7 @@ def broker(
         "brokerIP1": HOST,
         "brokerIP2": HOST,
         "listenPort": str(port),
-        "bindAddress": HOST,
+        "bindAddress": bind,
         "haListenPort": str(port + 1),
         "namesrvAddr": name_server,
         "fetchNamesrvAddrByAddressServer": "false",
@@ -60,24 +62,51 @@ def name_server(
     java: Java,
     folder: Path,
     port: int,
-    controller_port: int,
+    controller_port: int | None = None,
     settings: Mapping[str, str] | None = None,
+    bind: str = HOST,
 ) -> JavaProcess:
-    """A name server with one controller in it (DLedger)."""
+    """A name server, with one controller in it (DLedger) where there is a port for that."""
     given = {
         "listenPort": str(port),
-        "bindAddress": HOST,
+        "bindAddress": bind,
         "rocketmqHome": str(folder),
         "kvConfigPath": str(folder / "kvConfig.json"),
         "configStorePath": str(folder / "namesrv.properties"),
-        "enableControllerInNamesrv": "true",
+    }
+    if controller_port is not None:
+        given |= {"enableControllerInNamesrv": "true", **_controller(folder, [controller_port], 0)}
+    return JavaProcess(release, java, folder, "org.apache.rocketmq.namesrv.NamesrvStartup", given | {**(settings or {})})
+
+
+def controller(
+    release: Release,
+    java: Java,
+    folder: Path,
+    ports: Sequence[int],
+    number: int,
+    settings: Mapping[str, str] | None = None,
+    bind: str = HOST,
+) -> JavaProcess:
+    """One of a group of controllers (DLedger) at these ports, a process of its own."""
+    given = {
+        "listenPort": str(ports[number]),
+        "bindAddress": bind,
+        "rocketmqHome": str(folder),
+        "configStorePath": str(folder / "controller.properties"),
+        **_controller(folder, ports, number),
+        **(settings or {}),
+    }
+    return JavaProcess(release, java, folder, "org.apache.rocketmq.controller.ControllerStartup", given)
+
+
+def _controller(folder: Path, ports: Sequence[int], number: int) -> dict[str, str]:
+    return {
         "controllerDLegerGroup": "group1",
-        "controllerDLegerPeers": f"n0-{HOST}:{controller_port}",
-        "controllerDLegerSelfId": "n0",
+        "controllerDLegerPeers": ";".join(f"n{each}-{HOST}:{port}" for each, port in enumerate(ports)),
+        "controllerDLegerSelfId": f"n{number}",
         "controllerStorePath": str(folder / "controller"),
         "scanNotActiveBrokerInterval": "1000",
         "scanInactiveMasterInterval": "1000",
         "mappedFileSize": str(1 << 20),
-        **(settings or {}),
     }
-    return JavaProcess(release, java, folder, "org.apache.rocketmq.namesrv.NamesrvStartup", given)
