@@ -92,8 +92,8 @@ class RealCluster:
         for number, place in enumerate(places, 1):
             name = f"b{number}"
             bind = self._front(name, 10 + number, place)
-            addresses = asked, f"{HOST}:{port}", place
-            self.nodes[name] = broker(*made, self.folder / name, *addresses, self.settings, bind)
+            folder, settings = self.folder / name, self.settings
+            self.nodes[name] = broker(*made, folder, asked, f"{HOST}:{port}", place, settings, bind)
             if self.network is not None:  # the HA service listens on every address, so its front has another port
                 self.network.add(name, announced[place + 1], (bind, place + 1))
 
@@ -197,22 +197,32 @@ class RealCluster:
         return (self.nodes[name].folder / "store" / "epochFileCheckpoint").read_text(encoding="utf-8")
 
     def collect_logs(self, folder: Path) -> list[Path]:
-        """Copies under names that say whose they are: `controller.log`, `broker-1/store.log`."""
+        """Copies under names that say whose they are: `controller.log`, `broker-1/store.log`. A broker whose disk was
+        lost had another id before; its log is under the last one."""
         found = []
         for name, node in self.nodes.items():
-            for each in (_CONTROLLERS,) if name == "n1" else _LOGS:
+            for each in _LOGS if name.startswith("b") else (_CONTROLLERS,):
                 source = node.logs / each
-                target = folder / ("controller.log" if name == "n1" else f"broker-{self.id_of(name)}/{each}")
+                target = folder / self._log_name(name, each)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 if source.is_file():
                     shutil.copyfile(source, target)
                     found.append(target)
         return found
 
+    def _log_name(self, name: str, file: str) -> str:
+        if name.startswith("b"):
+            return f"broker-{self.id_of(name)}/{file}"
+        if name == "n1":
+            return "namesrv.log" if self.controllers else "controller.log"
+        return "controller.log" if self.controllers == 1 else f"controller-{name}.log"
+
 
 def records(data: bytes, start: int) -> list[Message]:
     found, at = [], 0
-    while at + 8 <= len(data) and int.from_bytes(data[at + 4 : at + 8], "big") == MAGIC:
+    while at + 8 <= len(data) and (magic := int.from_bytes(data[at + 4 : at + 8], "big")) in (MAGIC, BLANK_MAGIC):
+        if magic == BLANK_MAGIC:  # the rest of the file
+            break
         size = int.from_bytes(data[at : at + 4], "big")
         found.append(decode_message(data[at : at + size], start + at))
         at += size

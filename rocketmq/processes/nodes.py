@@ -76,7 +76,9 @@ def name_server(
     }
     if controller_port is not None:
         given |= {"enableControllerInNamesrv": "true", **_controller(folder, [controller_port], 0)}
-    return JavaProcess(release, java, folder, "org.apache.rocketmq.namesrv.NamesrvStartup", given | {**(settings or {})})
+    return JavaProcess(
+        release, java, folder, "org.apache.rocketmq.namesrv.NamesrvStartup", given | {**(settings or {})}
+    )
 
 
 def controller(

@@ -1,9 +1,9 @@
-"""Relays between the nodes of a real cluster: every connection goes through one, and can be held, slowed, cut, left half
-open, each direction by itself.
+"""Relays between the nodes of a real cluster: every connection goes through one, and can be held, slowed, cut, left
+half open, each direction by itself.
 
-A node listens at an address of its own (127.0.0.11), and everybody is told the address of its front (127.0.0.1, the same
-port), where a relay listens. Whose connection it is tells /proc: the process that has the other end. Held bytes wait, as
-in a partition that TCP outlives; a connection that is broken ends at both of its ends.
+A node listens at an address of its own (127.0.0.11), and everybody is told the address of its front (127.0.0.1, the
+same port), where a relay listens. Whose connection it is tells /proc: the process that has the other end. Held bytes
+wait, as in a partition that TCP outlives; a connection that is broken ends at both of its ends.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rmqproof.rocketmq.processes.java_process import HOST
 
+T = TypeVar("T")
 NOBODY = "?"
 """A connection whose process is none of the cluster's; nothing is done to it."""
 _CHUNK = 1 << 14
@@ -134,8 +135,8 @@ class RelayNetwork:
 
     # --- in the thread ---------------------------------------------------------------------------------------------
 
-    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        done: Future[Any] = asyncio.run_coroutine_threadsafe(work, self._loop)
+    def _do(self, work: Coroutine[Any, Any, T]) -> T:
+        done: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
         return done.result(30)
 
     def _wake(self) -> None:

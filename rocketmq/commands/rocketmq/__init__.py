@@ -16,7 +16,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq import maven
-from rmqproof.rocketmq.commands.rocketmq import failover, joining, reproducing, walking
+from rmqproof.rocketmq.commands.rocketmq import chaos, failover, joining, reproducing, walking
 from rmqproof.rocketmq.comparing import compare
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
@@ -164,7 +164,7 @@ def compare_(version: str, count: int, seed: int, java: Path | None) -> None:
     sys.exit(bool(found.different))
 
 
-for _each in (walking.command, reproducing.command, joining.command, failover.command):
+for _each in (walking.command, reproducing.command, joining.command, failover.command, chaos.command):
     assert _each.callback is not None
     _each.callback = _told(_each.callback)
     command.add_command(_each)

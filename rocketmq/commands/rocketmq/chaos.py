@@ -1,0 +1,124 @@
+"""`rmqproof rocketmq chaos`: processes of a release under faults and load."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
+from rmqproof.rocketmq.processes.cluster import RealCluster
+from rmqproof.rocketmq.processes.faults import FAULTS, schedule
+from rmqproof.rocketmq.processes.nodes import NAME_SERVER
+from rmqproof.rocketmq.releases import get_release
+
+_SHOWN = 20
+
+
+@click.command("chaos")
+@click.argument("version")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), metavar="DIR", help="New or empty.")
+@click.option("--minutes", default=5.0, show_default=True, type=click.FloatRange(0, min_open=True), metavar="M")
+@click.option("--seed", default=1, show_default=True, metavar="S", help="The same seed gives the same faults.")
+@click.option("--brokers", default=3, show_default=True, type=click.IntRange(2, 5))
+@click.option("--controllers", default=1, show_default=True, type=click.IntRange(0, 5), help="0: in the name server.")
+@click.option("--fault", "kinds", multiple=True, type=click.Choice(FAULTS), help="Only this kind; several times.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A line for every broker.conf.")
+@click.option("--patience", default=120.0, show_default=True, metavar="SECONDS", help="For it to be whole at the end.")
+@click.option("--show", is_flag=True, help="Print the schedule and do nothing.")
+@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
+@click.option("--json", "json_to", type=click.Path(path_type=Path), metavar="FILE", help="Write the result here.")
+def command(
+    version: str,
+    folder: Path | None,
+    minutes: float,
+    seed: int,
+    brokers: int,
+    controllers: int,
+    kinds: tuple[str, ...],
+    settings: tuple[str, ...],
+    patience: float,
+    show: bool,
+    java: Path | None,
+    json_to: Path | None,
+) -> None:
+    """Start a real cluster on loopback, disturb it under load, and check what is left.
+
+    Producers and a consumer are the release's own client. Every connection between the processes goes through a relay,
+    so that links are held, slowed and broken, each direction by itself; processes are killed and stopped, disks are
+    lost. In the end everything is repaired; then every message whose producer was told SEND_OK, and every one that a
+    consumer was given, must be at its place at every broker, logs and epoch files must be alike, and a consumer that
+    reads everything must be given what the log has.
+
+    Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
+    """
+    plan = schedule(seed, minutes * 60, kinds or FAULTS)
+    if show:
+        for number, fault in enumerate(plan, 1):
+            click.echo(f"{number:4} {fault}")
+        return
+    if folder is None:
+        raise click.UsageError("Name a new folder: --dir DIR.")
+    console = Console(highlight=False)
+
+    def say(text: str) -> None:
+        console.print(text, markup=False, soft_wrap=True)
+
+    release = get_release(version, also=(NAME_SERVER,))
+    cluster = RealCluster(
+        release, find_java(java), folder.resolve(), brokers, _pairs(settings), controllers, relayed=True
+    )
+    with cluster:
+        found = run_chaos(cluster, plan, say, patience, java)
+    _report(found, say)
+    say(f"Logs, stores, history and faults are in {folder}")
+    if json_to is not None:
+        content = json.dumps(_content(found, version, seed), indent=1, ensure_ascii=False)
+        json_to.write_text(content + "\n", encoding="utf-8")
+    sys.exit(bool(found.findings))
+
+
+def _pairs(settings: tuple[str, ...]) -> dict[str, str]:
+    wrong = [each for each in settings if "=" not in each]
+    if wrong:
+        raise click.UsageError(f"{wrong[0]!r} is no NAME=VALUE.")
+    return {name: value for name, _, value in (each.partition("=") for each in settings)}
+
+
+def _report(found: Chaos, say: Any) -> None:
+    statuses = ", ".join(f"{count} {status}" for status, count in found.history.statuses().most_common())
+    say(f"{len(found.history.puts)} puts: {statuses}")
+    say(f"{len(found.history.seen)} messages given to the consumer, {len(found.history.read or ())} when all is read")
+    if found.skipped:
+        skipped = Counter(found.skipped).items()
+        say("skipped: " + ", ".join(f"{count} {kind}" for kind, count in skipped))
+    if found.settled is not None:
+        say(f"whole again {found.settled:.0f} s after the last fault")
+    for each in found.findings[:_SHOWN]:
+        say(f"{each.kind}: {each.text}{' (' + ', '.join(each.where) + ')' if each.where else ''}")
+    if len(found.findings) > _SHOWN:
+        kinds = Counter(each.kind for each in found.findings).items()
+        say(f"… {len(found.findings)} in all: " + ", ".join(f"{count} {kind}" for kind, count in kinds))
+    if not found.findings:
+        say("Every acknowledged message and every one that a consumer was given is at its place at every broker.")
+
+
+def _content(found: Chaos, version: str, seed: int) -> dict[str, Any]:
+    return {
+        "version": version,
+        "seed": seed,
+        "seconds": round(found.seconds, 1),
+        "settled": found.settled,
+        "puts": dict(found.history.statuses()),
+        "seen": len(found.history.seen),
+        "faults": [{"at": round(at, 3), "what": what} for at, what in found.marks],
+        "skipped": found.skipped,
+        "findings": [asdict(each) for each in found.findings],
+    }

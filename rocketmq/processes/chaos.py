@@ -1,0 +1,127 @@
+"""A run of faults on a real cluster under load, and what is wrong afterwards."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.processes.clients import TOPIC, Clients
+from rmqproof.rocketmq.processes.cluster import RealCluster
+from rmqproof.rocketmq.processes.faults import Fault, Faults
+from rmqproof.rocketmq.processes.history import Finding, History, Record, check, read_history
+
+Say = Callable[[str], None]
+HISTORY, MARKS = "history.ndjson", "faults.ndjson"
+PRODUCERS = 3
+_CALM = 5.0
+
+
+@dataclass(slots=True)
+class Chaos:
+    """What a run did, and what is wrong afterwards (empty: nothing). `settled`: seconds until it was whole again."""
+
+    history: History = field(default_factory=History)
+    marks: list[tuple[float, str]] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    masters: list[str] = field(default_factory=list)
+    logs: list[Path] = field(default_factory=list)
+    settled: float | None = None
+    seconds: float = 0.0
+
+
+def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience: float, java: Path | None) -> Chaos:
+    """Within the cluster's context. Raise `RocketmqError` where it does not come up."""
+    found = Chaos()
+    began = time.time()
+    took = cluster.until(lambda: cluster.master() is not None, "the first master")
+    say(f"{cluster.master()} leads after {took:.0f} s")
+    clients = Clients(cluster.release.version, cluster.name_server_address, cluster.folder / HISTORY, PRODUCERS, java)
+    cluster.others["client"] = clients.pid
+
+    def mark(what: str) -> None:
+        found.marks.append((time.time(), what))
+        with (cluster.folder / MARKS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"at": found.marks[-1][0], "what": what}) + "\n")
+        say(f"{found.marks[-1][0] - began:6.1f} s  {what}")
+
+    try:
+        clients.begin()
+        cluster.until(lambda: bool(_history(cluster).acknowledged()), "the first message")
+        cluster.until(lambda: _whole(cluster, same=False), "the first SyncStateSet of all")
+        doing = Faults(cluster, mark)
+        for fault in faults:
+            doing.take(fault)
+        doing.repair()
+        found.skipped = doing.skipped
+        time.sleep(_CALM)
+        clients.stop()
+        found.settled = _settle(cluster, found, patience)
+        clients.read()
+    finally:
+        clients.close()
+    found.history = _history(cluster)
+    found.findings += check(found.history, _logs(cluster), cluster.master())
+    found.findings += _epochs(cluster)
+    found.logs = cluster.collect_logs(cluster.folder / "logs")
+    found.seconds = time.time() - began
+    return found
+
+
+def _history(cluster: RealCluster) -> History:
+    return read_history(cluster.folder / HISTORY)
+
+
+def _settle(cluster: RealCluster, found: Chaos, patience: float) -> float | None:
+    """Until there is a master, all brokers are in the SyncStateSet, and have the same log."""
+    try:
+        return cluster.until(lambda: _whole(cluster), "that the cluster is whole", patience)
+    except RocketmqError:
+        ended = [name for name, node in cluster.nodes.items() if not node.running]
+        ids = {name: cluster.id_of(name) for name in cluster.broker_names}
+        text = (
+            f"{patience:.0f} s after the last fault it is not whole: master {cluster.master()}, SyncStateSet "
+            f"{sorted(cluster.sync_state_set() or ())} of {ids}, messages {_counts(cluster)}"
+        )
+        found.findings.append(Finding("stuck", text))
+        found.findings += [Finding("ended", f"{name} ended by itself", where=(name,)) for name in ended]
+        return None
+
+
+def _whole(cluster: RealCluster, same: bool = True) -> bool:
+    try:
+        members = cluster.sync_state_set()
+        if cluster.master() is None or members != {cluster.id_of(name) for name in cluster.broker_names}:
+            return False
+        logs = [(cluster.messages(name), cluster.epoch_file(name)) for name in cluster.broker_names] if same else []
+        return all(each == logs[0] for each in logs)
+    except (OSError, ValueError):  # not written yet, or half of it
+        return False
+
+
+def _counts(cluster: RealCluster) -> dict[str, int]:
+    return {name: len(log) for name, log in _logs(cluster).items()}
+
+
+def _logs(cluster: RealCluster) -> dict[str, list[Record]]:
+    found = {}
+    for name in cluster.broker_names:
+        messages = cluster.messages(name)
+        found[name] = [
+            Record(each.queue_id, each.queue_offset, each.body.decode(errors="replace"))
+            for each in messages
+            if each.topic == TOPIC
+        ]
+    return found
+
+
+def _epochs(cluster: RealCluster) -> list[Finding]:
+    files = {name: cluster.epoch_file(name).splitlines()[2:] for name in cluster.broker_names}
+    if len(set(map(tuple, files.values()))) < 2:
+        return []
+    text = "; ".join(f"{name}: {' '.join(lines)}" for name, lines in files.items())
+    return [Finding("differ", f"the epoch files are not alike: {text}", where=tuple(files))]
