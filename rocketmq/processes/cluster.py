@@ -197,18 +197,24 @@ class RealCluster:
         return (self.nodes[name].folder / "store" / "epochFileCheckpoint").read_text(encoding="utf-8")
 
     def collect_logs(self, folder: Path) -> list[Path]:
-        """Copies under names that say whose they are: `controller.log`, `broker-1/store.log`. A broker whose disk was
-        lost had another id before; its log is under the last one."""
+        """Copies under names that say whose they are: `controller.log`, `broker-1/store.log`; beside a broker's its
+        epoch file and settings. A broker whose disk was lost had another id before; its log is under the last one."""
         found = []
         for name, node in self.nodes.items():
-            for each in _LOGS if name.startswith("b") else (_CONTROLLERS,):
-                source = node.logs / each
-                target = folder / self._log_name(name, each)
-                target.parent.mkdir(parents=True, exist_ok=True)
+            files = [(node.logs / each, self._log_name(name, each)) for each in self._log_files(name)]
+            if name.startswith("b"):
+                store = node.folder / "store"
+                files.append((store / "epochFileCheckpoint", self._log_name(name, "epochFileCheckpoint")))
+                files.append((node.folder / "rocketmq.conf", self._log_name(name, "broker.conf")))
+            for source, target in files:
                 if source.is_file():
-                    shutil.copyfile(source, target)
-                    found.append(target)
+                    (folder / target).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(source, folder / target)
+                    found += [folder / target] if target.endswith(".log") else []
         return found
+
+    def _log_files(self, name: str) -> tuple[str, ...]:
+        return _LOGS if name.startswith("b") else (_CONTROLLERS,)
 
     def _log_name(self, name: str, file: str) -> str:
         if name.startswith("b"):

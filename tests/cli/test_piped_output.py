@@ -33,6 +33,7 @@ COMMANDS = {
     "chaos": [["--cluster", "nowhere"]],
     "check": [["Wrong.tla", "--coverage"], ["Broken.tla"], ["Wrong.tla", "Broken.tla", "--expect"], ["Evaluation.tla"]],
     "conform": [["Wrong.tla", "--adapter", "nowhere:Nothing"], ["Broken.tla", "--adapter", "nowhere:Nothing"]],
+    "diagnose": [["."]],
     "epochs": [["broker.conf", "broker.conf"]],
     "eval": [["SUBSET (1..3)"], ["x", "--spec", "Wrong.tla"], ["x +", "--spec", "Wrong.tla"]],
     "graph": [["Broken.tla"]],
@@ -63,7 +64,7 @@ COMMANDS = {
     },
     **{
         f"rocketmq {name}": [["no-release"]]
-        for name in ("broker", "compare", "failover", "get", "reproduce", "schedules", "walk")
+        for name in ("broker", "chaos", "compare", "diagnose", "failover", "get", "reproduce", "schedules", "walk")
     },
     **{
         f"states {name}": [["no-store"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -118,8 +119,6 @@ def test_a_node_goes_on_after_a_stop_that_is_interrupted(tmp_path: Path) -> None
     def wait(seconds: float) -> None:
         raise KeyboardInterrupt
 
-    try:
+    with suppress(KeyboardInterrupt):
         Faults(found, lambda _: None, wait).take(Fault("pause", (0, 0), 1, 0))
-    except KeyboardInterrupt:
-        pass
     assert found.nodes["b1"].done == ["pause", "go on"]

@@ -1,0 +1,1 @@
+"""What happened to a real cluster, from its logs, epoch files and settings."""

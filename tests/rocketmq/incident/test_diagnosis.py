@@ -1,0 +1,151 @@
+"""Incidents read from real lines: recorded failovers as they were, and with one thing altered."""
+
+from __future__ import annotations
+
+import json
+import re
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import main
+from rmqproof.model.report.space_time import space_time_dot
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.incident.diagnosis import Diagnosis
+from rmqproof.rocketmq.incident.folder import read_incident
+from rmqproof.rocketmq.incident.telling import chart_of_incident, lines_of
+from rmqproof.rocketmq.incident.timeline import moments_of
+
+RECORDED = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def failover(tmp_path: Path) -> Path:
+    return unpacked("5.5.0", tmp_path)
+
+
+def unpacked(version: str, folder: Path) -> Path:
+    with tarfile.open(RECORDED / f"failover-{version}.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+def altered(folder: Path, file: str, change: Callable[[str], str]) -> Diagnosis:
+    path = next(folder.rglob(file))
+    text = path.read_text()
+    assert change(text) != text
+    path.write_text(change(text))
+    return read_incident(folder).diagnosis()
+
+
+@pytest.mark.parametrize("version", ["5.3.3", "5.5.0"])
+def test_a_failover_that_lost_nothing(version: str, tmp_path: Path) -> None:
+    found = read_incident(unpacked(version, tmp_path)).diagnosis()
+    first, second = found.reigns
+    assert (first.epoch, first.start, second.epoch, second.start) == (1, 0, 2, 8360)
+    assert first.master != second.master and second.members == {1, 2}
+    assert found.suspicions == []
+    kinds = {moment.kind for moment in found.moments}
+    assert {"elected", "leads", "follows", "caught up", "set", "expired", "start", "unclean", "promoted"} <= kinds
+    assert "nothing says that confirmed messages are gone" in lines_of(found)
+
+
+def test_a_master_that_begins_before_what_was_confirmed(failover: Path) -> None:
+    """4180 had been confirmed when the slave caught up."""
+    found = altered(failover, "broker-2/store.log", lambda text: text.replace("startOffset:8360", "startOffset:4000"))
+    (only,) = found.suspicions
+    assert only.sure and only.what.startswith("180 bytes are gone: b1 had confirmed its log up to 4180")
+    assert [moment.kind for moment in only.lines] == ["caught up", "leads"]
+
+
+def test_an_election_outside_of_the_set(failover: Path) -> None:
+    found = altered(
+        failover, "controller.log", lambda text: text.replace("newSyncStateSet=[1, 2]", "newSyncStateSet=[1]")
+    )
+    assert [(each.sure, each.what.split(" and was")[0]) for each in found.suspicions] == [
+        (True, "b2 was elected in epoch 2"),
+        (False, "b1 was alone in the SyncStateSet when the controller lost it: nobody else is known to have what it "
+         "had acknowledged, and nobody else may lead."),
+    ]  # fmt: skip
+
+
+def test_a_promotion_that_cuts_what_was_confirmed(failover: Path) -> None:
+    found = altered(
+        failover, "broker-2/store.log", lambda text: text.replace("TruncateOffset is -1, confirmOffset is 8360",
+                                                                  "TruncateOffset is 4000, confirmOffset is 8360")
+    )  # fmt: skip
+    (only,) = found.suspicions
+    assert only.sure and "b2 cut its log at 4000" in only.what and "4180 had been confirmed" in only.what
+
+
+def test_a_slave_that_cannot_follow(failover: Path) -> None:
+    line = "2026-11-24 00:34:10 ERROR AutoSwitchHAClient - Failed to find a consistent point between masterEpoch:[]\n"
+    found = altered(failover, "broker-1/store.log", lambda text: text + 3 * line)
+    (only,) = found.suspicions
+    assert not only.sure and only.what.startswith("b1 has no epoch in common") and "F-36" in only.known
+    assert sum(moment.kind == "no common point" for moment in found.moments) == 1
+
+
+def test_no_master_at_the_end(failover: Path) -> None:
+    def change(text: str) -> str:
+        last = [line for line in text.splitlines(True) if "newMasterBrokerId=2" in line][-1]
+        no = re.sub("newMasterElected=true", "newMasterElected=false", last).replace(
+            "newMasterBrokerId=2", "newMasterBrokerId=null"
+        )
+        return text + no.replace("masterBrokerId=2", "masterBrokerId=null")
+
+    found = altered(failover, "controller.log", change)
+    assert [each.what for each in found.suspicions] == ["No broker of the SyncStateSet is heard: there is no master."]
+
+
+def test_settings_and_epoch_files_beside_the_logs(failover: Path) -> None:
+    inside = next(failover.rglob("broker-1"))
+    (inside / "broker.conf").write_text("allAckInSyncStateSet=false\n# a comment\n")
+    (inside / "epochFileCheckpoint").write_text("2\n0\n1-0\n2-9000\n")
+    (inside.parent / "broker-2" / "epochFileCheckpoint").write_text("2\n0\n1-0\n2-8360\n")
+    found = read_incident(failover).diagnosis()
+    assert any("allAckInSyncStateSet=false" in each.what for each in found.suspicions)
+    assert any(
+        "Epoch 2 starts at 8360 on the master and at 9000 on the slave" in each.what for each in found.suspicions
+    )
+
+
+def test_all_brokers_crash_at_once(failover: Path) -> None:
+    line = "2026-11-24 00:34:01 INFO main - last shutdown abnormally, store path root dir: /x\n"
+    found = altered(failover, "broker-2/store.log", lambda text: text + line)
+    assert ["All brokers crashed" in each.what for each in found.suspicions] == [True]
+
+
+def test_the_command(failover: Path, tmp_path: Path) -> None:
+    picture, content = tmp_path / "p.dot", tmp_path / "d.json"
+    done = CliRunner().invoke(main, ["diagnose", str(failover), "--picture", str(picture), "--json", str(content)])
+    assert done.exit_code == 0, done.output
+    assert "controller  elects broker 2 in epoch 2" in done.output
+    assert [each["master"] for each in json.loads(content.read_text())["reigns"]] == ["b1", "b2"]
+    assert "elects broker 2 in epoch 2" in picture.read_text()
+    altered(failover, "broker-2/store.log", lambda text: text.replace("startOffset:8360", "startOffset:4000"))
+    done = CliRunner().invoke(main, ["rocketmq", "diagnose", str(failover)])
+    assert done.exit_code == 1 and "what was lost" in done.output
+
+
+def test_a_folder_without_logs(tmp_path: Path) -> None:
+    (tmp_path / "broker-1").mkdir()
+    (tmp_path / "broker-1" / "broker.log").write_text("hello\n")
+    with pytest.raises(RocketmqError, match="No line of a log"):
+        read_incident(tmp_path)
+
+
+def test_a_picture_has_a_lane_for_each_node(failover: Path) -> None:
+    chart = chart_of_incident(read_incident(failover).diagnosis())
+    assert [lane.name for lane in chart.lanes] == ["controller", "b1", "b2"]
+    assert {arrow.label for arrow in chart.arrows} == {"epoch 1", "epoch 2"}
+    assert space_time_dot(chart).startswith("digraph")
+
+
+def test_times_are_in_the_zone_that_the_classes_log_in() -> None:
+    line = "2025-09-19 10:11:12 INFO t - Truncate slave log to 42 success, change to transfer state"
+    (found,) = moments_of([line], "b2", "store.log")
+    assert (found.kind, found.values, found.at) == ("cuts", {"to": 42}, 1758247872.0)
