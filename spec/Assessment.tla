@@ -12,8 +12,8 @@ EXTENDS Operations, TLC
 
 VARIABLES
   \* allAckInSyncStateSet, inSyncReplicas, minInSyncReplicas, enableElectUncleanMaster, flushDiskType, readUnCommitted; may a
-  \* machine crash lose bytes, and may a master miss for a while that a connection is gone?
-  \* @type: { allAck: Bool, acks: Int, minimum: Int, unclean: Bool, syncFlush: Bool, readAll: Bool, lossy: Bool, halfOpen: Bool };
+  \* crash lose bytes (what no slave has, of a process with transientStorePoolEnable), and may a master miss for a while that a connection is gone?
+  \* @type: { allAck: Bool, acks: Int, minimum: Int, unclean: Bool, syncFlush: Bool, readAll: Bool, lossy: Bool, pool: Bool, halfOpen: Bool };
   settings,
   \* Which of the questions is answered yes by this state.
   \* @type: { lost: Bool, twoMasters: Bool, readTruncated: Bool, majorityStalls: Bool, oneLossStalls: Bool, manualRepair: Bool };
@@ -45,6 +45,8 @@ WithLogOfSettings(d, log) ==
   [d EXCEPT !.log = log, !.flushed = IF settings.lossy THEN Smaller(d.flushed, Len(log)) ELSE Len(log),
             !.confirm = Smaller(d.confirm, Len(log))]
 
+KeptByMachineOfSettings(b) == IF settings.pool THEN KeptByPool(b) ELSE disk[b].flushed..(EndOfLog(b) - 1)
+
 DurableEndOfSettings(b) == IF settings.syncFlush THEN DurableEndSyncFlush(b) ELSE DurableEndAsyncFlush(b)
 
 DispatchLimitOfSettings(b) ==
@@ -59,7 +61,7 @@ ConfirmAfterFlushOfSettings(b) ==
 AssessmentInit ==
   /\ Init
   /\ settings \in [allAck : BOOLEAN, acks : Number, minimum : Number, unclean : BOOLEAN, syncFlush : BOOLEAN, readAll : BOOLEAN,
-                   lossy : BOOLEAN, halfOpen : BOOLEAN]
+                   lossy : BOOLEAN, pool : BOOLEAN, halfOpen : BOOLEAN]
   /\ answers = Answers
 
 AssessmentNext == Next /\ settings' = settings /\ answers' = Answers'

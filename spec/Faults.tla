@@ -20,12 +20,22 @@ ProcessCrashes(b) ==
   /\ used' = [used EXCEPT !.crashes = @ + 1]
   /\ UNCHANGED <<controllerVars, disk, notices, history>>
 
+(* How much of its log may be left when a machine fails: some of what it had not flushed is gone. *)
+KeptByMachine(b) == disk[b].flushed..(EndOfLog(b) - 1)
+
+(* The same of a process with a pool of its own (transientStorePoolEnable): a master loses what it had not committed to
+   its file, and it sends to slaves only what it had (DefaultMappedFile.getReadPosition). A slave writes to the file. *)
+KeptByPool(b) ==
+  IF broker[b].role # "Master" THEN {EndOfLog(b)}
+  ELSE { n \in disk[b].flushed..EndOfLog(b) :
+           \A i \in (n + 1)..EndOfLog(b), c \in Broker \ {b} : disk[b].log[i].id \notin MessagesOn(c) }
+
 (* The machine fails: of the bytes that were not flushed only some, from the front, are left. What lies behind the hole,
    older bytes too, is not found again: recovery ends at the hole. *)
 MachineCrashes(b, kept) ==
   /\ used.losses < MaxLosses
   /\ Up(b)
-  /\ kept \in disk[b].flushed..(EndOfLog(b) - 1)
+  /\ kept \in KeptByMachine(b)
   /\ ProcessEnds(b, "Down")
   /\ disk' = [disk EXCEPT ![b] = [WithLog(@, Prefix(@.log, kept)) EXCEPT !.flushed = kept, !.confirm = disk[b].confirm,
                                                                          !.residue = <<>>]]

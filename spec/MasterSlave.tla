@@ -127,6 +127,10 @@ NeededWith(inSync) ==
   ELSE IF ActingMaster THEN AcksNeededActingMaster(AutoDegrade, InSyncReplicas, MinInSyncReplicas, inSync)
   ELSE InSyncReplicas
 
+(* The least that a put may need where slaves lag by more than haMaxGapNotInSync, so that they are not counted though *)
+(* they are connected (DefaultHAService.isInSyncSlave); only with enableAutoInSyncReplicas does a put then go on.      *)
+NeededWhileSlavesLag(inSync) == AcksNeededActingMaster(AutoDegrade, InSyncReplicas, MinInSyncReplicas, 1)
+
 MayAppend == Up(0) /\ (SyncMaster /\ ActingMaster => NeededWith(InSync) <= InSync)
 
 Position(id) == CHOOSE i \in DOMAIN replica[0].log : replica[0].log[i] = id
@@ -210,10 +214,20 @@ ProcessEnds(b) ==
   /\ used' = [used EXCEPT !.crashes = @ + 1]
   /\ UNCHANGED <<listed, history>>
 
+(* How much of its log may be left when a machine fails: some of what it had not flushed is gone. *)
+KeptByMachine(b) == replica[b].flushed..(End(b) - 1)
+
+(* The same of a process with a pool of its own (transientStorePoolEnable): the master loses what it had not committed to
+   its file, and it sends to slaves only what it had (DefaultMappedFile.getReadPosition). A slave writes to the file. *)
+KeptByPool(b) ==
+  IF b # 0 THEN {End(b)}
+  ELSE { n \in replica[0].flushed..End(0) :
+           \A i \in (n + 1)..End(0), s \in Slave : \A j \in 1..End(s) : replica[s].log[j] # replica[0].log[i] }
+
 MachineFails(b, kept) ==
   /\ used.losses < MaxLosses
   /\ Up(b)
-  /\ kept \in replica[b].flushed..(End(b) - 1)
+  /\ kept \in KeptByMachine(b)
   /\ Ends(b)
   /\ replica' = [replica EXCEPT ![b] = [state |-> "Down", log |-> Prefix(@.log, kept), flushed |-> kept]]
   /\ used' = [used EXCEPT !.losses = @ + 1]

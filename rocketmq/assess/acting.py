@@ -26,6 +26,8 @@ class MasterSlave:
     skip_pre_online: bool = False
     strict_lock: bool = False
     total_replicas: int = 1
+    transient_pool: bool = False
+    """A process that ends takes with it what it had not committed to its files (transientStorePoolEnable)."""
     shipped_rules: tuple[str, ...] = ()
     """Not empty: the rules are those of the Java snapshot."""
 
@@ -33,6 +35,11 @@ class MasterSlave:
     def pulls_offsets(self) -> bool:
         """Whether a master that returns is isolated until it has its slaves' offsets (BrokerController.start)."""
         return self.acting and self.total_replicas > 1 and not self.skip_pre_online
+
+    @property
+    def degrades_with_lag(self) -> bool:
+        """Whether a put asks for fewer copies while slaves are too far behind (CommitLog.calcNeedAckNums)."""
+        return self.sync_master and self.acting and self.auto_degrade
 
     @property
     def learners(self) -> int:
@@ -56,6 +63,7 @@ class MasterSlave:
             f"lockInStrictMode={shown(self.strict_lock)}",
             f"totalReplicas={self.total_replicas}",
             *(["readUnCommitted=true"] if self.read_uncommitted else []),
+            *(["transientStorePoolEnable=true"] if self.transient_pool else []),
         )
 
 
@@ -64,9 +72,43 @@ def is_master(reading: Reading) -> bool:
     return reading["brokerRole"] != "SLAVE"
 
 
+def keeps_in_process(reading: Reading) -> bool:
+    """DefaultMessageStore.isTransientStorePoolEnable, of a broker that may be master. With SYNC_FLUSH a put waits for
+    the file, so that nothing that was answered is in the process alone."""
+    return bool(reading["transientStorePoolEnable"]) and reading["flushDiskType"] != "SYNC_FLUSH"
+
+
+def count_of(brokers: Sequence[Reading], replicas: int | None, most: int) -> int:
+    """How many replicas these files stand for: `replicas`, a file each, what totalReplicas of a single file says, or
+    two where nothing says it. Raise `TlaError` for more than `most`."""
+    if replicas is None and len(brokers) > 1:
+        replicas = len(brokers)
+    said = brokers[0].values["totalReplicas"]
+    count = replicas or (int(said.value) if said.at is not None else 2)
+    if not 1 <= count <= most:
+        raise TlaError(
+            f"A broker set of {count} replicas is outside what is explored: 1 to {most}.",
+            said.at if replicas is None else None,
+            f"Use --replicas {most}: a story of three replicas is one of a larger set too.",
+            "config",
+        )
+    return count
+
+
+def nothing_says_how_many(brokers: Sequence[Reading], replicas: int | None) -> bool:
+    return replicas is None and len(brokers) == 1 and brokers[0].values["totalReplicas"].at is None
+
+
 def master_slave_of(brokers: Sequence[Reading], replicas: int | None, most: int) -> MasterSlave:
     """The broker set of these files. Raise `TlaError` when they contradict one another."""
     masters = [reading for reading in brokers if is_master(reading)]
+    if len(brokers) == 1 and not masters:
+        raise TlaError(
+            "This is a slave's file, and what a broker set promises is decided by its master's.",
+            brokers[0].values["brokerRole"].at,
+            "Give the master's file, too.",
+            "config",
+        )
     if len(brokers) > 1 and len(masters) != 1:
         what = "none" if not masters else "more than one"
         raise TlaError(
@@ -75,7 +117,7 @@ def master_slave_of(brokers: Sequence[Reading], replicas: int | None, most: int)
             "Give the files of one broker set: one master's and its slaves'.",
             "config",
         )
-    master = masters[0] if masters else brokers[0]
+    master = masters[0]
     slaves = [reading for reading in brokers if reading is not master] or [master]
     for name in ("brokerName", "enableSlaveActingMaster", "lockInStrictMode"):
         for reading in slaves:
@@ -87,19 +129,12 @@ def master_slave_of(brokers: Sequence[Reading], replicas: int | None, most: int)
                     "Give every replica of a broker set the same value.",
                     "config",
                 )
-    count = replicas or (len(brokers) if len(brokers) > 1 else max(2, int(master["totalReplicas"])))
-    if not 2 <= count <= most:
-        raise TlaError(
-            f"A broker set of {count} replicas is outside what is explored: 2 to {most}.",
-            None,
-            f"Use --replicas {most}: a story of three replicas is one of a larger set too.",
-            "config",
-        )
+    count = count_of(brokers, replicas, most)
     return MasterSlave(
         replicas=count,
         sync_master=master["brokerRole"] == "SYNC_MASTER",
-        in_sync_replicas=int(master["inSyncReplicas"]),
-        min_in_sync_replicas=int(master["minInSyncReplicas"]),
+        in_sync_replicas=max(1, int(master["inSyncReplicas"])),
+        min_in_sync_replicas=max(1, int(master["minInSyncReplicas"])),
         auto_degrade=bool(master["enableAutoInSyncReplicas"]),
         sync_flush=master["flushDiskType"] == "SYNC_FLUSH",
         read_uncommitted=any(bool(reading["readUnCommitted"]) for reading in brokers),
@@ -108,6 +143,7 @@ def master_slave_of(brokers: Sequence[Reading], replicas: int | None, most: int)
         skip_pre_online=bool(master["skipPreOnline"]),
         strict_lock=bool(master["lockInStrictMode"]),
         total_replicas=int(master["totalReplicas"]),
+        transient_pool=keeps_in_process(master),
     )
 
 
@@ -127,6 +163,17 @@ def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: Master
     if not broker_set.acting:
         yield from lock_without_members(at)
     yield from _gap(broker_set, at)
+    if broker_set.degrades_with_lag and broker_set.replicas > 1:
+        copies = max(1, broker_set.min_in_sync_replicas)
+        yield Remark(
+            "enableAutoInSyncReplicas=true: a slave whose log is more than haMaxGapNotInSync="
+            f"{at['haMaxGapNotInSync'].value} bytes behind its master's is not counted (DefaultHAService."
+            f"isInSyncSlave), so a put is answered with {copies} cop{'y' if copies == 1 else 'ies'} while slaves lag. "
+            "The answers are for such slaves, too.",
+            at["enableAutoInSyncReplicas"].at,
+            "Set minInSyncReplicas to the copies that a message must have.",
+            broker_set.in_sync_replicas > copies,
+        )
     for reading in brokers:
         yield from _of_file(reading)
 

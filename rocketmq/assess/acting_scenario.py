@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rmqproof.model.tla.library import BUNDLED
 from rmqproof.rocketmq.assess.acting import MasterSlave
-from rmqproof.rocketmq.assess.faults import Fault, Faults
+from rmqproof.rocketmq.assess.faults import Fault, Faults, loses_its_pool
 from rmqproof.rocketmq.assess.questions import ACTING, LOCKS, Question
 from rmqproof.rocketmq.assess.scenario import written
 
@@ -40,7 +40,7 @@ def _puts(faults: Faults) -> int:
 
 def acting_configuration(broker_set: MasterSlave, faults: Faults, module: str, properties: Sequence[str]) -> str:
     """The text of a .cfg of `module` with these properties."""
-    budgets = faults.budgets(broker_set.replicas)
+    budgets = faults.budgets(broker_set.replicas, broker_set.transient_pool)
     constants, replaced = (
         _acting(broker_set, faults, budgets)
         if module == ACTING
@@ -71,6 +71,10 @@ def _log(broker_set: MasterSlave, faults: Faults, budgets: dict[str, int]) -> Pa
     for name in ("MaxCrashes", "MaxLosses", "MaxLostDisks", "MaxSilences", "MaxBreaks"):
         constants[name] = budgets.get(_MISSED.get(name, name), 0)
     replaced = {"KeptAtHandshake": "KeptAsShipped"} if broker_set.shipped_rules else {}
+    if broker_set.degrades_with_lag:
+        replaced["NeededWith"] = "NeededWhileSlavesLag"
+    if loses_its_pool(broker_set.transient_pool, faults):
+        replaced["KeptByMachine"] = "KeptByPool"
     if broker_set.read_uncommitted:
         replaced["Shown"] = "ShownUncommitted"
     return constants, replaced

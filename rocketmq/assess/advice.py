@@ -83,6 +83,13 @@ def _of_master_slave(broker_set: MasterSlave) -> Iterator[Adjustment]:
             f"every put waits for {number} copies, and is refused while there are fewer replicas",
             (("sync_master", True), ("in_sync_replicas", number)),
         )
+    if broker_set.degrades_with_lag:
+        for number in range(broker_set.min_in_sync_replicas + 1, min(replicas, broker_set.in_sync_replicas) + 1):
+            yield Adjustment(
+                f"minInSyncReplicas={number}",
+                f"puts are refused while fewer than {number} replicas keep up",
+                (("min_in_sync_replicas", number),),
+            )
     if broker_set.acting and broker_set.sync_master and not broker_set.auto_degrade:
         yield Adjustment(
             "enableAutoInSyncReplicas=true",
@@ -92,6 +99,10 @@ def _of_master_slave(broker_set: MasterSlave) -> Iterator[Adjustment]:
 
 
 def _of_reads(broker_set: BrokerSet) -> Iterator[Adjustment]:
+    if broker_set.transient_pool:
+        yield Adjustment(
+            "transientStorePoolEnable=false", "puts are written to the mapped file itself", (("transient_pool", False),)
+        )
     if broker_set.read_uncommitted:
         yield Adjustment(
             "readUnCommitted=false", "consumers wait until a message is confirmed", (("read_uncommitted", False),)

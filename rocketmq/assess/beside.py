@@ -17,7 +17,7 @@ PERM_WRITE = 2
 def beside_the_log(brokers: Sequence[Reading], controlled: bool) -> Iterator[Remark]:
     """Remarks on the settings of one broker set. `controlled`: Controller mode."""
     for reading in brokers:
-        yield from _of_the_store(reading.values, controlled)
+        yield from _of_the_store(reading.values)
         yield from _of_heartbeats(reading.values, controlled)
         yield from _of_pop(reading.values)
         yield from _of_transactions(reading.values)
@@ -40,19 +40,7 @@ def lock_without_members(at: dict[str, Value]) -> Iterator[Remark]:
         )
 
 
-def _of_the_store(at: dict[str, Value], controlled: bool) -> Iterator[Remark]:
-    if at["enableDLegerCommitLog"].value:
-        what = (
-            "a broker with enableControllerMode exits when it starts (BrokerStartup.buildBrokerController)"
-            if controlled
-            else "the log is replicated by DLedger's Raft, about which nothing is said here"
-        )
-        yield Remark(
-            f"enableDLegerCommitLog=true: {what}.",
-            at["enableDLegerCommitLog"].at,
-            "Leave it out; a broker set that comes from DLedger starts without its old log.",
-            True,
-        )
+def _of_the_store(at: dict[str, Value]) -> Iterator[Remark]:
     if at["duplicationEnable"].value:
         yield Remark(
             "duplicationEnable=true: the store makes no HA service (DefaultMessageStore's constructor), so nothing is "
@@ -66,7 +54,7 @@ def _of_the_store(at: dict[str, Value], controlled: bool) -> Iterator[Remark]:
             "transientStorePoolEnable=true with flushDiskType=ASYNC_FLUSH: a master keeps messages in its process "
             "until they are committed to the file (DefaultMappedFile.appendMessageBuffer), and answers before; when "
             "its process ends they are gone. Slaves are sent only what is committed "
-            "(DefaultMappedFile.getReadPosition), so a message with two copies is kept. The answers are for false.",
+            "(DefaultMappedFile.getReadPosition), so a message with two copies is kept.",
             at["transientStorePoolEnable"].at,
             "Set it to false, or have every put wait for two copies (inSyncReplicas=2).",
             True,

@@ -21,7 +21,7 @@ from rmqproof.rocketmq.assess.faults import Fault, Faults
 from rmqproof.rocketmq.assess.lemmas import Lemma, behind
 from rmqproof.rocketmq.assess.questions import QUESTIONS, Question
 from rmqproof.rocketmq.assess.reading import Remark, shown
-from rmqproof.rocketmq.assess.story import story
+from rmqproof.rocketmq.assess.told import told
 
 _RULES = {
     False: "The rules are the repaired ones of spec/Rules.tla, with flush and acknowledgement as RocketMQ "
@@ -132,13 +132,19 @@ def _matrix(assessment: Assessment, console: Console) -> None:
     for classes in fitting(dict.fromkeys(str(answer.faults) for answer in assessment.answers), console.width):
         console.print()
         console.print(_verdicts(assessment, classes))
-    survives = next((answer for answer in assessment.about(QUESTIONS[0]) if answer.faults == _POWER_LOSS), None)
-    if survives is not None:
-        word = {True: "no", False: "yes", None: "open"}[survives.yes]
-        style = {True: "bold red", False: "green", None: "yellow"}[survives.yes]
-        console.print(
-            Text("Does every acknowledged message survive power loss of all replicas at once? ") + Text(word, style)
-        )
+    word = survives_power_loss(assessment)
+    if word is not None:
+        style = {"no": "bold red", "yes": "green", "open": "yellow"}[word]
+        console.print(Text(f"{SURVIVES} ") + Text(word, style))
+
+
+SURVIVES = "Does every acknowledged message survive power loss of all replicas at once?"
+
+
+def survives_power_loss(assessment: Assessment) -> str | None:
+    """The answer to `SURVIVES`; None where that was not asked."""
+    found = next((answer for answer in assessment.about(QUESTIONS[0]) if answer.faults == _POWER_LOSS), None)
+    return {True: "no", False: "yes", None: "open"}[found.yes] if found is not None else None
 
 
 def _question(
@@ -151,7 +157,7 @@ def _question(
     console.print(Text(question.text, "bold"))
     also = [str(other.faults) for other in assessment.about(question) if other.yes]
     console.print(f"Yes, under {', '.join(also)}. {question.yes} The shortest way, under {answer.faults}:")
-    for number, sentence in enumerate(story(answer.behaviour), 1):
+    for number, sentence in enumerate(told(answer), 1):
         console.print(Padding(Text(f"{number:2}. {sentence}"), (0, 0, 0, 2)))
     for index, other in enumerate(assessment.answers):
         if other.question == question and index in written:

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.tla.source import TlaError
-from rmqproof.rocketmq.assess.acting import MasterSlave, master_slave_of, oddities
+from rmqproof.rocketmq.assess.acting import MasterSlave, count_of, keeps_in_process, master_slave_of, oddities
 from rmqproof.rocketmq.assess.beside import beside_the_log
 from rmqproof.rocketmq.assess.reading import Reading, Remark, Value, shown
 
 MOST_REPLICAS = 3
 """Replicas that a model explores in seconds; more are asked to be assessed as three."""
+ALL_ACK = -1
+"""MixAll.ALL_ACK_IN_SYNC_STATE_SET: what a put asks for with allAckInSyncStateSet"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Deployment:
     unclean_election: bool = False
     sync_flush: bool = False
     read_uncommitted: bool = False
+    transient_pool: bool = False
+    """A process that ends takes with it what it had not committed to its files (transientStorePoolEnable)."""
     learners: int = 0
     controllers: int = 3
     shipped_rules: tuple[str, ...] = ()
@@ -44,6 +48,7 @@ class Deployment:
             f"enableElectUncleanMaster={shown(self.unclean_election)}",
             f"flushDiskType={'SYNC_FLUSH' if self.sync_flush else 'ASYNC_FLUSH'}",
             *(["readUnCommitted=true"] if self.read_uncommitted else []),
+            *(["transientStorePoolEnable=true"] if self.transient_pool else []),
         )
 
 
@@ -57,11 +62,13 @@ def controllers_of(reading: Reading) -> int:
 def deployment_of(
     brokers: Sequence[Reading], controller: Reading, replicas: int | None = None
 ) -> Deployment | MasterSlave:
-    """The broker set of these files. With one file and no `replicas`: as many as totalReplicas says, at least two.
+    """The broker set of these files. With one file and no `replicas`: see `count_of`.
 
-    Raise `TlaError` when the files contradict one another.
+    Raise `TlaError` when the files contradict one another, or are of what nothing is said about.
     """
     first = brokers[0]
+    for reading in brokers:
+        _refuse(reading)
     for reading in brokers[1:]:
         if reading["enableControllerMode"] != first["enableControllerMode"]:
             raise TlaError(
@@ -83,33 +90,51 @@ def deployment_of(
                     "Give every replica of a broker set the same value.",
                     "config",
                 )
-    count = replicas or (len(brokers) if len(brokers) > 1 else max(2, int(first["totalReplicas"])))
-    if not 2 <= count <= MOST_REPLICAS:
-        raise TlaError(
-            f"A broker set of {count} replicas is outside what is explored: 2 to {MOST_REPLICAS}.",
-            None,
-            f"Use --replicas {MOST_REPLICAS}: a story of three replicas is one of a larger set too.",
-            "config",
-        )
-    learners = sum(bool(reading["asyncLearner"]) for reading in brokers) if len(brokers) > 1 else 0
-    if learners >= count:
+    count = count_of(brokers, replicas, MOST_REPLICAS)
+    learners = sum(bool(reading["asyncLearner"]) for reading in brokers)
+    if learners == len(brokers):
         raise TlaError(
             "Every replica has asyncLearner=true: nobody may become master.",
             first.values["asyncLearner"].at,
-            "Leave it out on at least one replica.",
+            "Leave it out on at least one replica, and give a file for each.",
             "config",
         )
+    asked = int(first["inSyncReplicas"])
     return Deployment(
         replicas=count,
-        all_ack=bool(first["allAckInSyncStateSet"]),
-        in_sync_replicas=int(first["inSyncReplicas"]),
-        min_in_sync_replicas=int(first["minInSyncReplicas"]),
+        all_ack=bool(first["allAckInSyncStateSet"]) or asked == ALL_ACK,
+        in_sync_replicas=max(1, asked),
+        min_in_sync_replicas=max(1, int(first["minInSyncReplicas"])),
         unclean_election=bool(controller["enableElectUncleanMaster"]),
         sync_flush=first["flushDiskType"] == "SYNC_FLUSH",
         read_uncommitted=any(bool(reading["readUnCommitted"]) for reading in brokers),
+        transient_pool=any(keeps_in_process(reading) for reading in brokers),
         learners=learners,
         controllers=controllers_of(controller),
     )
+
+
+def _refuse(reading: Reading) -> None:
+    """Raise `TlaError` for a file that is of another kind than is explored."""
+    if reading["brokerConfigPaths"]:
+        raise TlaError(
+            "This is the file of a broker container: it names the files of its brokers, and sets nothing of them.",
+            reading.values["brokerConfigPaths"].at,
+            "Give the files of one broker set, which brokerConfigPaths names.",
+            "config",
+        )
+    if reading["enableDLegerCommitLog"]:
+        what = (
+            "with enableControllerMode=true the broker exits when it starts (BrokerStartup.buildBrokerController)"
+            if reading["enableControllerMode"]
+            else "the log is replicated by DLedger's Raft, about which nothing is said here"
+        )
+        raise TlaError(
+            f"enableDLegerCommitLog=true: {what}.",
+            reading.values["enableDLegerCommitLog"].at,
+            "Leave it out; a broker set that comes from DLedger starts without its old log.",
+            "config",
+        )
 
 
 def contradictions(
@@ -166,7 +191,20 @@ def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment:
 
 def _copies(deployment: Deployment, at: Mapping[str, Value]) -> Iterator[Remark]:
     """How many copies are asked for."""
-    if deployment.all_ack and at["inSyncReplicas"].at is not None:
+    asked = int(at["inSyncReplicas"].value)
+    if asked < 1 and not at["allAckInSyncStateSet"].value:
+        meaning = (
+            "every member of the SyncStateSet, as allAckInSyncStateSet=true does (MixAll.ALL_ACK_IN_SYNC_STATE_SET)"
+            if asked == ALL_ACK
+            else "no copy but the master's (CommitLog.handleHA, GroupTransferService)"
+        )
+        yield Remark(
+            f"inSyncReplicas={asked} asks for {meaning}.",
+            at["inSyncReplicas"].at,
+            "Set allAckInSyncStateSet=true, or inSyncReplicas to a number of copies.",
+            True,
+        )
+    elif deployment.all_ack and at["inSyncReplicas"].at is not None:
         yield Remark(
             "inSyncReplicas has no effect: allAckInSyncStateSet=true asks every member of the SyncStateSet.",
             at["inSyncReplicas"].at,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rmqproof.rocketmq.assess.deployment import Deployment
-from rmqproof.rocketmq.assess.faults import BUDGETS, Fault, Faults
+from rmqproof.rocketmq.assess.faults import BUDGETS, Fault, Faults, loses_its_pool
 from rmqproof.rocketmq.assess.scenario import Bounds, bounds_under, constants_of, written
 
 MODULE = "Assessment.tla"
@@ -23,6 +23,7 @@ _FROM_STATE = {
     "HalfOpen": "HalfOpenOfSettings",
     "WithLog": "WithLogOfSettings",
     "DurableEnd": "DurableEndOfSettings",
+    "KeptByMachine": "KeptByMachineOfSettings",
     "DispatchLimit": "DispatchLimitOfSettings",
     "ConfirmAfterFlush": "ConfirmAfterFlushOfSettings",
     "MayAcknowledge": "MayAcknowledgeBySettings",
@@ -67,7 +68,7 @@ class Member:
 
 def family_of(deployment: Deployment, faults: Faults) -> Family:
     """One for all single faults; others have budgets of their own."""
-    budgets = faults.budgets(deployment.replicas)
+    budgets = faults.budgets(deployment.replicas, deployment.transient_pool)
     if len(faults.classes) == 1 and Fault.POWER_LOSS not in faults.classes:
         budgets = {name: 1 for fault in Fault if fault is not Fault.POWER_LOSS for name in fault.budgets(1)}
     return Family(
@@ -81,7 +82,7 @@ def family_of(deployment: Deployment, faults: Faults) -> Family:
 
 def member_of(deployment: Deployment, faults: Faults) -> Member:
     """Settings that decide nothing under these faults have one value, so that equal broker sets are explored once."""
-    budgets = faults.budgets(deployment.replicas)
+    budgets = faults.budgets(deployment.replicas, deployment.transient_pool)
     lossy = bool(budgets.get("MaxLosses"))
     most = deployment.replicas + 1  # more can be met no better than that
     settings: dict[str, bool | int] = {
@@ -92,6 +93,7 @@ def member_of(deployment: Deployment, faults: Faults) -> Member:
         "syncFlush": deployment.sync_flush and lossy,
         "readAll": deployment.read_uncommitted,
         "lossy": lossy,
+        "pool": loses_its_pool(deployment.transient_pool, faults),
         "halfOpen": bool(budgets.get("MaxBreaks")),
     }
     family = family_of(deployment, faults)

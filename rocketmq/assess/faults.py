@@ -20,11 +20,14 @@ class Fault(StrEnum):
     def sentence(self) -> str:
         return _SENTENCES[self]
 
-    def budgets(self, replicas: int) -> dict[str, int]:
-        """The constants of `spec/Cluster.tla` that are not zero."""
+    def budgets(self, replicas: int, transient_pool: bool = False) -> dict[str, int]:
+        """The constants of `spec/Cluster.tla` that are not zero.
+
+        With a transient pool a process that ends loses what a machine does: what it had not committed to its files.
+        """
         match self:
             case Fault.PROCESS_CRASH:
-                return {"MaxCrashes": 1}
+                return {"MaxLosses": 1} if transient_pool else {"MaxCrashes": 1}
             case Fault.MACHINE_CRASH:
                 return {"MaxLosses": 1}
             case Fault.POWER_LOSS:
@@ -74,13 +77,19 @@ class Faults:
     def sentence(self) -> str:
         return ", and ".join(fault.sentence for fault in self.classes)
 
-    def budgets(self, replicas: int) -> dict[str, int]:
+    def budgets(self, replicas: int, transient_pool: bool = False) -> dict[str, int]:
         """Of a budget that several classes use, the sum."""
         total: dict[str, int] = {}
         for fault in self.classes:
-            for name, number in fault.budgets(replicas).items():
+            for name, number in fault.budgets(replicas, transient_pool).items():
                 total[name] = total.get(name, 0) + number
         return total
+
+
+def loses_its_pool(transient_pool: bool, faults: Faults) -> bool:
+    """Whether processes end that have such a pool, and no machine fails, which loses more."""
+    machines = {Fault.MACHINE_CRASH, Fault.POWER_LOSS}
+    return transient_pool and Fault.PROCESS_CRASH in faults.classes and machines.isdisjoint(faults.classes)
 
 
 EACH_FAULT = tuple(Faults((fault,)) for fault in Fault)

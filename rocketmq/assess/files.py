@@ -10,7 +10,7 @@ from rmqproof.model.report.render import NoGraphviz, render
 from rmqproof.rocketmq.assess.assessment import Assessment
 from rmqproof.rocketmq.assess.examination import Answer
 from rmqproof.rocketmq.assess.plan import plans, property_for
-from rmqproof.rocketmq.assess.story import story
+from rmqproof.rocketmq.assess.told import told
 
 
 def write_answers(assessment: Assessment, folder: Path) -> dict[int, dict[str, Path]]:
@@ -28,7 +28,7 @@ def _write(answer: Answer, folder: Path) -> dict[str, Path]:
     (plan,) = plans(answer.deployment, answer.faults, [answer.question])
     written["cfg"].write_text(plan.configuration([property_for(answer.deployment, answer.question)]), encoding="utf-8")
     write_itf(answer.behaviour, written["itf.json"])
-    lines = [f"{number}. {sentence}" for number, sentence in enumerate(story(answer.behaviour), 1)]
+    lines = [f"{number}. {sentence}" for number, sentence in enumerate(told(answer), 1)]
     written["txt"].write_text("\n".join([answer.question.text, *lines, answer.question.yes]) + "\n", encoding="utf-8")
     try:
         render(behaviour_dot(answer.behaviour), written["svg"])

@@ -45,7 +45,7 @@ def _behind(question: str, broker_set: BrokerSet, faults: set[Fault]) -> Iterato
         if broker_set.all_ack and clean:
             yield Lemma(ACK, "AllAckHoldsEverywhere")
             yield Lemma(CONTROLLER, "ElectedFromTheSet")
-        elif broker_set.in_sync_replicas > 1 and faults & _LOSES_BYTES:
+        elif broker_set.in_sync_replicas > 1 and (faults & _LOSES_BYTES or broker_set.transient_pool):
             yield Lemma(ACK, "AckedHasCopies")
             yield Lemma(ACK, "CopiesSurviveFewerLosses")
     elif question == "read-truncated" and broker_set.all_ack and clean:

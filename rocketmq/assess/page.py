@@ -11,17 +11,19 @@ from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.render import NoGraphviz, picture
 from rmqproof.rocketmq.assess.assessment import Assessment
 from rmqproof.rocketmq.assess.console import (
+    SURVIVES,
     advice_lines,
     asked,
     bounds_lines,
     decided_line,
     lemma_lines,
     rules_sentence,
+    survives_power_loss,
     verdict_word,
 )
 from rmqproof.rocketmq.assess.questions import Question
 from rmqproof.rocketmq.assess.reading import shown
-from rmqproof.rocketmq.assess.story import story
+from rmqproof.rocketmq.assess.told import told
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
@@ -62,6 +64,9 @@ def _parts(assessment: Assessment) -> Iterator[str]:
         cells = "".join(f"<td class={word}>{word}</td>" for word in words)
         yield f"<tr><td>{question.text}</td>{cells}</tr>"
     yield "</table>"
+    survives = survives_power_loss(assessment)
+    if survives is not None:
+        yield f"<p>{SURVIVES} <b>{survives}</b></p>"
     yield "<p>A no was explored to the end within these bounds, and says nothing beyond them:</p>"
     yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in bounds_lines(assessment)) + "</ul>"
     if lemmas := lemma_lines(assessment):
@@ -77,7 +82,7 @@ def _question(assessment: Assessment, question: Question) -> Iterator[str]:
     if answer is None or answer.behaviour is None:
         return
     yield f"<h2>{question.text}</h2><p>Yes. {question.yes} The shortest way, under {answer.faults}:</p>"
-    yield "<ol>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in story(answer.behaviour)) + "</ol>"
+    yield "<ol>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in told(answer)) + "</ol>"
     yield _figure(answer.behaviour)
     yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in advice_lines(assessment, question)) + "</ul>"
     yield f"<p class=dim>{escape(decided_line(assessment, question))}</p>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ class Entry:
     name: str
     value: str
     at: Location
+    assigned: bool = True
+    """Whether the name is followed by `=`; Java takes a colon or a blank as well, and so reads prose as settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,17 @@ class PropertiesFile:
         return ((entry, last[entry.name]) for entry in self.entries if last[entry.name] is not entry)
 
 
+_ASSIGNED = re.compile(r"\s*(?:[^\s:=\\]|\\.)+\s*=")
+BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf"
+"""U+FEFF in UTF-8, as Java reads it: three characters of the first name."""
+
+
 def read_properties(path: Path) -> PropertiesFile:
     """Raise `TlaError` when the file cannot be read or has an escape that Java refuses."""
     try:
-        source = Source.read(path)
-    except (OSError, UnicodeDecodeError) as error:
+        # as Properties.load(InputStream): bytes are characters of ISO 8859-1, whatever their author meant by them
+        source = Source(str(path), path.read_bytes().decode("latin-1").replace("\r\n", "\n").replace("\r", "\n"))
+    except OSError as error:
         raise TlaError(
             f"{path}: this file cannot be read: {error}.", None, "Give a broker.conf or a controller.conf.", "config"
         ) from error
@@ -59,7 +68,8 @@ def parse_properties(source: Source) -> PropertiesFile:
                 first = element.source.splitlines()[0]
                 column = len(first) - len(first.lstrip()) + 1
                 at = Location(source, line, column, line, len(first.rstrip("\r\n")) + 1)
-                entries.append(Entry(element.key, element.value, at))
+                assigned = _ASSIGNED.match(first) is not None
+                entries.append(Entry(element.key, element.value, at, assigned))
             line += element.source.count("\n")
     except javaproperties.InvalidUEscapeError as error:
         at = Location(source, line, 1, line, len(source.line(line)) + 1)

@@ -37,6 +37,7 @@ QUESTIONS: tuple[Question, ...] = (
             "flushDiskType",
             "brokerRole",
             "enableAutoInSyncReplicas",
+            "transientStorePoolEnable",
         ),
     ),
     Question(

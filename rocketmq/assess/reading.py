@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from rmqproof.model.tla.source import Location
-from rmqproof.rocketmq.assess.properties_file import Entry, PropertiesFile
-from rmqproof.rocketmq.assess.settings import Choice, Setting, Side, settings_of
+from rmqproof.rocketmq.assess.properties_file import BYTE_ORDER_MARK, Entry, PropertiesFile
+from rmqproof.rocketmq.assess.settings import SETTINGS, Choice, Setting, Side, settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,13 @@ def read_side(file: PropertiesFile, side: Side) -> Reading:
     values = {name: Value(setting, setting.default) for name, setting in known.items()}
     remarks: list[Remark] = []
     for entry, last in file.overridden:
-        remarks.append(
-            Remark(f"{entry.name} is set again in line {last.at.line}; the last one counts.", entry.at, "Remove one.")
-        )
+        if entry.assigned or entry.name in known:
+            remarks.append(
+                Remark(
+                    f"{entry.name} is set again in line {last.at.line}; the last one counts.", entry.at, "Remove one."
+                )
+            )
+    strangers = []
     for name, entry in file.effective.items():
         if name in known:
             setting = known[name]
@@ -73,7 +77,8 @@ def read_side(file: PropertiesFile, side: Side) -> Reading:
             value = setting.read(entry.value)
             values[name] = Value(setting, setting.default if value is None else value, entry.at)
         else:
-            remarks += _stranger(entry, side)
+            strangers.append(entry)
+    remarks += _strangers(strangers, side)
     return Reading(file.source.name, values, tuple(remarks))
 
 
@@ -100,12 +105,40 @@ def _oddities(setting: Setting, entry: Entry) -> Iterator[Remark]:
                 True,
             )
     elif setting.read(text) is None:
-        kind = "one of " + ", ".join(setting.choices) if setting.choices else "a whole number"
+        kind = "one of " + ", ".join(setting.choices) if setting.choices else f"a whole number of {setting.bits} bits"
         yield Remark(
             f"{entry.name}={text!r} is not {kind}, and RocketMQ keeps its default {default} in silence.",
             entry.at,
             "Correct the value; mind blanks at its end.",
             True,
+        )
+
+
+MOST_STRANGERS = 50
+"""So many unknown names are told one by one."""
+
+
+def _strangers(entries: Sequence[Entry], side: Side) -> Iterator[Remark]:
+    known = {name for names in _other_names().values() for name in names} | {each.name for each in SETTINGS}
+    prose = [entry for entry in entries if not entry.assigned and entry.name not in known]
+    named = [entry for entry in entries if entry.assigned or entry.name in known]
+    for entry in named[:MOST_STRANGERS]:
+        yield from _stranger(entry, side)
+    if len(named) > MOST_STRANGERS:
+        others = [entry for entry in named[MOST_STRANGERS:] if entry.name not in known]
+        if others:
+            yield Remark(
+                f"Of {len(others):,} more settings of this file RocketMQ knows none, and ignores them in silence; the "
+                f"first is {others[0].name[:60]}.",
+                others[0].at,
+            )
+    if prose:
+        yield Remark(
+            f"{len(prose)} line{'s' if len(prose) > 1 else ''} from here on "
+            f"{'are' if len(prose) > 1 else 'is'} read as settings that nobody knows ({prose[0].name[:60]}), "
+            "and ignored.",
+            prose[0].at,
+            "A comment begins with #; a setting is name=value.",
         )
 
 
@@ -122,6 +155,16 @@ def _stranger(entry: Entry, side: Side) -> Iterator[Remark]:
             entry.at,
             f"Put it into the {other.value}'s file.",
             deciding,
+        )
+        return
+    if entry.name.startswith(BYTE_ORDER_MARK):
+        name = entry.name.removeprefix(BYTE_ORDER_MARK)
+        yield Remark(
+            "The file begins with a byte order mark, which Java takes for a part of the first name: "
+            f"{name} is not set.",
+            entry.at,
+            "Save the file as UTF-8 without BOM.",
+            name in {setting.name for setting in settings_of(side)},
         )
         return
     likely = difflib.get_close_matches(entry.name, mine, 1, 0.75) or [

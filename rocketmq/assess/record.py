@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.rocketmq.assess.assessment import Assessment
-from rmqproof.rocketmq.assess.console import verdict_word
+from rmqproof.rocketmq.assess.console import survives_power_loss, verdict_word
 from rmqproof.rocketmq.assess.examination import Answer
 from rmqproof.rocketmq.assess.lemmas import behind
-from rmqproof.rocketmq.assess.story import story
+from rmqproof.rocketmq.assess.told import told
 
 
 def assessment_record(assessment: Assessment, written: Mapping[int, Mapping[str, Path]]) -> dict[str, Any]:
@@ -41,6 +41,7 @@ def assessment_record(assessment: Assessment, written: Mapping[int, Mapping[str,
             "controllers": assessment.deployment.controllers,
             "settings": list(assessment.deployment.settings()),
         },
+        "survivesPowerLossOfAll": survives_power_loss(assessment),
         "answers": [
             _answer(assessment, answer, written.get(index, {})) for index, answer in enumerate(assessment.answers)
         ],
@@ -59,7 +60,7 @@ def _answer(assessment: Assessment, answer: Answer, files: Mapping[str, Path]) -
         "distinctStates": answer.distinct,
     }
     if answer.behaviour is not None:
-        record["story"] = list(story(answer.behaviour))
+        record["story"] = list(told(answer))
         record["files"] = {kind: str(path) for kind, path in files.items()}
     advice = assessment.advice_on(answer)
     if advice is not None:

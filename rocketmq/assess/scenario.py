@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rmqproof.model.tla.library import BUNDLED
 from rmqproof.rocketmq.assess.deployment import Deployment
-from rmqproof.rocketmq.assess.faults import Fault, Faults
+from rmqproof.rocketmq.assess.faults import Fault, Faults, loses_its_pool
 
 REPAIRED_MODULE = "Operations.tla"
 SHIPPED_MODULE = "OperationsAsShipped.tla"
@@ -89,10 +89,12 @@ def constants_of(deployment: Deployment, budgets: Mapping[str, int], bounds: Bou
 
 def configuration(deployment: Deployment, faults: Faults, properties: Sequence[str], bounds: Bounds = BOUNDS) -> str:
     """The text of a .cfg for one broker set under one class of faults."""
-    budgets = faults.budgets(deployment.replicas)
+    budgets = faults.budgets(deployment.replicas, deployment.transient_pool)
     replaced = {"MayAcknowledge": "MayAcknowledgeBySettings"}
     replaced |= {name: f"{name}AsShipped" for name in deployment.shipped_rules}
     replaced |= _FLUSH[deployment.sync_flush] if budgets.get("MaxLosses") else {}
+    if loses_its_pool(deployment.transient_pool, faults):
+        replaced["KeptByMachine"] = "KeptByPool"
     if deployment.read_uncommitted:
         replaced["DispatchLimit"] = "DispatchLimitUncommitted"
     about = (f"{', '.join(deployment.settings())}; {faults}.", f"SPEC {BUNDLED}{module_of(deployment)}")

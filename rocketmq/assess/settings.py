@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -28,26 +29,47 @@ class Setting:
     java_class: str
     choices: tuple[str, ...] = ()
     usual: bool = True
+    bits: int = 32
+    """Of a number: Java's int or long."""
 
     def read(self, text: str) -> Choice | None:
         """The value as `MixAll.properties2Object` reads it, None where Java keeps the default in silence.
 
-        A boolean is true only for `true` without blanks, in any case; a number must be all of the text.
+        A boolean is true only for `true` without blanks, in any case; a number must be all of the text, and fit.
         """
         if isinstance(self.default, bool):
             return text.lower() == "true"
         if isinstance(self.default, int):
-            return int(text) if text.isascii() and text.lstrip("+-").isdigit() and len(text) < 20 else None
-        if self.choices:
-            return text if text in self.choices else None
-        return text.strip()
+            return _number(text, self.bits)
+        if self.choices:  # the setter takes a String, which is trimmed, and asks valueOf
+            return text.strip(_TRIMMED) if text.strip(_TRIMMED) in self.choices else None
+        return text.strip(_TRIMMED)
+
+
+_TRIMMED = "".join(map(chr, range(0x21)))
+"""What String.trim takes away."""
+
+
+def _number(text: str, bits: int) -> int | None:
+    """As Integer.parseInt and Long.parseLong: a sign and digits, nothing else, within the type."""
+    if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
+        return None
+    number = int(text)
+    return number if -(1 << (bits - 1)) <= number < 1 << (bits - 1) else None
 
 
 _B, _C = Side.BROKER, Side.CONTROLLER
 
+_LONG = (
+    "brokerNotActiveTimeoutMillis",
+    "controllerHeartBeatTimeoutMills",
+    "transactionCheckInterval",
+    "transactionTimeOut",
+)
+
 SETTINGS: tuple[Setting, ...] = (
     Setting("brokerName", _B, "", "BrokerIdentity"),
-    Setting("brokerId", _B, 0, "BrokerIdentity"),
+    Setting("brokerId", _B, 0, "BrokerIdentity", bits=64),
     Setting("enableControllerMode", _B, False, "BrokerConfig"),
     Setting("allAckInSyncStateSet", _B, False, "MessageStoreConfig"),
     Setting("inSyncReplicas", _B, 1, "MessageStoreConfig"),
@@ -58,7 +80,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("syncFromLastFile", _B, False, "MessageStoreConfig"),
     Setting("flushDiskType", _B, "ASYNC_FLUSH", "MessageStoreConfig", ("SYNC_FLUSH", "ASYNC_FLUSH")),
     Setting("brokerRole", _B, "ASYNC_MASTER", "MessageStoreConfig", ("ASYNC_MASTER", "SYNC_MASTER", "SLAVE")),
-    Setting("haMaxTimeSlaveNotCatchup", _B, 15000, "MessageStoreConfig"),
+    Setting("haMaxTimeSlaveNotCatchup", _B, 15000, "MessageStoreConfig", bits=64),
     Setting("slaveReadEnable", _B, False, "BrokerConfig"),
     Setting("enableSlaveActingMaster", _B, False, "BrokerConfig"),
     Setting("enableRemoteEscape", _B, False, "BrokerConfig"),
@@ -71,9 +93,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("supportActingMaster", _C, False, "NamesrvConfig"),
     Setting("controllerType", _C, "DLedger", "ControllerConfig", ("DLedger", "jRaft")),
     *(
-        Setting(name, _B, default, java_class, usual=False)
+        Setting(name, _B, default, java_class, usual=False, bits=64 if name in _LONG else 32)
         for name, default, java_class in (
             ("readUnCommitted", False, "MessageStoreConfig"),
+            ("brokerConfigPaths", "", "BrokerContainerConfig"),
             ("transientStorePoolEnable", False, "MessageStoreConfig"),
             ("enableDLegerCommitLog", False, "MessageStoreConfig"),
             ("duplicationEnable", False, "MessageStoreConfig"),

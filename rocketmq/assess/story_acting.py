@@ -223,5 +223,7 @@ def tale_of(variables: tuple[str, ...], first: Mapping[str, Any]) -> tuple[str, 
         return "Nobody has locked the queue.", LOCKS
     if {"replica", "listed", "waiting"} <= names:
         slaves = len(function_pairs(first["replica"]) or []) - 1
+        if not slaves:
+            return "The master (brokerId 0) runs alone.", LOG
         return f"The master (brokerId 0) and {slaves} slave{'s' if slaves > 1 else ''} run; the logs are equal.", LOG
     return None

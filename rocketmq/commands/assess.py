@@ -21,6 +21,7 @@ from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
+from rmqproof.rocketmq.assess.acting import nothing_says_how_many
 from rmqproof.rocketmq.assess.assessment import Assessment, assess
 from rmqproof.rocketmq.assess.console import print_assessment
 from rmqproof.rocketmq.assess.deployment import contradictions, deployment_of
@@ -29,7 +30,7 @@ from rmqproof.rocketmq.assess.files import write_answers
 from rmqproof.rocketmq.assess.page import assessment_page
 from rmqproof.rocketmq.assess.properties_file import read_properties
 from rmqproof.rocketmq.assess.questions import QUESTIONS
-from rmqproof.rocketmq.assess.reading import Reading, empty_reading, read_side
+from rmqproof.rocketmq.assess.reading import Reading, Remark, empty_reading, read_side
 from rmqproof.rocketmq.assess.record import assessment_record
 from rmqproof.rocketmq.assess.scenario import shipped_rules
 from rmqproof.rocketmq.assess.settings import Side
@@ -48,8 +49,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
     "--replicas",
-    type=click.IntRange(2, 3),
-    help="How many replicas one broker.conf stands for; default: totalReplicas.",
+    type=click.IntRange(1, 3),
+    help="How many replicas one broker.conf stands for; default: totalReplicas where the file sets it, else 2.",
 )
 @click.option(
     "--faults",
@@ -151,6 +152,8 @@ def _assess(
     if rules == "shipped":
         deployment = replace(deployment, shipped_rules=shipped_rules(PROTOCOL))
     remarks = [remark for reading in (*readings, control) for remark in reading.remarks]
+    if nothing_says_how_many(readings, replicas):
+        remarks.append(Remark("Nothing says how many replicas there are; two are taken.", None, "Use --replicas N."))
     remarks += contradictions(readings, control, deployment)
     questions = tuple(question for question in QUESTIONS if not asked or question.name in (*asked, *fail_on))
     # a fresh interpreter in each: the parent may have threads, and a search has signal handlers of its own

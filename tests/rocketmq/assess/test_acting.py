@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rmqproof.model.tla.library import PROTOCOL
@@ -101,7 +103,10 @@ def test_quorum_write_that_degrades() -> None:
     both = Faults.parse("broker-partition+disk-loss")
     (lost,) = Task(EXPLORE, broker_set, both, (BY_NAME["lose-acknowledged"],))()
     assert lost.behaviour is not None and told((lost,)) == [True]
-    assert told(ask(broker_set, Fault.DISK_LOSS, "lose-acknowledged")) == [False]
+    # nor is one that lags by more than haMaxGapNotInSync (DefaultHAService.isInSyncSlave), which takes no fault
+    assert told(ask(broker_set, Fault.DISK_LOSS, "lose-acknowledged")) == [True]
+    two = replace(broker_set, min_in_sync_replicas=2)
+    assert told(ask(two, Fault.DISK_LOSS, "lose-acknowledged")) == [False]
 
 
 @pytest.mark.parametrize(
@@ -130,6 +135,9 @@ def test_quorum_write_that_degrades() -> None:
             "two-lock-holders",
             False,
         ),
+        # a process takes with it what it had not committed to its files (DefaultMappedFile.appendMessageBuffer)
+        (MasterSlave(2, transient_pool=True), Fault.PROCESS_CRASH, "lose-acknowledged", True),
+        (MasterSlave(2), Fault.PROCESS_CRASH, "lose-acknowledged", False),
         # one member is a majority of one
         (MasterSlave(2, acting=True, strict_lock=True), Fault.CONTROLLER_PARTITION, "two-lock-holders", True),
     ],

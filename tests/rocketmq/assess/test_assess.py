@@ -45,6 +45,10 @@ def ask(deployment: Deployment, fault: Fault, *names: str) -> list[bool | None]:
         (Deployment(2, all_ack=True, min_in_sync_replicas=2), Fault.DISK_LOSS, "lose-acknowledged", True),
         (Deployment(2, in_sync_replicas=2), Fault.DISK_LOSS, "lose-acknowledged", False),
         (Deployment(3, in_sync_replicas=2), Fault.PROCESS_CRASH, "lose-acknowledged", True),
+        (Deployment(2, all_ack=True, transient_pool=True), Fault.PROCESS_CRASH, "lose-acknowledged", True),
+        (Deployment(2, in_sync_replicas=2, transient_pool=True), Fault.PROCESS_CRASH, "lose-acknowledged", False),
+        (Deployment(1, all_ack=True), Fault.PROCESS_CRASH, "lose-acknowledged", False),
+        (Deployment(1), Fault.MACHINE_CRASH, "lose-acknowledged", True),
         (Deployment(2, all_ack=True, unclean_election=True), Fault.PROCESS_CRASH, "lose-acknowledged", True),
         # there is no lease
         (Deployment(2, all_ack=True), Fault.CONTROLLER_PARTITION, "two-masters", True),

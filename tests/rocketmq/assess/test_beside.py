@@ -39,8 +39,6 @@ def said(text: str) -> dict[str, bool]:
             True,
         ),
         (ACTING, "haMaxGapNotInSync=0", "no effect without brokerRole=SYNC_MASTER", False),
-        (CONTROLLED, "enableDLegerCommitLog=true", "exits when it starts", True),
-        ("", "enableDLegerCommitLog=true", "DLedger's Raft", True),
         (CONTROLLED, "duplicationEnable=true", "nothing is replicated", True),
         (CONTROLLED, "transientStorePoolEnable=true", "keeps messages in its process", True),
         (CONTROLLED, "brokerPermission=4", "offer no queue of this broker for writing", False),

@@ -24,7 +24,7 @@ FIELDS = {
 
 
 def test_deciding_settings_are_settings() -> None:
-    sets = (Deployment(2, read_uncommitted=True), MasterSlave(2))
+    sets = (Deployment(2, read_uncommitted=True), MasterSlave(2, transient_pool=True))
     known = {each.split("=")[0] for broker_set in sets for each in broker_set.settings()}
     assert {name for question in QUESTIONS for name in question.deciding} <= known
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from rmqproof.model.tla.source import Source, TlaError
 from rmqproof.rocketmq.assess.deployment import Deployment, contradictions, controllers_of, deployment_of
-from rmqproof.rocketmq.assess.properties_file import parse_properties
-from rmqproof.rocketmq.assess.reading import Reading, empty_reading, read_side
+from rmqproof.rocketmq.assess.properties_file import parse_properties, read_properties
+from rmqproof.rocketmq.assess.reading import Reading, empty_reading, read_side, shown
 from rmqproof.rocketmq.assess.settings import SETTINGS, Side
 
 
@@ -38,6 +41,10 @@ def test_values_defaults_and_places() -> None:
         ("minInSyncReplicas=two", "minInSyncReplicas", 1, "not a whole number"),
         ("flushDiskType=sync_flush", "flushDiskType", "ASYNC_FLUSH", "SYNC_FLUSH, ASYNC_FLUSH"),
         ("flushDiskType=SYNC_FLUSH", "flushDiskType", "SYNC_FLUSH", ""),
+        ("flushDiskType=SYNC_FLUSH ", "flushDiskType", "SYNC_FLUSH", ""),
+        ("inSyncReplicas=--2", "inSyncReplicas", 1, "not a whole number"),
+        ("inSyncReplicas=4294967298", "inSyncReplicas", 1, "not a whole number of 32 bits"),
+        ("\u00ef\u00bb\u00bfinSyncReplicas=2", "inSyncReplicas", 1, "byte order mark"),
         ("minInSyncReplicas=2\nminInSyncReplicas=3", "minInSyncReplicas", 3, "set again in line 2"),
     ],
 )
@@ -115,3 +122,72 @@ def test_contradictions() -> None:
     assert "inSyncReplicas has no effect" in said
     assert "minInSyncReplicas=4 can never be met by 2 replicas" in said
     assert "brokerRole has no effect" in said
+
+
+def test_values_as_the_classes_of_5_3_3_read_them() -> None:
+    """Properties.load, then MixAll.properties2Object on BrokerConfig and MessageStoreConfig, recorded for files drawn
+    at random: every setting that was not its default, and no other."""
+    rows = (Path(__file__).parent / "read_by_5.3.3.ndjson").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 100
+    for row in map(json.loads, rows):
+        text = row["file"].replace("\r\n", "\n").replace("\r", "\n")
+        values = reading(text).values
+        ours = {name: shown(each.value) for name, each in values.items() if each.value != each.setting.default}
+        assert ours == row["set"], row["file"]
+
+
+def test_bytes_are_characters_as_java_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "broker.conf").write_bytes("# 主\nbrokerName=b\n".encode("gbk") + b"# caf\xe9\ninSyncReplicas=2\n")
+    read = read_side(read_properties(tmp_path / "broker.conf"), Side.BROKER)
+    assert read["inSyncReplicas"] == 2 and read["brokerName"] == "b" and not read.remarks
+
+
+def test_a_comment_that_is_none_is_one_remark() -> None:
+    """As conf/controller/cluster-3n-namesrv-plugin/namesrv-n0.conf of 5.3.3 begins."""
+    text = "<!--\n  Licensed to the Foundation\n  the License: a\n-->\nnotifyBrokerRoleChanged = true\n"
+    (remark,) = reading(text, Side.CONTROLLER).remarks
+    assert "4 lines from here on" in remark.sentence and remark.at is not None and remark.at.line == 1
+
+
+def test_many_strangers_are_one_remark() -> None:
+    remarks = reading("\n".join(f"unknown{number}=1" for number in range(2000))).remarks
+    assert len(remarks) == 51 and "Of 1,950 more settings" in remarks[-1].sentence
+
+
+@pytest.mark.parametrize("name", ["authenticationEnabled", "tieredStorageLevel", "tieredStoreFilePath"])
+def test_settings_of_other_classes_are_known(name: str) -> None:
+    assert not reading(f"{name}=x").remarks
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("enableDLegerCommitLog=true", "DLedger's Raft"),
+        ("enableDLegerCommitLog=true\nenableControllerMode=true", "exits when it starts"),
+        ("brokerConfigPaths=/a.conf:/b.conf", "broker container"),
+        ("brokerRole=SLAVE\nbrokerId=1", "slave's file"),
+        ("asyncLearner=true\nenableControllerMode=true", "nobody may become master"),
+    ],
+)
+def test_files_of_which_nothing_is_said_are_refused(text: str, words: str) -> None:
+    with pytest.raises(TlaError, match=words):
+        deployment_of([reading(text)], CONTROLLER, 2)
+
+
+@pytest.mark.parametrize(("text", "all_ack", "copies"), [("-1", True, 1), ("0", False, 1), ("-2", False, 1)])
+def test_fewer_copies_than_one(text: str, all_ack: bool, copies: int) -> None:
+    brokers = [reading(f"enableControllerMode=true\ninSyncReplicas={text}")]
+    deployment = deployment_of(brokers, CONTROLLER, 2)
+    assert isinstance(deployment, Deployment)
+    assert (deployment.all_ack, deployment.in_sync_replicas) == (all_ack, copies)
+    assert any(
+        f"inSyncReplicas={text} asks for" in each.sentence for each in contradictions(brokers, CONTROLLER, deployment)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "replicas", "count"),
+    [("", None, 2), ("", 1, 1), ("totalReplicas=3", None, 3), ("totalReplicas=1", None, 1)],
+)
+def test_how_many_replicas(text: str, replicas: int | None, count: int) -> None:
+    assert deployment_of([reading(f"enableControllerMode=true\n{text}")], CONTROLLER, replicas).replicas == count
