@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         RunUnreadable,
         SystemFailure,
     )
+    from rmqproof.model.api.exploring import Walk, explore
     from rmqproof.model.api.models import Changes, Model, load
     from rmqproof.model.api.proofs import Proof, prove
     from rmqproof.model.api.result import Interrupted, Result
@@ -55,6 +56,7 @@ _HOMES = {
         "RunUnreadable",
         "SystemFailure",
     ),
+    "exploring": ("Walk", "explore"),
     "models": ("Changes", "Model", "load"),
     "proofs": ("Proof", "prove"),
     "result": ("Interrupted", "Result"),
@@ -81,9 +83,11 @@ __all__ = [
     "RunUnreadable",
     "State",
     "SystemFailure",
+    "Walk",
     "check",
     "check_bounded",
     "conform",
+    "explore",
     "load",
     "prove",
     "simulate",

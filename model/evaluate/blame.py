@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from rmqproof.model.evaluate.lazy import frozen
 from rmqproof.model.evaluate.show import shorten
@@ -53,6 +54,17 @@ class Blame:
     values: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an action is not possible with these arguments; None: the next-state action does not come to a call of it.
+
+    `blame` None: no conjunct about the state alone is false.
+    """
+
+    arguments: tuple[Value, ...] | None
+    blame: Blame | None
+
+
 class Blamer:
     """Asks a model's actions why they are not enabled."""
 
@@ -65,6 +77,73 @@ class Blamer:
         if definition is None or len(definition.parameters) != len(arguments):
             return None
         return self._walk(self._applied(definition, arguments), state, (), 0)[1]
+
+    def reasons(self, action: str, state: State, most: int = 64) -> list[Reason]:
+        """Why `action` is not possible, for each way in which the next-state action calls it: nearest first."""
+        found: list[Reason] = []
+        assert self.system.model.next is not None
+        self._reach(self.system.model.next, action, state, (), found, most)
+        if not found:
+            found.append(Reason(None, self._walk(self.system.model.next, state, (), 0)[1]))
+        return sorted(found, key=lambda reason: -reason.blame.passed if reason.blame is not None else -1_000)
+
+    def _reach(
+        self, node: Expression, action: str, state: State, around: tuple[Let, ...], found: list[Reason], most: int
+    ) -> None:
+        """Go to the calls of an action; what is false before one is come to is the reason."""
+        if len(found) >= most or not _leads(node, action):
+            return
+        match node:
+            case Call() if node.definition.name == action:
+                arguments = tuple(self._value(argument, state, around) for argument in node.arguments)
+                found.append(Reason(arguments, self._walk(_body(node), state, around, 0)[1]))
+            case Call():
+                self._reach(_body(node), action, state, around, found, most)
+            case Builtin(operator="\\/"):
+                for part in node.arguments:
+                    self._reach(part, action, state, around, found, most)
+            case Builtin(operator="/\\"):
+                for part in node.arguments:
+                    blame = None if _has_prime(part) else self._walk(part, state, around, 0)[1]
+                    if blame is not None:
+                        found.append(Reason(None, blame))
+                        return
+                    self._reach(part, action, state, around, found, most)
+            case Label():
+                self._reach(node.body, action, state, around, found, most)
+            case Let():
+                self._reach(node.body, action, state, (*around, node), found, most)
+            case Quantified(kind="\\E"):
+                blame, branches = self._instances(node, state, around)
+                if blame is not None:
+                    found.append(Reason(None, blame))
+                for branch in branches:
+                    self._reach(branch, action, state, around, found, most)
+            case If():
+                self._arm([(node.condition, node.then)], node.otherwise, action, state, around, found, most)
+            case Case():
+                self._arm(list(node.arms), node.other, action, state, around, found, most)
+
+    def _arm(
+        self,
+        arms: Sequence[tuple[Expression, Expression]],
+        otherwise: Expression | None,
+        action: str,
+        state: State,
+        around: tuple[Let, ...],
+        found: list[Reason],
+        most: int,
+    ) -> None:
+        """The arm that is taken; where another one would lead to the action, its condition is the reason."""
+        for condition, body in arms:
+            blame = self._walk(condition, state, around, 0)[1]
+            if blame is None:
+                self._reach(body, action, state, around, found, most)
+                return
+            if _leads(body, action):
+                found.append(Reason(None, blame))
+        if otherwise is not None:
+            self._reach(otherwise, action, state, around, found, most)
 
     def _applied(self, definition: Definition, arguments: Sequence[Value]) -> Expression:
         values: dict[Binding, Expression] = {}
@@ -122,22 +201,33 @@ class Blamer:
         return best if best is not None else (passed, None)
 
     def _exists(self, node: Quantified, state: State, around: tuple[Let, ...], passed: int) -> tuple[int, Blame | None]:
+        if node.binders[0].domain is None or node.binders[0].is_tuple:
+            return passed + 1, None
+        blame, branches = self._instances(node, state, around)
+        if blame is not None:
+            return passed, replace(blame, passed=passed)
+        return self._best([(branch, around) for branch in branches], state, passed)
+
+    def _instances(
+        self, node: Quantified, state: State, around: tuple[Let, ...]
+    ) -> tuple[Blame | None, list[Expression]]:
+        """The body for each element of the first set; or why there is none."""
         binder, *others = node.binders
         rest: Expression = replace(node, binders=tuple(others)) if others else node.body
         if binder.domain is None or binder.is_tuple:
-            return passed + 1, None
+            return None, []
         try:
             elements = ordered(frozen(self._value(binder.domain, state, around)))
         except TlaError as error:
-            return passed, Blame(passed, _text(binder.domain), binder.domain.at, (("error", error.message),))
+            return Blame(0, written(binder.domain), binder.domain.at, (("error", error.message),)), []
         if not elements:
-            text = f"\\E {binder.bindings[0].name} \\in {_text(binder.domain)}"
-            return passed, Blame(passed, text, binder.domain.at, ((_text(binder.domain), "{}"),))
+            text = f"\\E {binder.bindings[0].name} \\in {written(binder.domain)}"
+            return Blame(0, text, binder.domain.at, ((written(binder.domain), "{}"),)), []
         branches = []
-        for element in elements:
-            values = {binding: self._constant(binding, element) for binding in binder.bindings}
-            branches.append((substitute(rest, values), around))
-        return self._best(branches, state, passed)
+        for values in product(elements, repeat=len(binder.bindings)):
+            given = zip(binder.bindings, values, strict=True)
+            branches.append(substitute(rest, {binding: self._constant(binding, value) for binding, value in given}))
+        return None, branches
 
     def _test(self, node: Expression, state: State, around: tuple[Let, ...], passed: int) -> tuple[int, Blame | None]:
         if isinstance(node, Call) and not node.definition.recursive:
@@ -150,26 +240,47 @@ class Blamer:
             if self._value(node, state, around):
                 return passed + 1, None
         except TlaError as error:
-            return passed, Blame(passed, _text(node), node.at, (("it cannot be evaluated", error.message),))
-        return passed, Blame(passed, _text(node), node.at, tuple(self._values(node, state, around)))
+            return passed, Blame(passed, written(node), node.at, (("it cannot be evaluated", error.message),))
+        return passed, Blame(passed, written(node), node.at, tuple(self._values(node, state, around)))
 
     def _values(self, node: Expression, state: State, around: tuple[Let, ...]) -> Iterator[tuple[str, str]]:
         """The values of the parts that say something, largest parts first."""
         seen: set[str] = set()
         for part in _telling(node):
-            text = _text(part)
+            text = written(part)
             if text in seen or len(seen) >= _MOST_VALUES:
                 continue
             seen.add(text)
             try:
-                yield text, shorten(self._value(part, state, around))
+                value = shorten(self._value(part, state, around))
             except (TlaError, ValueError):
                 continue
+            if value != text:
+                yield text, value
 
     def _value(self, node: Expression, state: State, around: tuple[Let, ...]) -> Value:
         for let in reversed(around):
             node = Let(let.at, let.definitions, node)
         return self.system.evaluate_state(node, state)
+
+
+def _body(call: Call) -> Expression:
+    return substitute(call.definition.body, dict(zip(call.definition.parameters, call.arguments, strict=True)))
+
+
+def _leads(node: Expression, action: str) -> bool:
+    """Whether a call of the action stands in the formula, or in a definition that it calls."""
+    nodes, seen = [node], set[Definition]()
+    while nodes:
+        inner = nodes.pop()
+        if isinstance(inner, Call) and inner.definition not in seen:
+            if inner.definition.name == action:
+                return True
+            seen.add(inner.definition)
+            if inner.definition.level >= ACTION:
+                nodes.append(inner.definition.body)
+        nodes += children(inner)
+    return False
 
 
 def _telling(node: Expression) -> Iterator[Expression]:
@@ -217,7 +328,7 @@ def _has_prime(node: Expression) -> bool:
     return any(_has_prime(part) for part in children(node))
 
 
-def _text(node: Expression) -> str:
+def written(node: Expression) -> str:
     """An expression as it is written, in one line."""
     at = node.at
     lines = at.source.text.splitlines()[at.line - 1 : at.end_line]

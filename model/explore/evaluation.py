@@ -89,9 +89,9 @@ class Evaluation:
         """The value as text; an error is one, too."""
         return answered(lambda: self.value(before, after))
 
-    def holds(self, state: State) -> bool:
-        """The truth of a state formula. Raise `TlaError` where it is no truth value."""
-        value = self.value(state)
+    def holds(self, state: State, after: State | None = None) -> bool:
+        """The truth of a formula of a state, or of a step. Raise `TlaError` where it is no truth value."""
+        value = self.value(state, after)
         if not hasattr(value, "truth"):
             raise self.wrong(f"this is {show(value)}, and no formula", "Write a formula, as x > 3.")
         return bool(value.truth)

@@ -12,7 +12,7 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Location, Source, Texts, TlaError
 
-_MODULE, _WANTED = "AskedExpression", "Asked_"
+_MODULE, ASKED = "AskedExpression", "Asked_"
 _STANDARD = ("Integers", "Sequences", "FiniteSets", "TLC")
 """What expressions may use where the specification does not extend it itself."""
 _ALONE = ("Reals", "Sequences", "FiniteSets", "Bags", "TLC", "SequencesExt", "FiniteSetsExt", "Functions", "Folds")
@@ -31,6 +31,10 @@ class Asked:
     level: int
     model: core.Model = field(repr=False)
     _module: _Module = field(repr=False)
+
+    def files(self, files: ModelFiles, more: str) -> ModelFiles:
+        """The model with the expression as the definition `ASKED`, and further definitions of it."""
+        return replace(self._module, more=more).files(files)
 
     def placed(self, error: TlaError) -> TlaError:
         """An error of its evaluation with the place in the text."""
@@ -108,7 +112,7 @@ class Language:
             model = files.load()
         except TlaError as error:
             raise module.relocated(error) from None
-        definition = model.specification.definitions[_WANTED]
+        definition = model.specification.definitions[ASKED]
         own = dict.fromkeys(self._words)
         model = replace(model, words=(*own, *(word for word in model.words if word not in own)))
         return Asked(text, definition.body, definition.level, model, module)
@@ -124,40 +128,54 @@ def defined_name(text: str) -> str:
     return found[1] if found is not None else ""
 
 
+@dataclass(frozen=True)
 class _Module:
     """The module in which an expression is read, and what its places are in what was typed."""
 
-    def __init__(self, extends: Sequence[str], constants: Sequence[str], definitions: Sequence[str], text: str) -> None:
-        self.text, self.constants = text, constants
-        self.given = "\n".join(definitions)
-        head = f"---- MODULE {_MODULE} ----\nEXTENDS {', '.join(extends)}\n"
-        head += f"CONSTANTS {', '.join(constants)}\n" if constants else ""
-        self.first_definition = head.count("\n") + 1
-        between = f"{self.given}\n{_WANTED} ==\n"
-        self.first = self.first_definition + between.count("\n")
-        self.whole = f"{head}{between}{text}\n====\n"
+    extends: Sequence[str]
+    constants: Sequence[str]
+    definitions: Sequence[str]
+    text: str
+    more: str = ""
+
+    @property
+    def _head(self) -> str:
+        declared = f"CONSTANTS {', '.join(self.constants)}\n" if self.constants else ""
+        return f"---- MODULE {_MODULE} ----\nEXTENDS {', '.join(self.extends)}\n{declared}"
+
+    @property
+    def _between(self) -> str:
+        return "\n".join(self.definitions) + f"\n{ASKED} ==\n"
 
     def files(self, files: ModelFiles | None) -> ModelFiles:
+        whole = f"{self._head}{self._between}{self.text}\n{self.more}====\n"
         if files is not None:
             values = "".join(f"CONSTANT {name} = {name}\n" for name in self.constants)
-            return files.overridden(values).extended(_MODULE, self.whole)
+            return files.overridden(values).extended(_MODULE, whole)
         path = Path(EXPRESSION) / f"{_MODULE}.tla"
-        return ModelFiles(path, None, texts=Texts.of({path: self.whole}))
+        return ModelFiles(path, None, texts=Texts.of({path: whole}))
 
     def relocated(self, error: TlaError) -> TlaError:
         """The error with its place in what was typed."""
         at = error.at
         if at is None or Path(at.source.name).stem != _MODULE:
             return error
-        if at.line < self.first - 1:
-            return self._moved(error, Source(DEFINITIONS, self.given), self.first_definition)
-        lines = self.text.splitlines()
-        if at.line >= self.first + len(lines):
+        first_definition = self._head.count("\n") + 1
+        first = first_definition + self._between.count("\n")
+        if at.line < first - 1:
+            return self._moved(error, Source(DEFINITIONS, "\n".join(self.definitions)), first_definition)
+        typed = Source(EXPRESSION, self.text)
+        if at.line == first - 1 and self.definitions:  # the last definition goes on with the name of the expression
+            typed = Source(DEFINITIONS, "\n".join(self.definitions))
+        lines = typed.text.splitlines()
+        if at.line == first - 1 or at.line >= first + len(lines):
             end = len(lines[-1].rstrip()) + 1
-            place = Location(Source(EXPRESSION, self.text), len(lines), end, len(lines), end + 1)
-            message = self._lines(error.message.replace("the end of the module", "its end"), self.first)
+            place = Location(typed, len(lines), end, len(lines), end + 1)
+            message = self._lines(error.message.replace("the end of the module", "its end"), first)
+            if typed.name == DEFINITIONS:
+                message = "the definition is not complete"
             return Unfinished(message, place, "Write what is missing at its end.", error.kind)
-        return self._moved(error, Source(EXPRESSION, self.text), self.first)
+        return self._moved(error, typed, first)
 
     def _moved(self, error: TlaError, source: Source, first: int) -> TlaError:
         at = error.at

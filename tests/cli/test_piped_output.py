@@ -38,6 +38,7 @@ COMMANDS = {
     "eval": [["SUBSET (1..3)"], ["x", "--spec", "Wrong.tla"], ["x +", "--spec", "Wrong.tla"]],
     "graph": [["Broken.tla"]],
     "prove": [["Lemma.tla", "--workers", "1"], ["Broken.tla"]],
+    "repl": [["Wrong.tla"], ["Broken.tla"]],
     "suite": [["."]],
     "trace diff": [["Wrong.itf.json", "Other.itf.json"], ["Wrong.tla", "Wrong.tla"]],
     "trace show": [["Wrong.itf.json"], ["Wrong.tla"]],

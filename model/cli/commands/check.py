@@ -19,6 +19,7 @@ from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavaila
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.asking import View, said, shown_through, through, views
 from rmqproof.model.cli.audience import Terminal
+from rmqproof.model.cli.breaking import stop_at
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.reports import Report, report_option, write_reports
@@ -136,6 +137,12 @@ from rmqproof.model.tla.source import TlaError
 @report_option
 @through
 @click.option("--alias", metavar="EXPR", help="Show a counterexample by the fields of this record, as ALIAS does.")
+@click.option(
+    "--break",
+    "break_at",
+    metavar="EXPR",
+    help="Stop at the first state (with primes: step) of which this is true; at a terminal begin a `repl` there.",
+)
 @click.option("--coverage", is_flag=True, help="Print how often each action was taken.")
 @quiet
 def command(
@@ -175,7 +182,7 @@ def command(
         paths, expect, groups = tuple(sorted(PROTOCOL.glob("*.cfg"))), True, groups or (DEFAULT_GROUP,)
     models = _of_groups(find_models(paths, configs, library), groups)
     spark = SparkOptions(master or "local[*]", partitions, store, edges, memory, resume, hand_over)
-    shown = _views(models, rest)
+    break_at, shown = rest.pop("break_at"), _views(models, rest)
     _refuse_misuse(len(models), spark, checkpoint, rest)
     options = Options(
         memory=memory,
@@ -185,11 +192,11 @@ def command(
         spark=spark,
         **rest,  # type: ignore[arg-type]
     )
+    if isinstance(break_at, str):
+        sys.exit(_stop_at(models, break_at, options, quiet, shown, out))
     expectations = _expectations(models) if expect else [None] * len(models)
-    text = open_console(errors=json_to == "-")
-    errors = open_console(errors=True)
-    outcomes = []
-    for outcome in _each_checked(models, expectations, options, Terminal(errors, quiet), out):
+    text, outcomes = open_console(errors=json_to == "-"), []
+    for outcome in _each_checked(models, expectations, options, Terminal(open_console(errors=True), quiet), out):
         outcomes.append(shown_through(outcome, shown))
         if len(models) > 1:
             _print_of_many(outcome, text, expect, coverage, quiet)
@@ -198,6 +205,14 @@ def command(
         _write_json(outcomes, len(models), json_to)
     write_reports([each for some in report for each in some], outcomes, models[len(outcomes) :], expect, json_to == "-")
     sys.exit(_status(outcomes, expect))
+
+
+def _stop_at(
+    models: list[ModelFiles], text: str, options: Options, quiet: bool, shown: list[View], out: Path | None
+) -> int:
+    if len(models) != 1:
+        raise click.UsageError("--break goes with one model.")
+    return stop_at(models[0], text, options, Terminal(open_console(errors=True), quiet), open_console(), shown, out)
 
 
 def _views(models: list[ModelFiles], rest: dict[str, Any]) -> list[View]:
