@@ -31,7 +31,7 @@ CONFORM := TwoBrokers TwoBrokersAlters TwoBrokersCleaned TwoBrokersConfirmMonoto
 	TwoBrokersFineSteps TwoBrokersFirstElection TwoBrokersFlushLoss TwoBrokersMinInSync ThreeBrokersSmall
 
 conform: $(READY) ## perform every edge of the two-broker models and a three-broker one on the reference implementation
-	@for model in $(CONFORM); do $(BIN)/rmqproof conform spec/$$model.cfg --out out/conform/$$model || exit 1; done
+	@for model in $(CONFORM); do $(BIN)/rmqproof conform spec/models/$$model.cfg --out out/conform/$$model || exit 1; done
 
 chaos: $(READY) ## ten minutes of faults on a real cluster under load: nothing that was acknowledged may be lost
 	@$(BIN)/rmqproof chaos --seed 2026 --steps 205 --no-validate

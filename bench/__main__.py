@@ -15,7 +15,7 @@ from rich.table import Table
 from .measure import Case, Measurement, run_ours, run_spin, run_tlc
 
 SPECS = Path("tests/specs")
-PROTOCOL = Path("spec")
+PROTOCOL, MODELS = Path("spec/core/ControllerMode.tla"), Path("spec/models")
 BENCH = Path("bench")
 
 CASES = (
@@ -35,8 +35,8 @@ CASES = (
         large=True,
     ),
     Case("Paxos, 3 acceptors", SPECS / "Paxos.tla", SPECS / "Paxos.cfg"),
-    Case("Controller mode, 3 brokers", PROTOCOL / "ControllerMode.tla", PROTOCOL / "ThreeBrokersSmall.cfg"),
-    Case("Controller mode, large", PROTOCOL / "ControllerMode.tla", PROTOCOL / "ThreeBrokersLarge.cfg", large=True),
+    Case("Controller mode, 3 brokers", PROTOCOL, MODELS / "ThreeBrokersSmall.cfg"),
+    Case("Controller mode, large", PROTOCOL, MODELS / "ThreeBrokersLarge.cfg", large=True),
 )
 
 

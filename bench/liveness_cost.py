@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measure import finished
+from rmqproof.model.tla.library import bundled, bundled_name
 
 PAGE = Path("docs/liveness.md")
 BEGIN, END = "<!-- cost -->\n", "<!-- end of cost -->\n"
@@ -53,7 +54,7 @@ MODELS = (
 
 def configuration(model: Model, folder: Path) -> Path:
     """The model's configuration with its changes, in `folder`."""
-    text = Path(f"spec/{model.config}.cfg").read_text(encoding="utf-8")
+    text = bundled(f"{model.config}.cfg").read_text(encoding="utf-8")
     for name, value in model.changed:
         # a setting that the configuration leaves as it is has no line there
         text, count = re.subn(rf"^  {name} = \d+$", f"  {name} = {value}", text, flags=re.MULTILINE)
@@ -71,7 +72,7 @@ def measured(model: Model, engine: tuple[str, ...], path: Path, *more: str) -> t
         "-m",
         "rmqproof",
         "check",
-        f"spec/{model.spec or model.config}.tla",
+        bundled_name(f"{model.spec or model.config}.tla"),
         "--config",
         str(path),
     ]

@@ -37,6 +37,7 @@ COLUMNS = (
     "processor s", "candidates/state", "shuffled B/state", "file B/state", "table MiB", "read back",
     "MiB of a worker", "MiB of all", "native s", "times native",
 )  # fmt: skip
+LARGE = Path("spec/models/ThreeBrokersLarge.cfg")
 SMALL = 100_000
 """States of a level that takes no time of its own to speak of."""
 
@@ -63,7 +64,7 @@ def main(
         for top in filter(None, tops.split(",")):
             (Path(folder) / top).mkdir()
             models.append((f"Counters {top}", ModelFiles(COUNTERS, counters(int(top), Path(folder) / top))))
-        for name, files in models or [("ThreeBrokersLarge", find_models([Path("spec/ThreeBrokersLarge.cfg")])[0])]:
+        for name, files in models or [(LARGE.stem, find_models([LARGE])[0])]:
             beside = _native(name, files) if native else None
             for count in map(int, partitions.split(",")):
                 options = SparkOptions(master, count, memory=memory, hand_over=hand_over)

@@ -1,7 +1,7 @@
 """Conformance in pytest: a fixture that holds an implementation, or a recorded run, to a specification.
 
     def test_my_replica(conformance):
-        conformance.check(MyAdapter, config="spec/TwoBrokers.cfg")
+        conformance.check(MyAdapter, config="spec/models/TwoBrokers.cfg")
 
     def test_last_nights_run(conformance):
         conformance.validate("run.ndjson", spec="TwoPhase.tla")
@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from rmqproof.model.tla.library import bundled
 
 if TYPE_CHECKING:
     from rmqproof.conformance.adapter import Adapter
@@ -71,7 +73,7 @@ class Conformance:
         """Fail unless the implementation performs every edge of the model, and nothing else.
 
         `config` names its specification (`\\* SPEC Name.tla`, or the module of the same name); by default it is the
-        protocol's spec/TwoBrokers.cfg. With `max_states` only a part is asked for, and that part has to conform.
+        protocol's spec/models/TwoBrokers.cfg. With `max_states` only a part is asked for, and that part has to conform.
         """
         from rmqproof.conformance.abstraction import AbstractionError
         from rmqproof.conformance.exploration import Options, conform
@@ -141,7 +143,7 @@ class Conformance:
     # --- helpers -------------------------------------------------------------------------------------------------
 
     def _model(self, config: str | Path | None, spec: str | Path | None) -> tuple[Path, Path | None]:
-        from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
+        from rmqproof.model.tla.library import USUAL_CONFIG
         from rmqproof.model.tla.model_files import NoModel, find_models
 
         configs = [self._find(config)] if config is not None else []
@@ -149,7 +151,7 @@ class Conformance:
             if spec is not None:
                 (files,) = find_models([self._find(spec)], configs)
             else:
-                (files,) = find_models(configs or [PROTOCOL / USUAL_CONFIG])
+                (files,) = find_models(configs or [bundled(USUAL_CONFIG)])
         except NoModel as error:
             pytest.fail(str(error), pytrace=False)
         return files.spec, files.config

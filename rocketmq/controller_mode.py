@@ -1,6 +1,6 @@
-"""What a space-time diagram shows of `spec/ControllerMode.tla`: the controller and the brokers.
+"""What a space-time diagram shows of `spec/core/ControllerMode.tla`: the controller and the brokers.
 
-Variables and actions are those of the specification (see `spec/Cluster.tla`); an action that is not listed here is
+Variables and actions are those of the specification (see `spec/core/Cluster.tla`); an action that is not listed here is
 drawn on the lane of the first broker among its arguments.
 """
 

@@ -1,4 +1,4 @@
-"""spec/ControllerOnly.tla on a controller: any request of anybody is asked, and has the answer that the model has.
+"""spec/core/ControllerOnly.tla on a controller: any request of anybody is asked, and has the answer that the model has.
 
 The controller is the class of a release, or ours under the shipped rules: a function that gives the answer's code and
 the state after its events.

@@ -1,4 +1,4 @@
-"""Log lines of RocketMQ's controller and brokers as events of spec/ControllerMode.tla.
+"""Log lines of RocketMQ's controller and brokers as events of spec/core/ControllerMode.tla.
 
 Read are controller.log (or namesrv.log with an embedded controller), broker.log and store.log, as the shipped classes
 write them: `2025-09-19 10:11:12 INFO <thread> - <message>`. One file is in order; files of one node are not ordered

@@ -16,7 +16,7 @@ CONTROLLER_RULES = {
     "SyncStateSetAfterClean": "SyncStateSetAfterCleanAsShipped",
     "MayResume": "MayResumeAsShipped",
 }
-"""Rules of spec/Rules.tla about what a controller does and is asked, and their readings in spec/AsShipped.tla."""
+"""Rules of spec/core/Rules.tla about what a controller does and is asked, and their readings in AsShipped.tla."""
 
 
 def with_shipped_controller(files: ModelFiles) -> tuple[ModelFiles, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""The adapter for spec/ControllerMode.tla: what drives each action, and how to tell that it was taken.
+"""The adapter for spec/core/ControllerMode.tla: what drives each action, and how to tell that it was taken.
 
 An action of the model is what the environment does (a message arrives, a timer fires, a machine fails) and what the
 cores make of it. The environment's part is here; the cores report the step that they take by its name, and the action

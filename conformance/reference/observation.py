@@ -1,4 +1,4 @@
-"""How the world's state is shown as the variables of spec/ControllerMode.tla."""
+"""How the world's state is shown as the variables of spec/core/ControllerMode.tla."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ ELIDED: Mapping[str, str] = {
     "controller.live.election_priority": "As controller.live.epoch.",
     "controller.sets.broker_name": "There is one broker set.",
     "controller.sets.cluster_name": "There is one broker set.",
-    "controller.sets.registered": "All brokers are registered; how they get there is spec/Registration.tla.",
+    "controller.sets.registered": "All brokers are registered; how they get there is spec/protocols/Registration.tla.",
     "controller.sets.next_assign_broker_id": "As controller.sets.registered.",
     "controller.sets.brokers": "As controller.sets.registered; the addresses identify nobody.",
     "links": "Which connection is whose: shown by link and connection, the numbers mean nothing.",

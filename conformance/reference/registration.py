@@ -1,4 +1,4 @@
-"""The adapter for spec/Registration.tla: registering processes, their identity files, and a controller."""
+"""The adapter for spec/protocols/Registration.tla: registering processes, their identity files, and a controller."""
 
 from __future__ import annotations
 
@@ -280,10 +280,10 @@ ELIDED: Mapping[str, str] = {
     "controller.brokers": "The check codes are shown by table; addresses identify nobody.",
     "controller.cluster_name": "There is one broker set.",
     "controller.broker_name": "There is one broker set.",
-    "controller.master_epoch": "Elections are spec/ControllerMode.tla.",
-    "controller.master_broker_id": "Elections are spec/ControllerMode.tla.",
-    "controller.sync_state_set": "Elections are spec/ControllerMode.tla.",
-    "controller.sync_state_set_epoch": "Elections are spec/ControllerMode.tla.",
+    "controller.master_epoch": "Elections are spec/core/ControllerMode.tla.",
+    "controller.master_broker_id": "Elections are spec/core/ControllerMode.tla.",
+    "controller.sync_state_set": "Elections are spec/core/ControllerMode.tla.",
+    "controller.sync_state_set_epoch": "Elections are spec/core/ControllerMode.tla.",
     "process.cluster_name": "Never changes.",
     "process.broker_name": "Never changes.",
     "process.broker_address": "Never changes.",

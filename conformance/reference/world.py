@@ -344,7 +344,7 @@ class World:
             self.history = replace(history, elected_outside=history.elected_outside or outside)
 
     def register_again(self, identities: Mapping[int, BrokerIdentity]) -> None:
-        """After the metadata was cleaned the brokers register as before; spec/Registration.tla shows how."""
+        """After the metadata was cleaned the brokers register as before; spec/protocols/Registration.tla shows how."""
         for broker_id, known in identities.items():
             self.controller.apply(
                 ApplyBrokerIdEvent(

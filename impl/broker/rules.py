@@ -1,4 +1,4 @@
-"""The broker's rules that have more than one reading: a field each, named as its operator in spec/Rules.tla, and
+"""The broker's rules that have more than one reading: a field each, named as its operator in spec/core/Rules.tla, and
 REPAIRED by default. What the other readings are is in `readings`."""
 
 from __future__ import annotations

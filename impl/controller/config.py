@@ -1,4 +1,4 @@
-"""Settings of a controller, and its rules: REPAIRED unless replaced, each named as its operator in spec/Rules.tla."""
+"""Settings of a controller, and its rules: REPAIRED unless replaced, named as its operator in spec/core/Rules.tla."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def sync_state_set_after_election(state: BrokerSet, new_master: int) -> Members:
 
 @dataclass(frozen=True)
 class ControllerRules:
-    """The controller's side of spec/Rules.tla and of spec/Registration.tla."""
+    """The controller's side of spec/core/Rules.tla and of spec/protocols/Registration.tla."""
 
     alter_code: AlterRule = alter_code
     decided_when_applied: bool = True

@@ -76,7 +76,7 @@ class FollowUp:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A step of the protocol was taken: the action as spec/ControllerMode.tla names it, its arguments as brokerIds."""
+    """A step of the protocol was taken: the action as in spec/core/ControllerMode.tla, its arguments as brokerIds."""
 
     action: str
     arguments: tuple[int, ...] = ()

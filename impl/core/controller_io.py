@@ -110,7 +110,7 @@ class ElectionNeeded:
 
 @dataclass(frozen=True, slots=True)
 class ControllerTrace:
-    """A step of the protocol was taken: the action as spec/ControllerMode.tla names it, its arguments as brokerIds."""
+    """A step of the protocol was taken: the action as in spec/core/ControllerMode.tla, its arguments as brokerIds."""
 
     action: str
     broker_name: str

@@ -12,7 +12,7 @@
 `life`
     How often the process was started before.
 `action`, `arguments`
-    The step, as spec/ControllerMode.tla names it, with its parameters in the model's order. `null` is a step that
+    The step, as spec/core/ControllerMode.tla names it, with its parameters in the model's order. `null` is a step that
     changes nothing the model has, written because it sends or receives a message. Values are those of ITF JSON:
     brokers by name (`b<brokerId>`; nobody is `NoBroker`), sets as `{"#set": [...]}`, sequences as lists, records as
     objects. A message is the string id that its producer gave it; the model numbers messages in the order of their

@@ -54,7 +54,7 @@ class Settings:
     rocketmq_wire: bool = False
     """Slaves speak to masters as RocketMQ's do."""
     rules: dict[str, str] = field(default_factory=dict)
-    """Rules of spec/Rules.tla that are replaced, as `{"DurableEnd": "DurableEndAsShipped"}`."""
+    """Rules of spec/core/Rules.tla that are replaced, as `{"DurableEnd": "DurableEndAsShipped"}`."""
 
 
 @dataclass(frozen=True)

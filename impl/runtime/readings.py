@@ -18,7 +18,7 @@ def rules_of(given: Iterable[str], shipped: bool) -> dict[str, str]:
             raise ClusterError(f"{text!r} is not RULE=READING.", "Write it as DurableEnd=DurableEndAsShipped.")
         if rule not in BROKER_READINGS and rule not in CONTROLLER_READINGS:
             known = ", ".join(sorted({*BROKER_READINGS, *CONTROLLER_READINGS}))
-            raise ClusterError(f"There is no rule {rule}.", f"The rules are those of spec/Rules.tla: {known}.")
+            raise ClusterError(f"There is no rule {rule}.", f"The rules are those of spec/core/Rules.tla: {known}.")
         try:
             broker_rules({rule: reading})
             controller_rules({rule: reading})

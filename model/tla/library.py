@@ -7,8 +7,9 @@ path."""
 from __future__ import annotations
 
 import difflib
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -22,18 +23,65 @@ from rmqproof.model.tla.words import Words
 
 SHIPPED = Path(__file__).parent / "modules"
 PROTOCOL = Path(__file__).parents[2] / "spec"
-"""The modules of the protocol, which extend each other."""
+"""What comes with rmqproof about the protocol: folders by subject, in which no two files have one name."""
+SEARCHED = ("core", "protocols")
+"""Those of the modules that others extend."""
+ASKED = ("models", "protocols")
+"""Those of the models that are checked where none is named."""
 USUAL_CONFIG = "TwoBrokers.cfg"
-"""The model among them that is meant where none is named."""
+"""The model that is meant where one is, and none is named."""
 BUNDLED = "rmqproof:"
-"""What the user calls that folder."""
+"""What the user calls `PROTOCOL`."""
 _OF_TLC = TLC_MODULES | {"RealTime", "Toolbox"}
 """TLC comes with these, and finds them before it looks in the specification's file; so do we."""
 
 
-def place_of(name: str, beside: Path) -> Path:
-    """The file or folder that a user calls so: one that comes with rmqproof, or one beside the file that names it."""
-    return PROTOCOL / name.removeprefix(BUNDLED) if name.startswith(BUNDLED) else beside / name
+def bundled(name: str) -> Path:
+    """The file of this name that comes with rmqproof, in whichever of the folders it is; else where there is none."""
+    return next(iter(sorted(PROTOCOL.glob(f"*/{name}"))), PROTOCOL / name)
+
+
+def bundled_models() -> tuple[Path, ...]:
+    """The configurations that are checked where none is named, in the order of their names."""
+    found = (path for folder in ASKED for path in (PROTOCOL / folder).glob("*.cfg"))
+    return tuple(sorted(found, key=lambda path: path.name))
+
+
+def bundled_name(name: str) -> str:
+    """What a reader calls the file of this name that comes with rmqproof."""
+    return bundled(name).relative_to(PROTOCOL.parent).as_posix()
+
+
+def spec_of(name: str, beside: Path) -> Path:
+    """The specification that a user calls so: one that comes with rmqproof, or a file beside the one that names it."""
+    if name.startswith(BUNDLED):
+        return bundled(name.removeprefix(BUNDLED))
+    path = beside / name
+    plain = Path(os.path.normpath(path))
+    return plain if plain.exists() and path.exists() and plain.samefile(path) else path
+
+
+def configs_about(spec: Path) -> Iterator[Path]:
+    """The files that may be configurations of a specification: beside it, or with it among what comes with rmqproof."""
+    yield from sorted(PROTOCOL.rglob("*.cfg") if is_bundled(spec) else spec.parent.glob("*.cfg"))
+
+
+def folders_of(name: str, beside: Path) -> tuple[Path, ...]:
+    """The folders of modules that a user calls so."""
+    if name == BUNDLED:
+        return tuple(PROTOCOL / folder for folder in SEARCHED)
+    return (PROTOCOL / name.removeprefix(BUNDLED) if name.startswith(BUNDLED) else beside / name,)
+
+
+def is_bundled(path: Path) -> bool:
+    """Whether it is in the folder that comes with rmqproof."""
+    return path.resolve().is_relative_to(PROTOCOL.resolve())
+
+
+def _bundled_module(name: str) -> Path | None:
+    """The module of this name that those that come with rmqproof extend."""
+    paths = (folder / f"{name}.tla" for folder in folders_of(BUNDLED, PROTOCOL))
+    return next((path for path in paths if path.is_file()), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,16 +146,16 @@ class Library:
         if path.is_file():
             tree, words = _shipped(path)
             return ModuleText(name, tree, operators_of(name), True, words)
-        path = PROTOCOL / f"{name}.tla"
-        if path.is_file() and self._asked_by_bundled(at):
-            tree, words = _parsed(_source(path, at))
+        bundled_path = _bundled_module(name) if self._asked_by_bundled(at) else None
+        if bundled_path is not None:
+            tree, words = _parsed(_source(bundled_path, at))
             return ModuleText(name, tree, {}, False, words)
         raise self._missing(name, at)
 
     def _asked_by_bundled(self, at: Location | None) -> bool:
         """Whether the module is asked for by one of those that come with rmqproof."""
         asking = [*self.folders, *([Path(at.source.name)] if at is not None else [])]
-        return any(path.resolve().is_relative_to(PROTOCOL.resolve()) for path in asking)
+        return any(is_bundled(path) for path in asking)
 
     def _in_the_same_file(self, name: str) -> tuple[syntax.Module, Words] | None:
         """Another module after or before the root module in its file."""
@@ -121,11 +169,12 @@ class Library:
         return read_module(Source(self._file.name, blank + text[header.start() :]))
 
     def _missing(self, name: str, at: Location | None) -> TlaError:
-        known = [path.stem for folder in (*self.folders, SHIPPED) for path in sorted(folder.glob("*.tla"))]
+        folders = (*self.folders, *(folders_of(BUNDLED, PROTOCOL) if self._asked_by_bundled(at) else ()))
+        known = [path.stem for folder in (*folders, SHIPPED) for path in sorted(folder.glob("*.tla"))]
         near = difflib.get_close_matches(name, [*known, *TABLE_MODULES], n=3)
-        searched = ", ".join(f"{folder}/" for folder in self.folders)
+        searched = ", ".join(f"{folder}/" for folder in folders)
         remedy = f"Searched for {name}.tla in {searched}, and among the standard modules."
-        if (PROTOCOL / f"{name}.tla").is_file():
+        if _bundled_module(name) is not None:
             remedy += (
                 f" One of this name comes with rmqproof: it is found with --library {BUNDLED}, or where the "
                 f"configuration has the line \\* LIBRARY {BUNDLED}"

@@ -9,7 +9,7 @@ A configuration is a .cfg file, or a section of a specification (see `config_fil
 `\\* LIBRARY folder` is a folder in which modules are looked for, too; there may be several such lines.
 
 A name as `rmqproof:Operations.tla` is that of a specification that comes with rmqproof, wherever the configuration is,
-and `rmqproof:` is their folder.
+and `rmqproof:` stands for the folders of their modules.
 
 `GROUP` puts a model into a group for `check --group`; without such a line it is in `default`.
 """
@@ -24,7 +24,7 @@ from pathlib import Path
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import Config, read_config
 from rmqproof.model.tla.config_file import config_of, config_text
-from rmqproof.model.tla.library import place_of
+from rmqproof.model.tla.library import configs_about, folders_of, spec_of
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.tla.overrides import NONE, Overrides
 from rmqproof.model.tla.source import DISK, Texts, TlaError
@@ -99,21 +99,21 @@ def find_models(
     `library`: folders in which modules are looked for, too, before those that the configuration names.
     """
     models = _named(paths, configs)
-    given = tuple(_folder(str(name), Path()) for name in library)
+    given = tuple(folder for name in library for folder in _folders(str(name), Path()))
     return [replace(files, search_path=(*given, *_libraries(files.config))) for files in models]
 
 
 def _libraries(config: Path | None) -> Iterator[Path]:
     if config is not None:
         for name in _LIBRARY.findall(_text(config)):
-            yield _folder(name, config.parent)
+            yield from _folders(name, config.parent)
 
 
-def _folder(name: str, beside: Path) -> Path:
-    folder = place_of(name, beside)
-    if not folder.is_dir():
+def _folders(name: str, beside: Path) -> tuple[Path, ...]:
+    folders = folders_of(name, beside)
+    if not all(folder.is_dir() for folder in folders):
         raise NoModel(f"{name}: there is no such folder to look for modules in.")
-    return folder
+    return folders
 
 
 def _named(paths: Sequence[Path], configs: Sequence[Path]) -> list[ModelFiles]:
@@ -150,7 +150,7 @@ def _of_spec(spec: Path) -> ModelFiles:
     config = config_of(spec)
     if config is not None:
         return ModelFiles(spec, config, _group(config))
-    others = [str(path) for path in sorted(spec.parent.glob("*.cfg")) if spec == _named_spec(path)]
+    others = [str(path) for path in configs_about(spec) if _same(spec, _named_spec(path))]
     if others:
         beside = spec.with_suffix(".cfg")
         raise NoModel(f"{beside} does not exist. Choose with --config one of: {', '.join(others)}")
@@ -168,7 +168,11 @@ def _of_config(config: Path) -> ModelFiles:
 
 def _named_spec(config: Path) -> Path | None:
     match = _SPEC.search(_text(config))
-    return place_of(match[1], config.parent) if match is not None else None
+    return spec_of(match[1], config.parent) if match is not None else None
+
+
+def _same(spec: Path, named: Path | None) -> bool:
+    return named is not None and spec.name == named.name and spec.resolve() == named.resolve()
 
 
 def _group(config: Path) -> str:

@@ -13,7 +13,7 @@ from rmqproof.rocketmq.assess.scenario import written
 LOG_MODULE = "MasterSlave.tla"
 
 _MISSED = {"MaxSilences": "MaxExpiries"}
-"""Constants with another name in `spec/Cluster.tla`: here it is the nameserver that loses sight."""
+"""Constants with another name in `spec/core/Cluster.tla`: here it is the nameserver that loses sight."""
 
 
 def acting_module(question: Question) -> str:

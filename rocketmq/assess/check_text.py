@@ -8,6 +8,7 @@ from pathlib import Path
 from rmqproof.model.checking.check import check
 from rmqproof.model.checking.options import Options
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.library import bundled, bundled_name
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Texts, TlaError
 from rmqproof.rocketmq.assess.examination import Checked
@@ -15,16 +16,15 @@ from rmqproof.rocketmq.assess.examination import Checked
 
 @dataclass(frozen=True, slots=True)
 class CheckText:
-    """Check a configuration given as text, of a specification in the folder `specifications`. Picklable.
+    """Check a configuration given as text, of a specification that comes with rmqproof. Picklable.
 
     Raise `TlaError` when the specification is at fault: that is an error of the tool, not of the operator's files.
     """
 
-    specifications: Path
     max_seconds: float | None = None
 
     def __call__(self, module: str, text: str) -> Checked:
-        files = assessed(self.specifications / module, text)
+        files = assessed(bundled(module), text)
         outcome = check(files, Options(workers=1, max_seconds=self.max_seconds))
         result = outcome.result
         if result.verdict not in (Verdict.SUCCESS, Verdict.SAFETY):
@@ -33,7 +33,7 @@ class CheckText:
         behaviour = outcome.behaviour
         if behaviour is not None:
             # no file has this configuration
-            origin = replace(behaviour.origin, specification=f"spec/{module}", config="", command="")
+            origin = replace(behaviour.origin, specification=bundled_name(module), config="", command="")
             behaviour = replace(behaviour, origin=origin)
         return Checked(violated, behaviour, result.distinct, result.exhaustive, result.message)
 

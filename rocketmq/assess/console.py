@@ -11,7 +11,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.advice import Advice
 from rmqproof.rocketmq.assess.assessment import Assessment
@@ -24,13 +23,13 @@ from rmqproof.rocketmq.assess.reading import Remark, shown
 from rmqproof.rocketmq.assess.told import told
 
 _RULES = {
-    False: "The rules are the repaired ones of spec/Rules.tla, with flush and acknowledgement as RocketMQ "
+    False: "The rules are the repaired ones of spec/core/Rules.tla, with flush and acknowledgement as RocketMQ "
     "documents them; --rules shipped asks the same of the code as it is.",
-    True: "The rules are those of the Java snapshot, spec/AsShipped.tla, with its known defects.",
+    True: "The rules are those of the Java snapshot, spec/core/AsShipped.tla, with its known defects.",
 }
 _MASTER_SLAVE_RULES = {
-    False: "The rules are the repaired ones of spec/SlaveActingMaster.tla, spec/QuorumLock.tla and "
-    "spec/MasterSlave.tla; --rules shipped asks the same of the code as it is.",
+    False: "The rules are the repaired ones of SlaveActingMaster.tla, QuorumLock.tla and "
+    "MasterSlave.tla in spec/protocols; --rules shipped asks the same of the code as it is.",
     True: "The rules are those of the Java snapshot: logs are not compared at a handshake, a slave takes commits after "
     "its offsets were pulled, a master that is not listed registers at once, locks are forgotten by a restart.",
 }
@@ -240,8 +239,7 @@ def lemma_lines(assessment: Assessment) -> list[str]:
         for lemma in behind(answer):
             asked.setdefault(lemma, {})[answer.question.name] = None
     return [
-        f"{', '.join(names)}: {lemma.sentence(PROTOCOL)} ({lemma.name} of {lemma.module})"
-        for lemma, names in asked.items()
+        f"{', '.join(names)}: {lemma.sentence()} ({lemma.name} of {lemma.module})" for lemma, names in asked.items()
     ]
 
 

@@ -32,7 +32,7 @@ class Deployment:
     learners: int = 0
     controllers: int = 3
     shipped_rules: tuple[str, ...] = ()
-    """Rules of `spec/Rules.tla` that are as in the Java snapshot; the others are repaired."""
+    """Rules of `spec/core/Rules.tla` that are as in the Java snapshot; the others are repaired."""
 
     @property
     def full_replicas(self) -> int:

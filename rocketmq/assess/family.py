@@ -1,7 +1,7 @@
 """Broker sets that one compiled program explores: what of a deployment is a constant, and what lies in the state.
 
-`spec/Assessment.tla` reads the settings from its state, and a class of faults is what is used of the budgets at the
-start. So programs differ only by the replicas, the rules and the bounds.
+`spec/core/Assessment.tla` reads the settings from its state, and a class of faults is what is used of the budgets at
+the start. So programs differ only by the replicas, the rules and the bounds.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class Fault(StrEnum):
         return _SENTENCES[self]
 
     def budgets(self, replicas: int, transient_pool: bool = False) -> dict[str, int]:
-        """The constants of `spec/Cluster.tla` that are not zero.
+        """The constants of `spec/core/Cluster.tla` that are not zero.
 
         With a transient pool a process that ends loses what a machine does: what it had not committed to its files.
         """

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from rmqproof.model.tla.library import bundled
 from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.broker_set import BrokerSet
 from rmqproof.rocketmq.assess.examination import Answer
@@ -24,8 +25,8 @@ class Lemma:
     module: str
     name: str
 
-    def sentence(self, specifications: Path) -> str:
-        return _sentences(specifications / "lemmas" / f"{self.module}.tla")[self.name]
+    def sentence(self) -> str:
+        return _sentences(bundled(f"{self.module}.tla"))[self.name]
 
 
 def behind(answer: Answer) -> tuple[Lemma, ...]:

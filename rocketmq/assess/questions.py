@@ -1,4 +1,4 @@
-"""What an operator asks, and the property of `spec/Operations.tla` that answers it."""
+"""What an operator asks, and the property of `spec/core/Operations.tla` that answers it."""
 
 from __future__ import annotations
 
@@ -122,4 +122,4 @@ LOG_QUESTIONS = tuple(question for question in QUESTIONS if not question.module)
 """What is asked of every broker set."""
 
 ANSWERS = tuple(question.answer for question in LOG_QUESTIONS)
-"""The fields of the variable `answers` of `spec/Assessment.tla`."""
+"""The fields of the variable `answers` of `spec/core/Assessment.tla`."""

@@ -1,13 +1,12 @@
-"""A broker set under a class of faults, as a configuration of `spec/Operations.tla`."""
+"""A broker set under a class of faults, as a configuration of `spec/core/Operations.tla`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from rmqproof.model.tla.library import BUNDLED
+from rmqproof.model.tla.library import BUNDLED, bundled
 from rmqproof.rocketmq.assess.deployment import Deployment
 from rmqproof.rocketmq.assess.faults import Fault, Faults, loses_its_pool
 
@@ -42,10 +41,10 @@ _FLUSH = {
 }
 
 
-def shipped_rules(specifications: Path) -> tuple[str, ...]:
+def shipped_rules() -> tuple[str, ...]:
     """The rules of `Rules.tla` that `AsShipped.tla` has a reading of, by name."""
-    rules = set(_DEFINED.findall((specifications / "Rules.tla").read_text(encoding="utf-8")))
-    shipped = _DEFINED.findall((specifications / "AsShipped.tla").read_text(encoding="utf-8"))
+    rules = set(_DEFINED.findall(bundled("Rules.tla").read_text(encoding="utf-8")))
+    shipped = _DEFINED.findall(bundled("AsShipped.tla").read_text(encoding="utf-8"))
     return tuple(name for name in (found.removesuffix("AsShipped") for found in shipped) if name in rules)
 
 
@@ -59,7 +58,7 @@ def bounds_under(faults: Faults) -> Bounds:
 
 
 def constants_of(deployment: Deployment, budgets: Mapping[str, int], bounds: Bounds) -> dict[str, object]:
-    """The constants of `spec/Cluster.tla`: healthy at first, every full replica in the SyncStateSet, b1 master."""
+    """The constants of `spec/core/Cluster.tla`: healthy at first, every full replica in the SyncStateSet, b1 master."""
     brokers = [f"b{number}" for number in range(1, deployment.replicas + 1)]
     constants: dict[str, object] = {
         "Broker": _set(brokers),

@@ -21,7 +21,7 @@ from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall, with_room
 from rmqproof.model.search.result import Step
 from rmqproof.model.search.system import State
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled, bundled_name
 from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.broker_set import BrokerSet
 from rmqproof.rocketmq.assess.check_text import CheckText, assessed
@@ -35,7 +35,7 @@ PATIENCE = 1.0
 """Seconds of interpreting after which a program is worth its compilation."""
 
 _OWN = ("settings", "answers")
-"""What `spec/Assessment.tla` has beside the variables of the protocol."""
+"""What `spec/core/Assessment.tla` has beside the variables of the protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ class Explore:
 
     def __call__(self, broker_set: BrokerSet, faults: Faults, questions: Sequence[Question]) -> tuple[Finding, ...]:
         if isinstance(broker_set, MasterSlave):
-            return OneByOne(CheckText(PROTOCOL, self.max_seconds))(broker_set, faults, questions)
+            return OneByOne(CheckText(self.max_seconds))(broker_set, faults, questions)
         program = _program(family_of(broker_set, faults), self.compiled, self.patience)
         return program.findings(member_of(broker_set, faults), tuple(questions), self.max_seconds)
 
 
 @lru_cache(maxsize=8)
 def _program(family: Family, compiled: bool, patience: float) -> Program:
-    subject = open_subject(assessed(PROTOCOL / family.module, family.configuration()))
+    subject = open_subject(assessed(bundled(family.module), family.configuration()))
     assert isinstance(subject.system, PythonSystem)
     native = NativeModel(subject.system.model, False, group=permutations_of(subject.system)) if compiled else None
     return Program(family, subject, subject.system, native, patience)
@@ -149,14 +149,14 @@ class Program:
         )
 
     def _behaviour(self, question: Question, states: list[State], member: Member) -> Behaviour:
-        """The behaviour of `spec/Operations.tla` that these states are."""
+        """The behaviour of `spec/core/Operations.tla` that these states are."""
         about = sentence(self.system.model.specification.definitions[question.property])
         steps = [Step(None, (), states[0])]
         for before, after in pairwise(states):
             taken = next(t for t in self.system.successors(before) if t.state == after)
             steps.append(Step(self.system.actions[taken.action], tuple(taken.arguments), after))
         behaviour = self.subject.behaviour(steps, question.property, about)
-        module = "spec/OperationsAsShipped.tla" if self.family.shipped_rules else "spec/Operations.tla"
+        module = bundled_name("OperationsAsShipped.tla" if self.family.shipped_rules else "Operations.tla")
         return replace(
             behaviour,
             variables=tuple(name for name in behaviour.variables if name not in _OWN),

@@ -278,7 +278,7 @@ _TELLERS: Mapping[str, Callable[[Change], str]] = {
         f"reaches {c.arguments[0]['to']}."
     ),
 }
-"""By action of `spec/ControllerMode.tla`; an action that is not here is shown by its name."""
+"""By action of `spec/core/ControllerMode.tla`; an action that is not here is shown by its name."""
 
 
 def _names(value: Any) -> list[str]:

@@ -1,5 +1,5 @@
-"""Behaviours of broker sets without a controller in an operator's words: spec/SlaveActingMaster.tla, QuorumLock.tla,
-MasterSlave.tla."""
+"""Behaviours of broker sets without a controller in an operator's words: SlaveActingMaster.tla, QuorumLock.tla and
+MasterSlave.tla of spec/protocols."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ ACTING: Mapping[str, Tell] = {
     "Commit": _commits,
     "Rebalance": lambda s: f"Another consumer takes over and begins at offset {s.after['consumer']['offset']}.",
 }
-"""By action of `spec/SlaveActingMaster.tla`."""
+"""By action of `spec/protocols/SlaveActingMaster.tla`."""
 
 
 def _votes(step: Step) -> str:
@@ -149,7 +149,7 @@ LOCKS: Mapping[str, Tell] = {
     "MemberRestarts": lambda s: f"{_capital(member_name(s.arguments[0]))} starts anew and has forgotten its locks.",
     "MemberVotesAgain": lambda s: f"{_capital(member_name(s.arguments[0]))} grants locks again.",
 }
-"""By action of `spec/QuorumLock.tla`."""
+"""By action of `spec/protocols/QuorumLock.tla`."""
 
 
 def _without(step: Step, broker: Any) -> str:
@@ -210,7 +210,7 @@ LOG: Mapping[str, Tell] = {
     "MemberIsListed": lambda s: f"The nameserver lists {member_name(s.arguments[0])} again.",
     "ConnectionBreaks": lambda s: f"The connection of {member_name(s.arguments[0])} to the master breaks.",
 }
-"""By action of `spec/MasterSlave.tla`."""
+"""By action of `spec/protocols/MasterSlave.tla`."""
 
 
 def tale_of(variables: tuple[str, ...], first: Mapping[str, Any]) -> tuple[str, Mapping[str, Tell]] | None:

@@ -45,7 +45,7 @@ ORDERED: Mapping[str, Tell] = {
     "MasterIsElected": lambda s: f"Set {s.arguments[0]} has a master again.",
     "ConsumerHandles": _handles,
 }
-"""By action of `spec/OrderedMessages.tla`."""
+"""By action of `spec/protocols/OrderedMessages.tla`."""
 
 
 EMPTY_UPGRADE: Mapping[str, Tell] = {
@@ -56,7 +56,7 @@ EMPTY_UPGRADE: Mapping[str, Tell] = {
     "OperatorClears": lambda s: f"The operator clears the store; the group's offset is {s.after['offset']}.",
     "BrokerStartsInControllerMode": lambda s: "The broker starts in Controller mode, empty.",
 }
-"""By action of `spec/EmptyUpgrade.tla`."""
+"""By action of `spec/protocols/EmptyUpgrade.tla`."""
 
 
 def tale_of_clients(variables: tuple[str, ...], first: Mapping[str, Any]) -> tuple[str, Mapping[str, Tell]] | None:

@@ -47,7 +47,7 @@ RAFT: Mapping[str, Tell] = {
     "FollowerApplies": lambda s: f"{s.arguments[1]} applies {_last(s, 'applied', s.arguments[1])}.",
     "WaitEnds": _ends,
 }
-"""By action of `spec/ControllerRaft.tla`."""
+"""By action of `spec/protocols/ControllerRaft.tla`."""
 
 
 def _creates(step: Step) -> str:
@@ -72,7 +72,7 @@ METADATA: Mapping[str, Tell] = {
     "ControllerElectsMaster": lambda s: f"{s.arguments[0]} is elected master.",
     "BrokerRestarts": lambda s: f"{s.arguments[0]} restarts, with what is on its disk.",
 }
-"""By action of `spec/Metadata.tla`."""
+"""By action of `spec/protocols/Metadata.tla`."""
 
 
 def _registers(step: Step) -> str:
@@ -96,7 +96,7 @@ ROUTES: Mapping[str, Tell] = {
     "SlaveRegisters": lambda s: f"{s.arguments[0]} registers with {s.arguments[1]} as a slave.",
     "BrokerExpires": lambda s: f"{s.arguments[1]} has not heard {s.arguments[0]} for long, and drops it.",
 }
-"""By action of `spec/Routes.tla`."""
+"""By action of `spec/protocols/Routes.tla`."""
 
 
 def tale_of_controllers(

@@ -38,7 +38,7 @@ REGISTRATION: Mapping[str, Tell] = {
     "ProcessRestarts": lambda s: f"{s.arguments[0]} starts again.",
     "MetadataIsCleaned": lambda s: "An administrator cleans the broker set's metadata.",
 }
-"""By action of `spec/Registration.tla` and `RegistrationProgress.tla`."""
+"""By action of `spec/protocols/Registration.tla` and `RegistrationProgress.tla`."""
 
 
 def _log(step: Step, broker: Any, state: Mapping[str, Any] | None = None) -> list[Any]:
@@ -65,7 +65,7 @@ UPGRADE: Mapping[str, Tell] = {
     "AcknowledgePut": lambda s: f"The producer is told SEND_OK for message {s.arguments[0]}.",
     "ProcessEnds": lambda s: f"The process of {s.arguments[0]} ends.",
 }
-"""By action of `spec/Upgrade.tla`."""
+"""By action of `spec/protocols/Upgrade.tla`."""
 
 HEADS: Mapping[str, Tell] = {
     "SlaveConnects": lambda s: (
@@ -76,7 +76,7 @@ HEADS: Mapping[str, Tell] = {
     "AppendPut": lambda s: f"The master appends; its log ends at {s.after['master']['max']}.",
     "FileExpires": lambda s: f"A file of the master expires; its log begins at {s.after['master']['min']}.",
 }
-"""By action of `spec/LogHeads.tla`."""
+"""By action of `spec/protocols/LogHeads.tla`."""
 
 
 def _scans(step: Step) -> str:
@@ -110,7 +110,7 @@ DISCOVERY: Mapping[str, Tell] = {
     "NetworkHeals": lambda s: f"The broker reaches {s.arguments[0]} again.",
     "ChannelSticks": lambda s: f"The channel to {s.arguments[0]} that the check looks at stays inactive.",
 }
-"""By action of `spec/ControllerDiscovery.tla`."""
+"""By action of `spec/protocols/ControllerDiscovery.tla`."""
 
 
 def _handled(step: Step) -> str:
@@ -133,7 +133,7 @@ CLIENTS: Mapping[str, Tell] = {
     "OffsetIsCommitted": lambda s: f"The consumer commits its offset of {s.arguments[0]}.",
     "ConsumerRestarts": lambda s: "The consumer starts again, at what it has committed.",
 }
-"""By action of `spec/ClientRetries.tla`."""
+"""By action of `spec/protocols/ClientRetries.tla`."""
 
 
 def tale_elsewhere(variables: tuple[str, ...], first: Mapping[str, Any]) -> tuple[str, Mapping[str, Tell]] | None:

@@ -1,4 +1,4 @@
-"""A master that goes online in an operator's words: spec/PreOnline.tla."""
+"""A master that goes online in an operator's words: spec/protocols/PreOnline.tla."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PRE_ONLINE: Mapping[str, Tell] = {
     "SlaveStarts": lambda s: f"Slave {s.arguments[0]} starts, and registers at once.",
     "ConnectionBreaks": lambda s: f"The connection of slave {s.arguments[0]} breaks.",
 }
-"""By action of `spec/PreOnline.tla`."""
+"""By action of `spec/protocols/PreOnline.tla`."""
 
 
 def tale_of_online(variables: tuple[str, ...], first: Mapping[str, Any]) -> tuple[str, Mapping[str, Tell]] | None:

@@ -1,4 +1,4 @@
-"""POP in an operator's words: spec/Pop.tla."""
+"""POP in an operator's words: spec/protocols/Pop.tla."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ POP: Mapping[str, Tell] = {
     "MasterRestarts": lambda s: "The master's process ends and starts again: what was in memory is gone.",
     "SlaveIsElected": _elected,
 }
-"""By action of `spec/Pop.tla`."""
+"""By action of `spec/protocols/Pop.tla`."""
 
 
 def tale_of_pop(variables: tuple[str, ...], first: Mapping[str, object]) -> tuple[str, Mapping[str, Tell]] | None:

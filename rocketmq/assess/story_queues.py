@@ -63,7 +63,7 @@ CONSUME_QUEUES: Mapping[str, Tell] = {
     "MasterRestarts": lambda s: "The master's process restarts.",
     "BrokerBecomesSlave": lambda s: "Another broker is elected, this one becomes its slave.",
 }
-"""By action of `spec/ConsumeQueues.tla`."""
+"""By action of `spec/protocols/ConsumeQueues.tla`."""
 
 
 def _executed(step: Step) -> str:
@@ -108,7 +108,7 @@ TRANSACTIONS: Mapping[str, Tell] = {
     "MasterRestarts": lambda s: "The master's process restarts: what was in memory is gone.",
     "SlaveIsElected": _slave_elected,
 }
-"""By action of `spec/Transactions.tla`."""
+"""By action of `spec/protocols/Transactions.tla`."""
 
 
 def tale_of_queues(variables: tuple[str, ...], first: Mapping[str, object]) -> tuple[str, Mapping[str, Tell]] | None:

@@ -19,7 +19,6 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.forking import needs_fork
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
-from rmqproof.model.tla.library import PROTOCOL
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.acting import nothing_says_how_many
 from rmqproof.rocketmq.assess.assessment import Assessment, assess
@@ -150,7 +149,7 @@ def _assess(
     )
     deployment = deployment_of(readings, control, replicas)
     if rules == "shipped":
-        deployment = replace(deployment, shipped_rules=shipped_rules(PROTOCOL))
+        deployment = replace(deployment, shipped_rules=shipped_rules())
     remarks = [remark for reading in (*readings, control) for remark in reading.remarks]
     if nothing_says_how_many(readings, replicas):
         remarks.append(Remark("Nothing says how many replicas there are; two are taken.", None, "Use --replicas N."))

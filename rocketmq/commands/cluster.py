@@ -94,7 +94,7 @@ def _loaded(folder: Path) -> Any:
     "rules",
     multiple=True,
     metavar="RULE=READING",
-    help="Replace a rule of spec/Rules.tla, as DurableEnd=DurableEndAsShipped. May be given several times.",
+    help="Replace a rule of spec/core/Rules.tla, as DurableEnd=DurableEndAsShipped. May be given several times.",
 )
 @click.option("--shipped", is_flag=True, help="All rules as in the Java, not as repaired; --rule changes single ones.")
 @click.option(

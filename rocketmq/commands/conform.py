@@ -72,7 +72,7 @@ def real_controller(version: str, java: Path | None, calls: Path | None, files: 
         release = get_release(version)
         find_java(java)
         if files.config is None:
-            raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/*.cfg.")
+            raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/models/*.cfg.")
         alone = files.spec.stem == controller_only.SPECIFICATION
         replaced: dict[str, str] = {}
         shipped, replaced = (files, replaced) if alone else with_shipped_controller(files)

@@ -1,1 +1,1 @@
-"""Traces of clusters that run RocketMQ's protocol, as events of spec/ControllerMode.tla."""
+"""Traces of clusters that run RocketMQ's protocol, as events of spec/core/ControllerMode.tla."""

@@ -1,4 +1,4 @@
-"""The traces of `rmqproof cluster` and `rmqproof chaos` as runs of spec/ControllerMode.tla.
+"""The traces of `rmqproof cluster` and `rmqproof chaos` as runs of spec/core/ControllerMode.tla.
 
 What a running cluster does in more steps than the model, or writes down later than the model knows it:
 

@@ -60,7 +60,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """`id`: the hazard or the number of the report; `steps`: what is done, in short; `rule`: of spec/Rules.tla."""
+    """`id`: the hazard or the number of the report; `steps`: what is done, in short; `rule`: of spec/core/Rules.tla."""
 
     id: str
     title: str

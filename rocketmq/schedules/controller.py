@@ -111,7 +111,7 @@ def reports_do_not_follow_a_cut(bench: Bench) -> Seen:
 
 
 def old_request_after_cleaning(bench: Bench) -> Seen:
-    """Found when the real class took a step that the model refused (`conform spec/TwoBrokersCleaned.cfg`)."""
+    """Found when the real class took a step that the model refused (`conform spec/models/TwoBrokersCleaned.cfg`)."""
     request = messages.AlterSyncStateSetRequest(_B, 1, 1, frozenset({1, 2}), 1)
     state = _cleaned(bench)
     for broker_id in (1, 2):

@@ -1,4 +1,4 @@
-"""The brokers of spec/ControllerMode.tla on real stores: each action's part, and what is seen of them afterwards.
+"""The brokers of spec/core/ControllerMode.tla on real stores: each action's part, and what is seen of them afterwards.
 
 The controller's part, and what `ReplicasManager` knows of it, are the model's: they say with which epoch and which set
 a broker is told to lead.

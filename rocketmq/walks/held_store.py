@@ -1,4 +1,4 @@
-"""A broker's store whose threads do nothing until they are told to: the grain of spec/ControllerMode.tla.
+"""A broker's store whose threads do nothing until they are told to: the grain of spec/core/ControllerMode.tla.
 
 What is held, and by what of RocketMQ's own:
 - a batch: HA flow control with nothing left for this second; `FlowMonitor` does not run, so no second begins;

@@ -78,7 +78,7 @@ def story_of(files: ModelFiles, behaviour: Behaviour) -> Story:
     """Raise `RocketmqError` for one that is not about brokers, or whose property needs a behaviour without end."""
     if not set(behaviour.variables) >= _VARIABLES:
         raise RocketmqError(
-            f"{files.name} is no model of brokers and their logs.", "Name one of spec/ControllerMode.tla's family."
+            f"{files.name} is no model of brokers and their logs.", "Name one of spec/core/ControllerMode.tla's family."
         )
     subject = open_files(files)
     system = subject.system

@@ -16,7 +16,7 @@ from rmqproof.model.checking.outcome import DeclaredProperty
 from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli import main
 from rmqproof.model.search.system import StateProperty, Transition
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled_models
 from rmqproof.model.tla.source import TlaError
 from tests.observing import wait_until
 
@@ -375,7 +375,7 @@ def test_wrong_usage(run, words):
 
 
 def test_without_a_model_the_protocol_is_checked(run):
-    protocol = {path.stem: subject(Pair(bound=99)) for path in PROTOCOL.glob("*.cfg")}
+    protocol = {path.stem: subject(Pair(bound=99)) for path in bundled_models()}
     result = run("--quiet", models=protocol)
     assert "TwoBrokers" in result.stdout
     assert result.exit_code == 1  # Pair is none of the protocol's models, so nothing is as expected

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli import main
 from rmqproof.model.cli.writable import obstacle
+from rmqproof.model.tla.library import bundled
 
 SPEC = '---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = "a{}b"\nNext == x\' = x\nInv == x = "c"\n====\n'
 CONFIG = "INIT Init\nNEXT Next\nINVARIANT Inv\n"
@@ -138,8 +139,7 @@ def test_a_configuration_can_name_folders_of_modules(tmp_path: Path) -> None:
 
 
 def test_a_configuration_can_name_a_bundled_specification(tmp_path: Path) -> None:
-    bundled = Path(__file__).parents[2] / "spec" / "TwoBrokers.cfg"
-    lines = [line for line in bundled.read_text().splitlines() if "SPEC " not in line]
+    lines = [line for line in bundled("TwoBrokers.cfg").read_text().splitlines() if "SPEC " not in line]
     (tmp_path / "Mine.cfg").write_text("\\* SPEC rmqproof:ControllerMode.tla\n" + "\n".join(lines) + "\n")
     result = CliRunner().invoke(main, ["check", str(tmp_path / "Mine.cfg"), "--max-states", "50", "--engine", "python"])
     assert result.exit_code == 152, result.output

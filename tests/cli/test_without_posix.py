@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.tla.library import bundled
+
 SPECS = Path(__file__).parents[1] / "specs"
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
 TAKEN_AWAY = """
@@ -22,6 +24,7 @@ for name in ("fork", "geteuid", "getuid", "sched_getaffinity", "killpg", "setsid
 for name in ("SIGALRM", "setitimer", "ITIMER_REAL", "SIGKILL", "pthread_sigmask"):
     delattr(signal, name)
 from rmqproof.model.cli import main
+from rmqproof.model.tla.library import bundled
 main()
 """
 
@@ -41,7 +44,7 @@ def test_a_model_is_checked_in_python() -> None:
 
 
 def test_a_larger_model_stays_in_python() -> None:
-    status, said = run("check", SPECS.parents[1] / "spec" / "TwoBrokers.cfg", "--max-states", 12000)
+    status, said = run("check", bundled("TwoBrokers.cfg"), "--max-states", 12000)
     assert (status, "12,000 distinct" in said, "python, 1 worker" in said) == (152, True, True)
 
 

@@ -19,7 +19,7 @@ from rmqproof.conformance.performer import Effort, Expansion, Performer, Task, W
 from rmqproof.conformance.subject import open_model
 from rmqproof.model.cli import main
 from rmqproof.model.search.spark.session import spark_session
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from tests.conformance.examples import broken
 from tests.conformance.examples.adapter import TwoPhaseAdapter
 
@@ -129,14 +129,14 @@ def test_the_report_is_that_of_the_local_engine(tmp_path: Path) -> None:
     mine = outcome(tmp_path, *TWO_PHASE, WRONG, "--workers", "1")
     assert outcome(tmp_path, *TWO_PHASE, WRONG, *store) == mine
     assert mine[0] == 1
-    other = CliRunner().invoke(main, ["conform", str(PROTOCOL / "TwoBrokersCleaned.cfg"), *store])
+    other = CliRunner().invoke(main, ["conform", str(bundled("TwoBrokersCleaned.cfg")), *store])
     assert other.exit_code == 153 and "another specification" in other.output
 
 
 @pytest.mark.large
 @pytest.mark.usefixtures("session")
 def test_the_reference_implementation_on_spark(tmp_path: Path) -> None:
-    model = str(PROTOCOL / "TwoBrokersCleaned.cfg")
+    model = str(bundled("TwoBrokersCleaned.cfg"))
     mine = outcome(tmp_path, model, "--workers", "1")
     assert outcome(tmp_path, model, "--engine", "spark", "--master", "local[2]") == mine
     assert mine[0] == 0

@@ -42,5 +42,5 @@ def test_no_row_is_stale() -> None:
 
 def test_a_stale_row_is_found() -> None:
     page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
-    assert stale(page.replace("| 41,089 |", "| 41,088 |")) == ["spec/TwoBrokers.cfg: distinct 41088"]
-    assert "spec/TwoBrokers.cfg: no row" in stale(page.replace("[`TwoBrokers`]", "TwoBrokers"))
+    assert stale(page.replace("| 41,089 |", "| 41,088 |")) == ["spec/models/TwoBrokers.cfg: distinct 41088"]
+    assert "spec/models/TwoBrokers.cfg: no row" in stale(page.replace("[`TwoBrokers`]", "TwoBrokers"))

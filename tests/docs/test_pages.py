@@ -79,7 +79,7 @@ def test_the_hooks_are_commands() -> None:
         _, name, *options = hook["entry"].split()
         command = {"check": check, "translate": translate}[name]
         assert set(options) <= {option for param in command.params for option in param.opts}
-        assert re.search(hook["files"], "spec/Operations.cfg" if name == "check" else "spec/Operations.tla")
+        assert re.search(hook["files"], "spec/models/TwoBrokers.cfg" if name == "check" else "spec/core/Operations.tla")
 
 
 def _yaml(path: Path) -> Any:

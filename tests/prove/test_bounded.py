@@ -12,7 +12,7 @@ from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.prove.bounded import search_bounded
 from rmqproof.model.prove.modules import open_module
 from rmqproof.model.search.breadth_first import BreadthFirst
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import TlaError
 
 COUNTER = r"""---- MODULE Counter ----
@@ -105,17 +105,17 @@ def test_a_choice_of_any_length_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("config", "depth"),
-    [("bugs/Issue7017.cfg", None), ("bugs/CleaningKeepsDeadMaster.cfg", None), ("TwoBrokersFirstElection.cfg", 1)],
+    [("Issue7017.cfg", None), ("CleaningKeepsDeadMaster.cfg", None), ("TwoBrokersFirstElection.cfg", 1)],
 )
 def test_agrees_on_the_protocol(config: str, depth: int | None) -> None:
     """Violations at small depth, and none where the search finds none."""
     from rmqproof.model.checking.expectation import read_expectation
 
-    path = PROTOCOL / config
+    path = bundled(config)
     expected = read_expectation(path.read_text(encoding="utf-8"))
     assert expected is not None
     name = path.stem if depth is None else "ControllerMode"
-    subject = open_module(path.parent / f"{name}.tla", path)
+    subject = open_module(bundled(f"{name}.tla"), path)
     found = search_bounded(subject, depth if depth is not None else 2, 300)
     assert found.reason == ""
     assert found.violated == expected.name

@@ -16,10 +16,10 @@ from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.prove.decide import PROVED, decide, prove_parts
 from rmqproof.model.prove.modules import chosen, open_module, used_by
 from rmqproof.model.prove.ways import Way, likeness
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 
 DISTINCT = {"ThreeBrokersCrash": 23423, "TwoBrokersFineSteps": 20356}
-MODULE = PROTOCOL / "lemmas" / "InductiveInvariant.tla"
+MODULE = bundled("InductiveInvariant.tla")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_some_steps(title: str) -> None:
 
 @pytest.mark.parametrize("config", ["ThreeBrokersCrash", "TwoBrokersFineSteps"])
 def test_holds_in_every_reachable_state(tmp_path: Path, config: str) -> None:
-    text = (PROTOCOL / f"{config}.cfg").read_text(encoding="utf-8")
+    text = bundled(f"{config}.cfg").read_text(encoding="utf-8")
     text = re.sub(r"INVARIANTS\n(?:  [\w ]+\n)+", "INVARIANTS Inv\n", text)
     target = tmp_path / "Inv.cfg"
     target.write_text(text)

@@ -14,7 +14,7 @@ from rmqproof.model.prove.decide import PROVED, decide
 from rmqproof.model.prove.modules import Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from tests.prove.weaken import needless
 
 QUICK = ("AckPolicyLemmas", "ConfirmOffsetLemmas", "EpochFileLemmas", "ControllerLemmas")
@@ -25,7 +25,7 @@ UNANSWERED = 5
 
 @cache
 def subject(module: str, replicas: int | None = None) -> Subject:
-    return open_module(PROTOCOL / "lemmas" / f"{module}.tla", sizes=Sizes(replicas))
+    return open_module(bundled(f"{module}.tla"), sizes=Sizes(replicas))
 
 
 def names(*modules: str) -> list[tuple[str, str]]:

@@ -20,14 +20,14 @@ from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma, lemmas_of
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import PROTOCOL, bundled
 
 SECONDS = 5
 
 
 @cache
 def subject(module: str, replicas: int | None = ANY) -> Subject:
-    return open_module(PROTOCOL / "lemmas" / f"{module}.tla", sizes=Sizes(replicas))
+    return open_module(bundled(f"{module}.tla"), sizes=Sizes(replicas))
 
 
 MODULES = [path.stem for path in lemma_modules(PROTOCOL / "lemmas", with_replicas=True)]
@@ -213,7 +213,7 @@ def test_what_is_stated_about_cardinality_is_true() -> None:
 
 
 def test_the_command() -> None:
-    path = str(PROTOCOL / "lemmas" / "ConfirmOffsetLemmas.tla")
+    path = str(bundled("ConfirmOffsetLemmas.tla"))
     result = CliRunner().invoke(command, [path, "--lemma", "CleanElectionKeepsConfirm", "--replicas", "any"])
     assert result.exit_code == 0, result.output
     assert "For any finite Broker" in result.output

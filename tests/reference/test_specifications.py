@@ -12,13 +12,13 @@ import pytest
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.judge.values import engine_value, reference_state, reference_value
 from rmqproof.model.reference import Reference
+from rmqproof.model.tla.library import bundled, spec_of
 from rmqproof.model.tla.model import load_model
 
 TESTS = Path(__file__).parents[1]
-SPEC = TESTS.parent / "spec"
 MODELS = [
     *sorted((TESTS / "specs").glob("*.cfg")),
-    *(SPEC / name for name in ("TwoBrokers.cfg", "ThreeBrokersSmall.cfg", "TwoBrokersConsumers.cfg")),
+    *(bundled(name) for name in ("TwoBrokers.cfg", "ThreeBrokersSmall.cfg", "TwoBrokersConsumers.cfg")),
 ]
 NATIVE = TESTS / "native" / "specs"
 MODELS += [
@@ -43,7 +43,7 @@ MOST = 15
 def module_of(config: Path) -> Path:
     for line in config.read_text().splitlines():
         if line.startswith("\\* SPEC "):
-            return config.parent / line.removeprefix("\\* SPEC ").strip()
+            return spec_of(line.removeprefix("\\* SPEC ").strip(), config.parent)
     return config.with_suffix(".tla")
 
 

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from rmqproof.model.report.chart import Arrow, Chart, Life, Tone
 from rmqproof.model.report.diagram import behaviour_dot, processes_of
 from rmqproof.model.report.processes import chart_of
 from rmqproof.model.report.render import picture
+from rmqproof.model.tla.library import bundled
 from rmqproof.rocketmq.controller_mode import CONTROLLER, EXCHANGES, ControllerMode, is_controller_mode
 from tests.report.samples import TRACES, behaviour, behaviours, sample
 
@@ -52,7 +52,7 @@ def test_who_acts_in_the_protocol() -> None:
 
 
 def test_the_actions_that_the_diagram_knows_are_in_the_specification() -> None:
-    text = (Path(__file__).parents[2] / "spec" / "ControllerMode.tla").read_text(encoding="utf-8")
+    text = bundled("ControllerMode.tla").read_text(encoding="utf-8")
     actions = set(re.findall(r"\w+", text.split("Next ==")[1].split("Spec ==")[0]))
     assert set(EXCHANGES) - actions == set()
 

@@ -13,7 +13,7 @@ from rmqproof.conformance.difference import Kind
 from rmqproof.conformance.exploration import Conformance, Options, conform
 from rmqproof.conformance.performer import Effort
 from rmqproof.conformance.subject import open_files
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.adapter import RocketmqAdapter, Tally, adapter_of
 from rmqproof.rocketmq.controller_only import ControllerOnlyAdapter, OurController, real
@@ -25,7 +25,7 @@ MODELS = Path(__file__).parents[2] / "tools" / "mutation" / "models"
 
 
 def held(make: Callable[[], RocketmqAdapter], config: str) -> Conformance:
-    files = ModelFiles(PROTOCOL / "ControllerMode.tla", MODELS / f"{config}.cfg")
+    files = ModelFiles(bundled("ControllerMode.tla"), MODELS / f"{config}.cfg")
     subject = open_files(with_shipped_controller(files)[0])
     return conform(subject, make, Options(workers=1, effort=Effort(probes=0), paths=3))
 
@@ -72,7 +72,7 @@ def test_a_wrong_answer_is_a_difference(newest: Release, change: Any, kind: Kind
 
 
 def alone(make: Callable[[], ControllerOnlyAdapter], cleans: int) -> Conformance:
-    files = ModelFiles(PROTOCOL / "ControllerOnly.tla", PROTOCOL / "ControllerOnly.cfg")
+    files = ModelFiles(bundled("ControllerOnly.tla"), bundled("ControllerOnly.cfg"))
     text = f"{files.overrides.text}\nCONSTANTS\n  MaxEpoch = 1\n  MaxCleans = {cleans}\n"
     subject = open_files(replace(files, overrides=replace(files.overrides, text=text)))
     return conform(subject, make, Options(workers=1, effort=Effort(disabled=False, probes=0), paths=3))

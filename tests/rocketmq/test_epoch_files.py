@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rmqproof.model.cli import main
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.tla.core import Call, Literal, Record, TupleExpression
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model import load_model
 from rmqproof.rocketmq.epoch_files import (
     CASES,
@@ -73,7 +73,7 @@ files = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 9)), max_size=4).ma
 
 @pytest.fixture(scope="module")
 def specified() -> Any:
-    model = load_model(PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg")
+    model = load_model(bundled("ControllerMode.tla"), bundled("TwoBrokers.cfg"))
     return model, system_of(model), model.specification.definitions["ConsistentPoint"]
 
 

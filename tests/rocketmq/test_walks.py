@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.conformance.subject import open_files
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.walks.graph import Tour, graph_of
 from rmqproof.rocketmq.walks.walking import OF_BROKERS, walk
 
 ALL_ACK = {"allAckInSyncStateSet": True}
-SINCE = ModelFiles(PROTOCOL / "bugs" / "InsufficientTruncation.tla", PROTOCOL / "walks" / "CopySince54.cfg")
+SINCE = ModelFiles(bundled("InsufficientTruncation.tla"), bundled("CopySince54.cfg"))
 
 
 def smaller(rule: str = "") -> ModelFiles:

@@ -20,9 +20,9 @@ TWO = {
     "TwoBrokersFineSteps": "AdministratorDesignatesMaster ConnectionBreaks MasterNoticesLostConnection "
     "NewMasterOpensForPuts NewMasterRecordsEpoch ReceiveNotice",
     "TwoBrokersConsumers": "ConsumerReads SlaveLearnsConfirmOffset",
-    "bugs/InsufficientPollResolution": "ForgetUnresolvedProposals",
-    "bugs/DecidedBeforeApplied": "ControllerAppliesEvent",
-    "bugs/QueuedProposalOutlivesReign": "SendQueuedProposal",
+    "InsufficientPollResolution": "ForgetUnresolvedProposals",
+    "DecidedBeforeApplied": "ControllerAppliesEvent",
+    "QueuedProposalOutlivesReign": "SendQueuedProposal",
 }
 THREE = {
     "ThreeBrokersFirstElection": "BrokerRequestsElection ControllerAcceptsAlter ControllerFailsOver "
@@ -36,12 +36,12 @@ THREE = {
     "ThreeBrokersFineSteps": "AdministratorDesignatesMaster ConnectionBreaks MasterNoticesLostConnection "
     "NewMasterOpensForPuts NewMasterRecordsEpoch ReceiveNotice",
     "ThreeBrokersFlushLoss": "ConsumerReads SlaveLearnsConfirmOffset",
-    "bugs/InsufficientPollResolutionThree": "ForgetUnresolvedProposals",
-    "bugs/DecidedBeforeAppliedThree": "ControllerAppliesEvent",
-    "bugs/Issue9897": "SendQueuedProposal",
+    "InsufficientPollResolutionThree": "ForgetUnresolvedProposals",
+    "DecidedBeforeAppliedThree": "ControllerAppliesEvent",
+    "Issue9897": "SendQueuedProposal",
 }
 
 
 def wanted(name: str) -> set[str]:
-    """The actions that the model of this name, as `bugs/Issue9897`, has to take before it ends."""
+    """The actions that the model of this name has to take before it ends."""
     return set((TWO | THREE).get(name, "").split())

@@ -1,7 +1,7 @@
 """Each property has something to say in a default model of two brokers and in one of three, but for `SILENT`.
 
-`spec/Antecedents.tla` says for each property P in which states it could fail at all: PIsIdle is false there. A model in
-which PIsIdle never fails verifies nothing by P.
+`spec/core/Antecedents.tla` says for each property P in which states it could fail at all: PIsIdle is false there. A
+model in which PIsIdle never fails verifies nothing by P.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import pytest
 from rmqproof.model.checking.check import check
 from rmqproof.model.checking.options import Options
 from rmqproof.model.checking.outcome import Outcome
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import DEFAULT_GROUP, ModelFiles, find_models
 
-SPEC = Path(__file__).parents[2] / "spec"
-IDLE = re.findall(r"^(\w+)IsIdle ==", (SPEC / "Antecedents.tla").read_text(encoding="utf-8"), re.MULTILINE)
+IDLE = re.findall(r"^(\w+)IsIdle ==", bundled("Antecedents.tla").read_text(encoding="utf-8"), re.MULTILINE)
 
 TWO = (
     "TwoBrokersGrownFlushLoss",
@@ -60,7 +60,7 @@ OFTEN = {"ConsumedStable", "MinISRPromise", "LearnerNeverMaster", "LogMatching"}
 @cache
 def explored(name: str, folder: Path) -> Outcome:
     """The model with the idle formulas for its invariants; each violated one has a state in which P could fail."""
-    (files,) = find_models([SPEC / f"{name}.cfg"])
+    (files,) = find_models([bundled(f"{name}.cfg")])
     assert files.config is not None and files.group == DEFAULT_GROUP
     text = re.sub(
         r"^INVARIANTS\n(?:  [\w ]+\n)+",
@@ -83,7 +83,7 @@ def spoken(name: str, folder: Path) -> set[str]:
 
 
 def test_every_property_of_the_models_has_its_antecedent() -> None:
-    properties = set(re.findall(r"^(\w+) ==", (SPEC / "Properties.tla").read_text(encoding="utf-8"), re.MULTILINE))
+    properties = set(re.findall(r"^(\w+) ==", bundled("Properties.tla").read_text(encoding="utf-8"), re.MULTILINE))
     helpers = {"Electable"}
     of_steps = {"ConfirmMonotone"}
     assert properties - helpers - of_steps == set(IDLE) - {"GrownSetLoses"}

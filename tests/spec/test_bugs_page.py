@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tools.docs.bug_pages import INDEX, PAGES, documents
-from tools.docs.bugs import BUGS, REPORTED, TRACES, bugs, releases_of, seen_on
+from tools.docs.bugs import BUGS, REPORTED, TRACES, bugs, definition, releases_of, seen_on
 
 
 def test_the_pages_are_current() -> None:
@@ -64,3 +64,10 @@ def test_a_confirmed_hazard_names_the_code() -> None:
         assert re.search(r"\b[A-Z]\w+\.\w+", bug.code), f"{bug.name}: no code path"
         assert any(config.path.stem.endswith("Fixed") for config in bug.configs)
         assert "Repaired: " in " ".join(bug.about.split()), f"{bug.name}: no repair"
+
+
+def test_a_rule_is_shown_as_the_bug_s_own_specification_has_it() -> None:
+    """`MayAppend` is a rule of Controller mode and another one of master and slave."""
+    of = {bug.name: definition("MayAppend", bug.module) for bug in bugs()}
+    assert of["PutAfterDemotion"].startswith("MayAppend(b) ==")
+    assert of["Issue4554"].startswith("MayAppend == Up(0)")

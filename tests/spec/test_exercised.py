@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import DEFAULT_GROUP, find_models
 from tests.spec.exercised import THREE, TWO, wanted
-
-SPEC = Path(__file__).parents[2] / "spec"
 
 
 def actions() -> set[str]:
     """The names in the protocol's next-state action, and that of the interrupted handshake."""
-    text = (SPEC / "ControllerMode.tla").read_text(encoding="utf-8")
+    text = bundled("ControllerMode.tla").read_text(encoding="utf-8")
     (body,) = re.findall(r"^Next ==\n(.*?)^\n", text, re.MULTILINE | re.DOTALL)
     return set(re.findall(r"(?:: |\\/ )(\w+)\(?", body)) - {"Next"} | {"HandshakeIsInterrupted"}
 
@@ -28,11 +26,11 @@ def test_the_table_names_every_action(models: dict[str, str]) -> None:
 @pytest.mark.parametrize("brokers", ["{b1, b2}", "{b1, b2, b3}"])
 def test_a_model_has_so_many_brokers(brokers: str) -> None:
     for name in TWO if brokers == "{b1, b2}" else THREE:
-        assert f"  Broker = {brokers}\n" in (SPEC / f"{name}.cfg").read_text(encoding="utf-8"), name
+        assert f"  Broker = {brokers}\n" in bundled(f"{name}.cfg").read_text(encoding="utf-8"), name
 
 
 @pytest.mark.parametrize("name", [*TWO, *THREE])
 def test_a_model_of_the_table_is_explored_by_default(name: str) -> None:
-    (files,) = find_models([SPEC / f"{name}.cfg"])
+    (files,) = find_models([bundled(f"{name}.cfg")])
     assert files.group == DEFAULT_GROUP
     assert wanted(name)

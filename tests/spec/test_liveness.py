@@ -12,6 +12,7 @@ from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.library import bundled
 from tools.docs.liveness import BEGIN, END, HEAD, rows, table, with_table
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def test_the_page_names_no_model_that_is_gone() -> None:
 
 def test_table_is_put_between_its_marks() -> None:
     model: dict[str, Any] = {
-        "config": str(ROOT / "spec" / "Progress.cfg"),
+        "config": str(bundled("Progress.cfg")),
         "violated": "Late",
         "properties": [
             {"name": "Late", "kind": "liveness", "verdict": "violated"},

@@ -17,6 +17,7 @@ from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.result import FindingKind, Result
 from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.library import bundled
 
 ROOT = Path(__file__).parents[2]
 MODELS = [
@@ -25,7 +26,7 @@ MODELS = [
     if model.config is not None
     and any(name.text.startswith("Eventually") for name in read_config(model.config).names("PROPERTIES"))
 ]
-MODELS += find_models([ROOT / "spec" / name for name in ("RefinesServingLog.cfg", "RefinesServingLogUnfair.cfg")])
+MODELS += find_models([bundled(name) for name in ("RefinesServingLog.cfg", "RefinesServingLogUnfair.cfg")])
 HERE = 10**9
 """States of a level from which on Spark would take over: never."""
 NATIVE_FILL, WHOLE_GRAPH, GO = NativeLabels.fill, CompiledGraphs.graph, Run.go

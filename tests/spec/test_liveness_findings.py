@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli import main
+from rmqproof.model.tla.library import bundled
 
 SWAP = """---- MODULE Swap ----
 EXTENDS TLC, Naturals, FiniteSets
@@ -78,10 +79,9 @@ def test_without_fairness_the_constraint_hides_nothing(run: Run) -> None:
 @pytest.mark.parametrize("most", [5, 9])
 def test_elections_without_a_reason_use_up_any_number_of_epochs(tmp_path: Path, most: int) -> None:
     """What EpochsSuffice is worth: the liveness properties of Progress excuse nothing, since elections end."""
-    spec = Path(__file__).parents[2] / "spec"
     rule = "NobodyIsFoundAgain == controller.master \\notin controller.alive"
     (tmp_path / "ElectedAgain.tla").write_text(f"---- MODULE ElectedAgain ----\nEXTENDS Progress\n{rule}\n====\n")
-    config = (spec / "bugs" / "Issue4450Fixed.cfg").read_text().replace("MaxEpoch = 5", f"MaxEpoch = {most}")
+    config = bundled("Issue4450Fixed.cfg").read_text().replace("MaxEpoch = 5", f"MaxEpoch = {most}")
     for replaced, violated in (("", None), ("CONSTANT InactiveMasterIsFound <- NobodyIsFoundAgain", "EpochsSuffice")):
         (tmp_path / "ElectedAgain.cfg").write_text(f"{config}\n{replaced}\n")
         words = ["check", str(tmp_path / "ElectedAgain.tla"), "--json", "-", "--quiet", "--engine", "python"]

@@ -11,6 +11,7 @@ from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.search.result import Result
+from rmqproof.model.tla.library import bundled
 from tests.spec.exercised import wanted
 
 ROOT = Path(__file__).parents[2]
@@ -39,13 +40,13 @@ def test_a_configuration_says_what_it_shows_and_what_to_expect(files: ModelFiles
 def actions_missing(name: str, result: Result) -> set[str]:
     """Which the table of exercised actions says the model takes, and which it has not taken."""
     taken = {action.action for action in result.coverage if action.total}
-    return wanted(name.removeprefix("spec/").removesuffix(".cfg")) - taken
+    return wanted(Path(name).stem) - taken
 
 
 def test_an_action_that_is_not_taken_is_found() -> None:
-    (files,) = find_models([ROOT / "spec" / "TwoBrokersFirstElection.cfg"])
+    (files,) = find_models([bundled("TwoBrokersFirstElection.cfg")])
     result = check(files, Options(workers=1)).result
-    assert actions_missing("spec/TwoBrokersFlushLoss.cfg", result) == {"BytesAreFlushed", "MachineCrashes"}
+    assert actions_missing("spec/models/TwoBrokersFlushLoss.cfg", result) == {"BytesAreFlushed", "MachineCrashes"}
 
 
 def _quick(files: ModelFiles) -> bool:

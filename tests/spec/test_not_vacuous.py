@@ -12,6 +12,7 @@ from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.library import bundled
 
 SPEC = Path(__file__).parents[2] / "spec"
 MODELS = find_models([SPEC])
@@ -61,7 +62,7 @@ def _expected_to_fail() -> set[str]:
 
 
 def _checked_somewhere() -> set[str]:
-    properties = set().union(*(_defined(SPEC / f"{name}.tla") for name in STATED)) - {"TypeOK"}
+    properties = set().union(*(_defined(bundled(f"{name}.tla")) for name in STATED)) - {"TypeOK"}
     checked: set[str] = set()
     for model in MODELS:
         assert model.config is not None
@@ -115,7 +116,7 @@ rule. The actions of ControllerMode have a table, in `exercised`."""
 def test_every_action_of_a_side_protocol_is_taken_in_some_model() -> None:
     actions: set[str] = set()
     taken: set[str] = set()
-    for model in find_models([SPEC / f"{name}.cfg" for name in COVERING]):
+    for model in find_models([bundled(f"{name}.cfg") for name in COVERING]):
         outcome = check(model, Options(engine="python", workers=1, keep_going=True, max_states=10_000))
         actions |= {action.action for action in outcome.result.coverage}
         taken |= {action.action for action in outcome.result.coverage if action.total}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-SPEC = Path(__file__).parents[2] / "spec"
+from rmqproof.model.tla.library import PROTOCOL, SEARCHED, bundled
+
 PLACE = re.compile(r"\b(?:HAS|HAC|HAK|RIM|RM|[A-Z][a-z]+[A-Z]\w+)\.[a-z]\w+")
 """A class, or its abbreviation in the head of AsShipped, and a method."""
 
@@ -15,7 +15,7 @@ PLACE = re.compile(r"\b(?:HAS|HAC|HAK|RIM|RM|[A-Z][a-z]+[A-Z]\w+)\.[a-z]\w+")
 def readings() -> list[tuple[str, str]]:
     """Module and name of each operator of the shipped reading."""
     found = []
-    for path in sorted(SPEC.glob("*.tla")):
+    for path in sorted(path for folder in SEARCHED for path in (PROTOCOL / folder).glob("*.tla")):
         names = re.findall(r"^(\w+AsShipped)\b.*==", path.read_text(encoding="utf-8"), re.MULTILINE)
         found += [(path.stem, name) for name in names]
     return found
@@ -23,7 +23,7 @@ def readings() -> list[tuple[str, str]]:
 
 def about(module: str, name: str) -> str:
     """The paragraph that defines it, up to its own line: comments, and definitions that share them."""
-    text = (SPEC / f"{module}.tla").read_text(encoding="utf-8")
+    text = bundled(f"{module}.tla").read_text(encoding="utf-8")
     (before,) = re.findall(rf"\A(.*?^{name}\b)", text, re.MULTILINE | re.DOTALL)
     return before.split("\n\n")[-1]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.report.text import step_title
 from rmqproof.model.report.value import Notation
+from rmqproof.model.tla.library import bundled
 from rmqproof.rocketmq.assess.story import is_told, story
 from tools.docs.bugs import DOCS, KINDS, Bug, Config, bugs, definition, releases_of, sentence
 
@@ -127,7 +128,7 @@ def _settings(config: Path) -> str:
     """The settings and the faults of a configuration in an operator's words."""
     constants = dict(re.findall(r"^  (\w+) = (.+)$", config.read_text(encoding="utf-8"), re.MULTILINE))
     if "FirstSyncStateSet" in constants:  # a model of the cluster, which has settings
-        settings = (DOCS.parent / "spec" / "Settings.tla").read_text(encoding="utf-8")
+        settings = bundled("Settings.tla").read_text(encoding="utf-8")
         constants = dict(re.findall(r"^(\w+) == (.+)$", settings, re.MULTILINE)) | constants
     words = []
     if "Broker" in constants:

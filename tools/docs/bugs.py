@@ -12,6 +12,7 @@ from pathlib import Path
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.library import bundled
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "spec"
@@ -128,9 +129,9 @@ def releases_of(bug: Bug) -> str:
 
 
 def definition(name: str, module: Path) -> str:
-    """The text of an operator's definition, in `module` or in the readings of the rules; empty without one."""
-    readings = [path for which in ("AsShipped", "AsDesigned") for path in SPEC.rglob(f"{which}.tla")]
-    for path in (module, *readings, *_modules()):
+    """The text of an operator's definition, in `module`, in what it extends, or else; empty without one."""
+    readings = (bundled("AsShipped.tla"), bundled("AsDesigned.tla"))
+    for path in (*_extended(module), *readings, *_modules()):
         text = path.read_text(encoding="utf-8")
         found = re.search(rf"^{name}\b[^\n]*==.*?(?=\n\s*\n|\n[A-Za-z(\\=-]|\Z)", text, re.DOTALL | re.MULTILINE)
         if found:
@@ -152,8 +153,17 @@ def natural(name: str) -> list[tuple[bool, int, str]]:
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.findall(r"\d+|\D+", name)]
 
 
+def _extended(module: Path) -> Iterator[Path]:
+    """The module, and those of `spec/` that it extends."""
+    yield module
+    found = re.search(r"^EXTENDS ((?:\w+,\s*)*\w+)", module.read_text(encoding="utf-8"), re.MULTILINE)
+    for name in re.findall(r"\w+", found[1]) if found else ():
+        if (path := bundled(f"{name}.tla")).is_file():
+            yield from _extended(path)
+
+
 def _modules() -> list[Path]:
-    return sorted((path for path in SPEC.rglob("*.tla") if path.parent != BUGS), key=lambda p: (len(p.parts), p))
+    return sorted(path for path in SPEC.rglob("*.tla") if path.parent != BUGS)
 
 
 def _config(path: Path) -> Config:

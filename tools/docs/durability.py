@@ -25,13 +25,13 @@ DOCUMENT = ROOT / "docs" / "durability.md"
 
 _HEAD = """# Which settings lose an acknowledged message
 
-Made by `make matrix` from `spec/Operations.tla`: {cells} cells, {states:,} states explored.
+Made by `make matrix` from `spec/core/Operations.tla`: {cells} cells, {states:,} states explored.
 
 Each row is a broker set under Controller mode, each column a class of faults. **lost** links to the picture of a
 shortest way to lose a message whose producer was told SEND_OK; **kept** was explored to the end within these bounds.
-The rules are the repaired ones (`spec/Rules.tla`), with flush and acknowledgement as RocketMQ documents them: a slave
-reports what it has received, flushed or not; minInSyncReplicas is asked before the append only. What the shipped code
-gets wrong beyond its settings is in [bugs.md](bugs.md).
+The rules are the repaired ones (`spec/core/Rules.tla`), with flush and acknowledgement as RocketMQ documents them: a
+slave reports what it has received, flushed or not; minInSyncReplicas is asked before the append only. What the shipped
+code gets wrong beyond its settings is in [bugs.md](bugs.md).
 
 {faults}
 

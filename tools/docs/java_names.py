@@ -25,7 +25,7 @@ SHORT = {
     "RIM": "ReplicasInfoManager",
     "RM": "ReplicasManager",
 }
-"""As spec/AsShipped.tla abbreviates them."""
+"""As spec/core/AsShipped.tla abbreviates them."""
 _NAME = re.compile(r"\b([A-Z]\w+)\.([a-z]\w{2,})\b(?!\.)")
 _DECLARED = re.compile(r"\b(?:class|interface|enum) (\w+)")
 

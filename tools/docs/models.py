@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+FIRST = ("spec/models", "spec/protocols")
+"""The folders whose models are told first."""
+
 HEAD = """# The models of the protocol
 
 Every configuration in `spec/`, as `make models` ran it last: what it shows, what came out, how many states it has.
@@ -48,11 +51,11 @@ def main() -> None:
     for model in json.load(sys.stdin)["models"]:
         groups.setdefault(str(Path(model["config"]).parent), []).append(model)
     sys.stdout.write(HEAD)
-    for folder, models in groups.items():
+    for folder in sorted(groups, key=lambda folder: (folder not in FIRST, folder)):
         print(f"## {folder}/\n")
         print("| model | shows | verdict | distinct | total | depth | s | engine |")
         print("|---|---|---|--:|--:|--:|--:|---|")
-        for model in models:
+        for model in groups[folder]:
             print(row(model, root))
         print()
 

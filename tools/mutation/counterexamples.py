@@ -12,6 +12,7 @@ from rmqproof.conformance.abstraction import AbstractionError
 from rmqproof.conformance.adapter import Answer
 from rmqproof.conformance.reference import ReferenceAdapter
 from rmqproof.conformance.reference.registration import RegistrationAdapter
+from rmqproof.model.tla.library import bundled
 
 ROOT = Path(__file__).parents[2]
 TRACES = sorted((ROOT / "traces").glob("*.itf.json"))
@@ -25,7 +26,7 @@ def constants_of(config: Path) -> dict[str, Any]:
     text = re.sub(r"\\\*.*", "", config.read_text(encoding="utf-8"))
     found: dict[str, Any] = {}
     if "FirstSyncStateSet" in text:
-        settings = (ROOT / "spec" / "Settings.tla").read_text(encoding="utf-8")
+        settings = bundled("Settings.tla").read_text(encoding="utf-8")
         found = {name: _value(value) for name, value in re.findall(r"^(\w+) == (.+)$", settings, re.MULTILINE)}
     for name, value in re.findall(r"^ *(\w+) *= *(.+?) *$", text, re.MULTILINE):
         found[name] = _value(value)

@@ -14,7 +14,7 @@ from rmqproof.conformance.performer import Effort, Performer, Reached, Task
 from rmqproof.conformance.subject import ModelSubject, open_model
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.search.system import State, Transition
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import BUNDLED, bundled, folders_of
 
 EVERY_ACTION = (
     "Again",
@@ -41,11 +41,11 @@ EVERY_ACTION = (
     "First",
     "Three",
 )
-"""Models that together have every action of spec/ControllerMode.tla."""
+"""Models that together have every action of spec/core/ControllerMode.tla."""
 STRICT = ("Again", "Cleaned", "Three", "Notices", "Restart", "bugs/ConnectionsCountedFixed", "bugs/Issue9897", "Flush")
 """Small ones in which `strict.StrictAdapter` looks at more than the steps."""
 REGISTRATION = ("bugs/CleaningForgetsNextId", "bugs/CleaningForgetsNextIdFixed")
-"""Of spec/Registration.tla, which has an adapter of its own."""
+"""Of spec/protocols/Registration.tla, which has an adapter of its own."""
 
 
 @dataclass
@@ -73,14 +73,14 @@ class Found:
 
 @cache
 def ground(config: str) -> Ground:
-    """The model `spec/{config}.cfg`, or one of the small ones beside this file, explored."""
+    """The model `{config}.cfg` of spec/, or one of the small ones beside this file, explored."""
     own = Path(__file__).parent / "models" / f"{config}.cfg"
     if own.exists():
         module = own.with_suffix(".tla")
-        spec = module if module.exists() else PROTOCOL / "ControllerMode.tla"
-        subject = open_model(spec, own, search_path=(PROTOCOL,))
+        spec = module if module.exists() else bundled("ControllerMode.tla")
+        subject = open_model(spec, own, search_path=folders_of(BUNDLED, own))
     else:
-        (files,) = find_models([PROTOCOL / f"{config}.cfg"])
+        (files,) = find_models([bundled(f"{config}.cfg")])
         subject = open_model(files.spec, files.config)
     system = subject.system
     domains = ActionDomains(system)

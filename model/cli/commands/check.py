@@ -30,7 +30,7 @@ from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.tla.config_file import config_text
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled_models
 from rmqproof.model.tla.source import TlaError
 
 
@@ -179,7 +179,7 @@ def command(
     TLCSet("exit", TRUE), 153 system error. 1 with --expect when something else happens, 2 wrong usage, 130 interrupted.
     """
     if not paths:
-        paths, expect, groups = tuple(sorted(PROTOCOL.glob("*.cfg"))), True, groups or (DEFAULT_GROUP,)
+        paths, expect, groups = bundled_models(), True, groups or (DEFAULT_GROUP,)
     models = _of_groups(find_models(paths, configs, library), groups)
     spark = SparkOptions(master or "local[*]", partitions, store, edges, memory, resume, hand_over)
     break_at, shown = rest.pop("break_at"), _views(models, rest)

@@ -39,7 +39,7 @@ from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.cases import Case
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
-from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
+from rmqproof.model.tla.library import USUAL_CONFIG, bundled
 from rmqproof.model.tla.source import TlaError
 
 STOPPED = 152
@@ -117,7 +117,7 @@ def command(**given: Any) -> None:
 
     The model is explored; from each distinct state, in the implementation's own snapshot of how it first got there,
     every action is asked for. What the model allows must lead to the model's next state, what it does not allow must
-    be refused and change nothing. Without SPEC the model is spec/TwoBrokers.cfg.
+    be refused and change nothing. Without SPEC the model is spec/models/TwoBrokers.cfg.
 
     An implementation is given by an adapter, a class of a few methods: see rmqproof.conformance.adapter. One in another
     language is a program of its own (--adapter-command) or a server (--adapter-address); what is said to it is in
@@ -169,7 +169,7 @@ def compare(
 ) -> NoReturn:
     """Compare and exit. `target` is instead of the adapter; it may raise `TargetUnusable`. `how`: see `api.conform`."""
     errors = open_console(errors=True)
-    (files,) = find_models([path or PROTOCOL / USUAL_CONFIG], [config] if config is not None else [], library)
+    (files,) = find_models([path or bundled(USUAL_CONFIG)], [config] if config is not None else [], library)
     model = files.config or files.spec
     spark = _spark(engine, master, store, workers)
     if adapter_command is not None or adapter_address is not None:

@@ -27,7 +27,7 @@ from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
-from rmqproof.model.tla.library import PROTOCOL, USUAL_CONFIG
+from rmqproof.model.tla.library import USUAL_CONFIG, bundled
 
 _BOUNDS = Bounds()
 _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPED}
@@ -42,8 +42,8 @@ _STATUS = {Answer.YES: 0, Answer.NO: exit_status.DIFFERS, Answer.UNKNOWN: STOPPE
     "--config",
     type=FILE,
     metavar="F.cfg",
-    help="The configuration; default: that of --spec; for traces of `rmqproof cluster` spec/TwoBrokersLateAcks.cfg, "
-    "else spec/TwoBrokers.cfg.",
+    help="The configuration; default: that of --spec; for traces of `rmqproof cluster` "
+    "spec/models/TwoBrokersLateAcks.cfg, else spec/models/TwoBrokers.cfg.",
 )
 @click.option(
     "--mapping",
@@ -185,7 +185,7 @@ def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path
 
 def _usual_config(form: str) -> Path:
     known = installed_formats().get(form)
-    return PROTOCOL / (known.config if known is not None and known.config else USUAL_CONFIG)
+    return bundled(known.config if known is not None and known.config else USUAL_CONFIG)
 
 
 def _values(constants: tuple[str, ...]) -> dict[str, str]:

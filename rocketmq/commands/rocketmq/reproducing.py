@@ -17,7 +17,7 @@ from rmqproof.model.checking.check import check
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.model.report.itf import read_itf
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.releases import get_release
@@ -44,7 +44,7 @@ def opened(path: Path) -> Story:
 def _config_of(path: Path, config: str) -> Path:
     """Of the model that a trace is one of: where it was, or the one that comes with rmqproof."""
     found = Path(config)
-    shipped = PROTOCOL.joinpath(*found.parts[1:]) if found.parts[:1] == ("spec",) else found
+    shipped = bundled(found.name) if found.parts[:1] == ("spec",) else found
     if not config or not (found.is_file() or shipped.is_file()):
         raise RocketmqError(f"{path} names no model that is here ({config or 'none'}).", "Name the model's .cfg.")
     return found if found.is_file() else shipped
@@ -92,9 +92,9 @@ def command(
 ) -> None:
     """Carry out counterexamples on the classes of a release, and look whether what they break is broken.
 
-    PATHS are traces (traces/Issue9897.itf.json) or models that fail (spec/AsShippedRestart.cfg). Each broker is a real
-    store with its HA service in one JVM, a relay holds what is under way until the counterexample delivers it, and
-    every decision is made by the release's ReplicasInfoManager. The property is evaluated on the logs, epoch files
+    PATHS are traces (traces/Issue9897.itf.json) or models that fail (spec/models/AsShippedRestart.cfg). Each broker is
+    a real store with its HA service in one JVM, a relay holds what is under way until the counterexample delivers it,
+    and every decision is made by the release's ReplicasInfoManager. The property is evaluated on the logs, epoch files
     and answers that are there.
 
     Exit status: 0 each was reproduced on each release, 1 one was not, 153 there is no such release or no such story.

@@ -1,6 +1,6 @@
-"""Small models that together have every action of spec/ControllerMode.tla: the reference implementation performs each
-of their edges, with the repaired rules, and with the shipped ones where an action belongs to those; and it does what
-`strict` asks besides."""
+"""Small models that together have every action of spec/core/ControllerMode.tla: the reference implementation performs
+each of their edges, with the repaired rules, and with the shipped ones where an action belongs to those; and it does
+what `strict` asks besides."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import Source, TlaError
 from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.advice import advise
@@ -169,16 +169,16 @@ def test_files_that_are_no_broker_set(texts: list[str], words: str) -> None:
 
 def test_lemmas_behind_a_no_are_declared_as_proved() -> None:
     for module in (ACK, CONFIRM, CONTROLLER, EPOCH):
-        assert (PROTOCOL / "lemmas" / f"{module}.tla").exists()
+        assert bundled(f"{module}.tla").exists()
     deployment = Deployment(2, all_ack=True)
     answers = ask(deployment, Fault.BROKER_PARTITION, "lose-acknowledged", "read-truncated")
     lemmas = [lemma for answer in answers for lemma in behind(answer)]
     assert Lemma(ACK, "AllAckHoldsEverywhere") in lemmas
     for lemma in lemmas:
-        text = (PROTOCOL / "lemmas" / f"{lemma.module}.tla").read_text(encoding="utf-8")
+        text = bundled(f"{lemma.module}.tla").read_text(encoding="utf-8")
         about = text[: text.index(f"THEOREM {lemma.name} ")].rsplit("\n\n", 1)[1]
         assert "EXPECT refuted" not in about
-        assert lemma.sentence(PROTOCOL).split()[0] in about
+        assert lemma.sentence().split()[0] in about
     lines = lemma_lines(Assessment((), (), deployment, answers, ()))
     assert any(line.startswith("lose-acknowledged: With allAck") for line in lines)
     unclean = Deployment(2, all_ack=True, unclean_election=True)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli import main
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model import load_model
 from rmqproof.rocketmq.assess.advice import advise
 from rmqproof.rocketmq.assess.check_text import CheckText
@@ -23,7 +23,7 @@ from rmqproof.rocketmq.assess.scenario import bounds_under, configuration, modul
 from rmqproof.rocketmq.assess.state_space import Explore
 from rmqproof.rocketmq.assess.story import story
 
-CHECK = OneByOne(CheckText(PROTOCOL))
+CHECK = OneByOne(CheckText())
 EXPLORE = Explore(compiled=False)
 BY_NAME = {question.name: question for question in LOG_QUESTIONS}
 
@@ -68,13 +68,13 @@ def test_shipped_rules_lose_where_the_settings_do_not() -> None:
     """F-19: a restarted master keeps its epoch and moves its entry; the slave finds no common point any more."""
     careful = Deployment(2, all_ack=True)
     assert ask(careful, Fault.PROCESS_CRASH, "manual-repair") == [False]
-    shipped = Deployment(2, all_ack=True, shipped_rules=shipped_rules(PROTOCOL))
+    shipped = Deployment(2, all_ack=True, shipped_rules=shipped_rules())
     assert ask(shipped, Fault.PROCESS_CRASH, "manual-repair") == [True]
 
 
 def test_every_scenario_is_a_configuration(tmp_path: Path) -> None:
     """Constants complete and known, whatever is combined."""
-    rules = shipped_rules(PROTOCOL)
+    rules = shipped_rules()
     assert len(rules) > 25
     for number, faults in enumerate((*EACH_FAULT, Faults.parse("power-loss+disk-loss"))):
         for deployment in (Deployment(2), Deployment(3, learners=1, sync_flush=True, shipped_rules=rules)):
@@ -83,7 +83,7 @@ def test_every_scenario_is_a_configuration(tmp_path: Path) -> None:
                 configuration(deployment, faults, [q.property for q in LOG_QUESTIONS], bounds_under(faults)),
                 encoding="utf-8",
             )
-            model = load_model(PROTOCOL / module_of(deployment), config)
+            model = load_model(bundled(module_of(deployment)), config)
             assert [invariant.name for invariant in model.invariants] == [q.property for q in LOG_QUESTIONS]
 
 
@@ -109,7 +109,7 @@ def test_a_story_has_no_names_of_actions() -> None:
     ],
 )
 def test_one_exploration_answers_what_a_search_for_each_question_does(deployment: Deployment, fault: Fault) -> None:
-    """`spec/Assessment.tla` with its settings in the state against `spec/Operations.tla` with constants."""
+    """`spec/core/Assessment.tla` with its settings in the state against `spec/core/Operations.tla` with constants."""
     faults = Faults((fault,))
     together, one_by_one = (Task(way, deployment, faults)() for way in (EXPLORE, CHECK))
     for answer, other in zip(together, one_by_one, strict=True):

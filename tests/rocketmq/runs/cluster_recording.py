@@ -11,13 +11,13 @@ from typing import Any
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.model.evaluate.itf import to_itf
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.cluster import CONTROLLER
 
 Line = dict[str, Any]
-LATE_ACKS = ModelFiles(PROTOCOL / "LateAcks.tla", PROTOCOL / "TwoBrokersLateAcks.cfg")
-CONTROLLER_MODE = ModelFiles(PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg")
+LATE_ACKS = ModelFiles(bundled("LateAcks.tla"), bundled("TwoBrokersLateAcks.cfg"))
+CONTROLLER_MODE = ModelFiles(bundled("ControllerMode.tla"), bundled("TwoBrokers.cfg"))
 _CONSTANTS = {
     "Broker": ["b1", "b2", "b3"], "NoBroker": "none", "FirstMaster": "none", "FirstSyncStateSet": [], "Learners": [],
     "FineSteps": True, "HalfOpen": True, "LateNotices": True, "ShowRejections": True, "TrackConfirm": True,

@@ -13,7 +13,7 @@ from rmqproof.conformance.runs.explanation import explain
 from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.folding import cluster_folding
 
@@ -28,7 +28,7 @@ def lines() -> list[Line]:
 def answer(found: list[Line], tmp_path: Path, bounds: Bounds | None = None, **constants: Any) -> Validation:
     path = tmp_path / "run.ndjson"
     path.write_text("".join(json.dumps(line) + "\n" for line in found), encoding="utf-8")
-    files = ModelFiles(PROTOCOL / "ControllerMode.tla", PROTOCOL / "TwoBrokers.cfg")
+    files = ModelFiles(bundled("ControllerMode.tla"), bundled("TwoBrokers.cfg"))
     return validate_runs([path], files, "cluster", bounds, constants=constants or None)
 
 

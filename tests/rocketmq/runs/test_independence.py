@@ -12,7 +12,7 @@ from rmqproof.conformance.runs.event import Event, Touches
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.model.evaluate.values import ModelValue
-from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, without_expiries
 from rmqproof.rocketmq.runs.independence import Independence, unlogged_before
@@ -129,9 +129,9 @@ def violations(steps: Steps, state: Any) -> tuple[int, list[str]]:
      pytest.param("AsShippedAckedDurability", 60, False, marks=pytest.mark.large)],
 )  # fmt: skip
 def test_what_touches_different_parts_commutes(config: str, walks: int, fitting: bool) -> None:
-    spec = PROTOCOL / ("AsShipped.tla" if config.startswith("AsShipped") else "ControllerMode.tla")
+    spec = bundled("AsShipped.tla" if config.startswith("AsShipped") else "ControllerMode.tla")
     model = open_run_model(
-        ModelFiles(spec, PROTOCOL / f"{config}.cfg"),
+        ModelFiles(spec, bundled(f"{config}.cfg")),
         RunMapping(constants=EVERYTHING | ({"MaxExpiries": 99} if fitting else {})),
     )
     steps, pairs = Steps(model, fitting), 0
@@ -155,7 +155,7 @@ def test_what_touches_different_parts_commutes(config: str, walks: int, fitting:
 def test_every_action_of_the_model_has_a_footprint(name: str) -> None:
     config = {"AsShipped": "AsShippedAckedDurability", "AsDesigned": "AsDesignedLogMatching"}.get(name, "TwoBrokers")
     config = "TwoBrokersLateAcks" if name == "LateAcks" else config
-    model = open_run_model(ModelFiles(PROTOCOL / f"{name}.tla", PROTOCOL / f"{config}.cfg"), RunMapping())
+    model = open_run_model(ModelFiles(bundled(f"{name}.tla"), bundled(f"{config}.cfg")), RunMapping())
     independence = independence_of(model, ("b1", "b2", "b3"))
     for action in model.domains.names:
         found = independence.touches(action, ("b1", "b2"), "b1", None)

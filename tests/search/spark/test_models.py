@@ -24,8 +24,8 @@ from ..test_random_graphs import comparable
 
 ROOT = Path(__file__).parents[3]
 MODELS = [
-    "spec/AsShippedAckedDurability.cfg",
-    "spec/SettingsUnclean.cfg",
+    "spec/models/AsShippedAckedDurability.cfg",
+    "spec/models/SettingsUnclean.cfg",
     "tests/specs/DieHard.cfg",
     "tests/specs/InstanceForms.cfg",
     "tests/specs/PaxosSymmetric.cfg",
@@ -140,7 +140,7 @@ def test_a_layout_that_is_too_narrow_is_widened(tmp_path):
 
 
 def test_the_texts_in_a_store_are_the_whole_specification():
-    files = find_models([ROOT / "spec/TwoBrokers.cfg"])[0]
+    files = find_models([ROOT / "spec/models/TwoBrokers.cfg"])[0]
     names = {Path(name).name for name in sources_of(load_model(files.spec, files.config))}
     assert {"ControllerMode.tla", "Properties.tla", "EpochFile.tla"} <= names
 
