@@ -12,17 +12,64 @@ import click
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.writable import Output
+from rmqproof.rocketmq.commands.rocketmq import standing
 
 Result = TypeVar("Result")
 
 
-@click.group("cluster", short_help="Run controllers and brokers on this machine, and disturb them.")
-def command() -> None:
+_CONF = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group(
+    "cluster",
+    short_help="Run controllers and brokers on this machine, and disturb them.",
+    invoke_without_command=True,
+    no_args_is_help=True,
+)
+@click.option("--rocketmq", "version", metavar="VERSION", help="Start a cluster of this release's own processes.")
+@click.option("--brokers", default=3, show_default=True, type=click.IntRange(1, 9), help="With --rocketmq.")
+@click.option(
+    "--controllers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0, 9),
+    help="With --rocketmq; 0: in the name server.",
+)
+@click.option(
+    "--dir", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path("cluster"), help="Its own."
+)
+@click.option("--broker-conf", type=_CONF, metavar="FILE", help="Settings of every broker, with --rocketmq.")
+@click.option("--controller-conf", type=_CONF, metavar="FILE", help="Settings of every controller, with --rocketmq.")
+@click.pass_context
+def command(
+    context: click.Context,
+    version: str | None,
+    brokers: int,
+    controllers: int,
+    folder: Path,
+    broker_conf: Path | None,
+    controller_conf: Path | None,
+) -> None:
     """Run a cluster of the reference implementation on this machine: one process a node, TCP between them.
 
     A cluster lives in a directory; every command names it with --dir. Nodes are c1, c2, … (controllers, which
     replicate their log with Raft) and b1, b2, … (the brokers of one broker set).
+
+    With --rocketmq VERSION and no command it is one of Apache RocketMQ's own processes: a name server n1, controllers
+    and brokers in Controller mode. `status`, `kill`, `start`, `pause`, `resume` and `down` know such a directory.
+    Your broker.conf and controller.conf are taken as they are, but for addresses, names and folders.
     """
+    if context.invoked_subcommand is None:
+        if version is None:
+            raise click.UsageError("Name a command, or --rocketmq VERSION.")
+        standing.up(version, folder, brokers, controllers, broker_conf, controller_conf)
+    elif version is not None:
+        raise click.UsageError("--rocketmq is for starting one; the commands see what their --dir holds.")
+
+
+def _is_real(folder: Path) -> bool:
+    """Does it hold a cluster of RocketMQ's own processes?"""
+    return (folder / standing.FILE).is_file()
 
 
 _DIR = click.option(
@@ -155,6 +202,9 @@ def up(
 @_DIR
 def down(folder: Path) -> None:
     """Stop every node. The stores stay; `up` starts them again."""
+    if _is_real(folder):
+        standing.down(folder)
+        return
 
     async def work() -> None:
         cluster = _loaded(folder)
@@ -169,6 +219,9 @@ def down(folder: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Everything that the nodes say, as JSON.")
 def status(folder: Path, as_json: bool) -> None:
     """Show every node: role, epoch, SyncStateSet, log."""
+    if _is_real(folder):
+        standing.status(folder, as_json)
+        return
 
     async def work() -> None:
         if as_json:
@@ -258,6 +311,9 @@ def get(folder: Path, source: str | None, first: int) -> None:
 @click.option("--lose-unflushed", is_flag=True, help="A broker also loses what it had not flushed, as without power.")
 def kill(folder: Path, node: str, lose_unflushed: bool) -> None:
     """End a node at once (SIGKILL)."""
+    if _is_real(folder):
+        standing.kill(folder, node)
+        return
     run(lambda: _loaded(folder).kill(node, 0.0 if lose_unflushed else None))
 
 
@@ -266,6 +322,9 @@ def kill(folder: Path, node: str, lose_unflushed: bool) -> None:
 @_NODE
 def start(folder: Path, node: str) -> None:
     """Start a node that was killed."""
+    if _is_real(folder):
+        standing.start(folder, node)
+        return
     run(lambda: _loaded(folder).restart(node))
 
 
@@ -274,6 +333,9 @@ def start(folder: Path, node: str) -> None:
 @_NODE
 def pause(folder: Path, node: str) -> None:
     """Stop a node without ending it (SIGSTOP), as a long garbage collection does."""
+    if _is_real(folder):
+        standing.pause(folder, node)
+        return
 
     async def work() -> None:
         _loaded(folder).pause(node)
@@ -286,6 +348,9 @@ def pause(folder: Path, node: str) -> None:
 @_NODE
 def resume(folder: Path, node: str) -> None:
     """Let a paused node go on."""
+    if _is_real(folder):
+        standing.resume(folder, node)
+        return
     run(lambda: _loaded(folder).resume(node))
 
 

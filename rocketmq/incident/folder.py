@@ -11,6 +11,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import javaproperties
+
 from rmqproof.conformance.runs.event import RunError
 from rmqproof.rocketmq.epoch_files import EpochError, EpochFile, read_epochs
 from rmqproof.rocketmq.errors import RocketmqError
@@ -67,7 +69,7 @@ def _read_folder(found: Incident, inside: Path, files: list[Path], top: Path) ->
             elif path.name == _EPOCHS and broker is not None:
                 found.epochs[broker] = read_epochs(str(path))
             elif path.suffix in (".conf", ".properties") and (owner := broker or _of_controller(path)):
-                found.settings[owner] = _properties(path)
+                found.settings[owner] = javaproperties.loads(path.read_text(encoding="utf-8", errors="replace"))
         except (OSError, RunError, EpochError) as error:
             found.unread.append(f"{name}: {error}")
 
@@ -97,12 +99,3 @@ def _broker_of(inside: Path, files: list[Path]) -> str | None:
 
 def _of_controller(path: Path) -> str | None:
     return CONTROLLER if path.stem.startswith((CONTROLLER, "namesrv")) else None
-
-
-def _properties(path: Path) -> dict[str, str]:
-    found = {}
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        name, equals, value = line.strip().partition("=")
-        if equals and not name.startswith(("#", "!")):
-            found[name.strip()] = value.strip()
-    return found

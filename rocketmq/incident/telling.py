@@ -42,10 +42,10 @@ def lines_of(found: Diagnosis, all_of_it: bool = False) -> Iterator[str]:
         if suspicions or otherwise:
             yield title if suspicions else otherwise
         for each in suspicions:
-            yield from _suspicion(each)
+            yield from suspicion_lines(each)
 
 
-def _suspicion(each: Suspicion) -> Iterator[str]:
+def suspicion_lines(each: Suspicion) -> Iterator[str]:
     yield f"  {each.what}"
     if each.known:
         yield f"      compare {', '.join(each.known)} in docs/hazards.md"

@@ -9,27 +9,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.incident.diagnosis import Diagnosis
+from rmqproof.rocketmq.incident.folder import read_incident
 from rmqproof.rocketmq.processes.clients import TOPIC, Clients
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault, Faults
 from rmqproof.rocketmq.processes.history import Finding, History, Record, check, read_history
+from rmqproof.rocketmq.processes.story import story_of
 
 Say = Callable[[str], None]
 HISTORY, MARKS = "history.ndjson", "faults.ndjson"
 PRODUCERS = 3
 _CALM = 5.0
+_STORIES = 3
 
 
 @dataclass(slots=True)
 class Chaos:
-    """What a run did, and what is wrong afterwards (empty: nothing). `settled`: seconds until it was whole again."""
+    """What a run did, and what is wrong afterwards (empty: nothing). `stories`: of the first findings; `settled`:
+    seconds until it was whole again."""
 
     history: History = field(default_factory=History)
     marks: list[tuple[float, str]] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    masters: list[str] = field(default_factory=list)
+    stories: list[list[str]] = field(default_factory=list)
     logs: list[Path] = field(default_factory=list)
+    diagnosis: Diagnosis = field(default_factory=Diagnosis)
     settled: float | None = None
     seconds: float = 0.0
 
@@ -68,6 +74,10 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     found.findings += check(found.history, _logs(cluster), cluster.master())
     found.findings += _epochs(cluster)
     found.logs = cluster.collect_logs(cluster.folder / "logs")
+    incident = read_incident(cluster.folder / "logs")
+    found.diagnosis = incident.diagnosis()
+    for each in found.findings[:_STORIES]:
+        found.stories.append(story_of(each, found.history, found.marks, incident.moments))
     found.seconds = time.time() - began
     return found
 

@@ -36,7 +36,7 @@ T = TypeVar("T")
 class RealCluster:
     """`folder` is the cluster's, new or empty. Use as a context: its processes end with it. `controllers`: processes of
     their own, 0: one in the name server. `relayed`: every connection goes through `network`. `others`: processes beside
-    the nodes whose connections are known by name."""
+    the nodes whose connections are known by name. `own_…`: a user's settings, instead of the short periods."""
 
     release: Release
     java: Java
@@ -50,8 +50,14 @@ class RealCluster:
     controller_ports: list[int] = field(default_factory=list)
     others: dict[str, int] = field(default_factory=dict)
     network: RelayNetwork | None = None
+    own_broker: Mapping[str, str] | None = None
+    own_controller: Mapping[str, str] | None = None
 
     def __enter__(self) -> RealCluster:
+        return self.begin()
+
+    def begin(self) -> RealCluster:
+        """Start its processes. They do not end with this program, but for those of a context."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if any(self.folder.iterdir()):
             raise RocketmqError(f"{self.folder} is not empty.", "Name a new folder.")
@@ -87,13 +93,14 @@ class RealCluster:
         for number in range(self.controllers):
             name = f"c{number + 1}"
             bind = self._front(name, 31 + number, self.controller_ports[number])
-            self.nodes[name] = controller(*made, self.folder / name, self.controller_ports, number, more, bind)
+            folder, peers, own = self.folder / name, self.controller_ports, self.own_controller
+            self.nodes[name] = controller(*made, folder, peers, number, more, bind, own)
         asked = ";".join(f"{HOST}:{each}" for each in self.controller_ports)
         for number, place in enumerate(places, 1):
             name = f"b{number}"
             bind = self._front(name, 10 + number, place)
             folder, settings = self.folder / name, self.settings
-            self.nodes[name] = broker(*made, folder, asked, f"{HOST}:{port}", place, settings, bind)
+            self.nodes[name] = broker(*made, folder, asked, f"{HOST}:{port}", place, settings, bind, self.own_broker)
             if self.network is not None:  # the HA service listens on every address, so its front has another port
                 self.network.add(name, announced[place + 1], (bind, place + 1))
 
@@ -198,10 +205,12 @@ class RealCluster:
 
     def collect_logs(self, folder: Path) -> list[Path]:
         """Copies under names that say whose they are: `controller.log`, `broker-1/store.log`; beside a broker's its
-        epoch file and settings. A broker whose disk was lost had another id before; its log is under the last one."""
+        epoch file and settings."""
         found = []
         for name, node in self.nodes.items():
             files = [(node.logs / each, self._log_name(name, each)) for each in self._log_files(name)]
+            for earlier, logs in node.logs_aside().items():
+                files += [(logs / each, f"broker-{earlier}/{each}") for each in _LOGS]
             if name.startswith("b"):
                 store = node.folder / "store"
                 files.append((store / "epochFileCheckpoint", self._log_name(name, "epochFileCheckpoint")))

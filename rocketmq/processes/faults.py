@@ -151,6 +151,7 @@ class Faults:
             return self._skip(fault)
         node = self.cluster.nodes[name]
         node.kill()
+        node.set_logs_aside(str(self.cluster.id_of(name)))
         shutil.rmtree(node.folder / "store", ignore_errors=True)
         self.mark(f"kill -9 of {name}, and its disk is lost; the SyncStateSet is {sorted(members)}")
         self.wait(fault.lasts)

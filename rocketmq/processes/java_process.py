@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,23 +33,50 @@ class JavaProcess:
 
     @property
     def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        if self._process is not None:
+            return self._process.poll() is None
+        return self.pid is not None
 
     @property
     def pid(self) -> int | None:
-        return self._process.pid if self._process is not None else None
+        """Of the process that was started here, or of the one that another program has started in this folder and that
+        still runs."""
+        if self._process is not None:
+            return self._process.pid
+        try:
+            found, began = map(int, self._pid_file.read_text(encoding="ascii").split())
+        except (OSError, ValueError):
+            return None
+        return found if _began(found) == began else None
+
+    @property
+    def file(self) -> Path:
+        """Its settings."""
+        return self.folder / "rocketmq.conf"
+
+    @property
+    def _pid_file(self) -> Path:
+        return self.folder / "pid"
 
     @property
     def logs(self) -> Path:
         return self.folder / "logs" / "rocketmqlogs"
 
+    def set_logs_aside(self, name: str) -> None:
+        """What it logs from its next start on is another's."""
+        if self.logs.is_dir():
+            self.logs.rename(self.logs.parent / f"was-{name}")
+
+    def logs_aside(self) -> dict[str, Path]:
+        """Those of earlier lives, by the names that they were given."""
+        return {each.name.removeprefix("was-"): each for each in sorted(self.logs.parent.glob("was-*"))}
+
     def start(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / "rocketmq.conf"
-        file.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items()), encoding="utf-8")
+        self.file.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items()), encoding="utf-8")
         with (self.folder / "output.txt").open("ab") as output:
             self._process = subprocess.Popen(
-                [*self.command(), "-c", str(file)],
+                [*self.command(), "-c", str(self.file)],
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -56,6 +84,7 @@ class JavaProcess:
                 env={**os.environ, "ROCKETMQ_HOME": str(self.folder)},
                 start_new_session=True,
             )
+        self._pid_file.write_text(f"{self._process.pid} {_began(self._process.pid)}", encoding="ascii")
 
     def command(self) -> list[str]:
         opened = [f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in _OPEN] if self.java.version > 8 else []
@@ -88,22 +117,43 @@ class JavaProcess:
         self._end(signal.SIGTERM)
 
     def pause(self) -> None:
-        if self._process is not None:
-            self._process.send_signal(signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        if self._process is not None:
-            self._process.send_signal(signal.SIGCONT)
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        pid = self.pid
+        if pid is not None and self.running:
+            os.kill(pid, number)
 
     def _end(self, number: int) -> None:
+        self._signal(number)
         if self._process is None:
+            self._wait_for_another()
             return
-        self._process.send_signal(number)
         try:
             self._process.wait(_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+    def _wait_for_another(self) -> None:
+        """It is no child of this process, so its end is looked for."""
+        end = time.monotonic() + _SECONDS
+        while self.running:
+            if time.monotonic() > end:
+                self._signal(signal.SIGKILL)
+            time.sleep(0.05)
+
+
+def _began(pid: int) -> int:
+    """When a process began, in ticks since the machine did; 0 where it has ended, or no /proc tells."""
+    try:
+        state, *rest = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(") ", 1)[1].split()
+    except (OSError, IndexError):
+        return 0
+    return int(rest[18]) if state not in "ZX" else 0
 
 
 def free_port(following: bool = False) -> int:

@@ -23,11 +23,19 @@ def broker(
     port: int,
     settings: Mapping[str, str] | None = None,
     bind: str = HOST,
+    own: Mapping[str, str] | None = None,
 ) -> JavaProcess:
     """A broker in Controller mode, with short periods. Its HA port is its port + 1. `settings` come last. It listens at
-    `bind` and says that it listens at 127.0.0.1."""
+    `bind` and says that it listens at 127.0.0.1. `own`: a user's settings instead of the short periods; addresses and
+    folders stay those of this cluster."""
+    places = _broker_places(folder, controllers, name_server, port, bind)
+    given = {**(_QUICK_BROKER if own is None else {}), **(own or {}), **places, **(settings or {})}
+    return JavaProcess(release, java, folder, "org.apache.rocketmq.broker.BrokerStartup", given)
+
+
+def _broker_places(folder: Path, controllers: str, name_server: str, port: int, bind: str) -> dict[str, str]:
     store = folder / "store"
-    given = {
+    return {
         "brokerClusterName": CLUSTER,
         "brokerName": BROKER_NAME,
         "brokerIP1": HOST,
@@ -44,17 +52,24 @@ def broker(
         "storePathCommitLog": str(store / "commitlog"),
         "storePathEpochFile": str(store / "epochFileCheckpoint"),
         "storePathBrokerIdentity": str(store / "brokerIdentity"),
-        "mappedFileSizeCommitLog": str(16 << 20),
-        "enabledAppendPropCRC": "true",
-        "allAckInSyncStateSet": "true",
-        "timerWheelEnable": "false",
-        "haSendHeartbeatInterval": "1000",
-        "syncBrokerMetadataPeriod": "1000",
-        "checkSyncStateSetPeriod": "1000",
-        "registerNameServerPeriod": "10000",
-        **(settings or {}),
     }
-    return JavaProcess(release, java, folder, "org.apache.rocketmq.broker.BrokerStartup", given)
+
+
+_QUICK_BROKER = {
+    "mappedFileSizeCommitLog": str(16 << 20),
+    "enabledAppendPropCRC": "true",
+    "allAckInSyncStateSet": "true",
+    "timerWheelEnable": "false",
+    "haSendHeartbeatInterval": "1000",
+    "syncBrokerMetadataPeriod": "1000",
+    "checkSyncStateSetPeriod": "1000",
+    "registerNameServerPeriod": "10000",
+}
+_QUICK_CONTROLLER = {
+    "scanNotActiveBrokerInterval": "1000",
+    "scanInactiveMasterInterval": "1000",
+    "mappedFileSize": str(1 << 20),
+}
 
 
 def name_server(
@@ -75,7 +90,7 @@ def name_server(
         "configStorePath": str(folder / "namesrv.properties"),
     }
     if controller_port is not None:
-        given |= {"enableControllerInNamesrv": "true", **_controller(folder, [controller_port], 0)}
+        given |= {"enableControllerInNamesrv": "true", **_controller(folder, [controller_port], 0), **_QUICK_CONTROLLER}
     return JavaProcess(
         release, java, folder, "org.apache.rocketmq.namesrv.NamesrvStartup", given | {**(settings or {})}
     )
@@ -89,8 +104,9 @@ def controller(
     number: int,
     settings: Mapping[str, str] | None = None,
     bind: str = HOST,
+    own: Mapping[str, str] | None = None,
 ) -> JavaProcess:
-    """One of a group of controllers (DLedger) at these ports, a process of its own."""
+    """One of a group of controllers (DLedger) at these ports, a process of its own. `own` as for a broker."""
     given = {
         "listenPort": str(ports[number]),
         "bindAddress": bind,
@@ -99,6 +115,7 @@ def controller(
         **_controller(folder, ports, number),
         **(settings or {}),
     }
+    given = {**(_QUICK_CONTROLLER if own is None else {}), **(own or {}), **given}
     return JavaProcess(release, java, folder, "org.apache.rocketmq.controller.ControllerStartup", given)
 
 
@@ -108,7 +125,4 @@ def _controller(folder: Path, ports: Sequence[int], number: int) -> dict[str, st
         "controllerDLegerPeers": ";".join(f"n{each}-{HOST}:{port}" for each, port in enumerate(ports)),
         "controllerDLegerSelfId": f"n{number}",
         "controllerStorePath": str(folder / "controller"),
-        "scanNotActiveBrokerInterval": "1000",
-        "scanInactiveMasterInterval": "1000",
-        "mappedFileSize": str(1 << 20),
     }

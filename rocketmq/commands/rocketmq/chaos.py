@@ -12,6 +12,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from rmqproof.rocketmq.incident.telling import content_of, suspicion_lines
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
@@ -101,11 +102,17 @@ def _report(found: Chaos, say: Any) -> None:
         say("skipped: " + ", ".join(f"{count} {kind}" for kind, count in skipped))
     if found.settled is not None:
         say(f"whole again {found.settled:.0f} s after the last fault")
-    for each in found.findings[:_SHOWN]:
+    for number, each in enumerate(found.findings[:_SHOWN]):
         say(f"{each.kind}: {each.text}{' (' + ', '.join(each.where) + ')' if each.where else ''}")
+        for line in found.stories[number] if number < len(found.stories) else ():
+            say(f"    {line}")
     if len(found.findings) > _SHOWN:
         kinds = Counter(each.kind for each in found.findings).items()
         say(f"… {len(found.findings)} in all: " + ", ".join(f"{count} {kind}" for kind, count in kinds))
+    for suspicion in found.diagnosis.suspicions:
+        say(f"by the logs{', certainly' if suspicion.sure else ''}:")
+        for line in suspicion_lines(suspicion):
+            say(line)
     if not found.findings:
         say("Every acknowledged message and every one that a consumer was given is at its place at every broker.")
 
@@ -121,4 +128,6 @@ def _content(found: Chaos, version: str, seed: int) -> dict[str, Any]:
         "faults": [{"at": round(at, 3), "what": what} for at, what in found.marks],
         "skipped": found.skipped,
         "findings": [asdict(each) for each in found.findings],
+        "stories": found.stories,
+        "diagnosis": content_of(found.diagnosis),
     }

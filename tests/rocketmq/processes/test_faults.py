@@ -21,6 +21,9 @@ class Node:
     def start(self) -> None:
         self.running = True
 
+    def set_logs_aside(self, name: str) -> None:
+        self.done.append(f"logs of {name}")
+
     def pause(self) -> None:
         self.done.append("pause")
 
