@@ -115,6 +115,7 @@ class Faults:
         controllers = [name for name in self.cluster.nodes if name.startswith("c")] or ["n1"]
         group = controllers if fault.kind == "kill-controller" else self.cluster.broker_names
         running = [name for name in group if self.cluster.nodes[name].running]
+        running = running if fault.kind in ("blackout", "kill-controller") else self._with_master(running)
         victims = running if fault.kind == "blackout" else running and [_chosen(running, fault.victims[0])]
         if not victims:
             self._skip(fault)
@@ -184,7 +185,8 @@ class Faults:
         brokers, everybody = self.cluster.broker_names, [*self.cluster.nodes, "client"]
         controllers = [name for name in everybody if name.startswith("c") and name != "client"]
         if fault.kind == "isolate" or (fault.kind == "isolate-controller" and controllers):
-            one = _chosen(brokers if fault.kind == "isolate" else controllers, fault.victims[0])
+            group = self._with_master(brokers) if fault.kind == "isolate" else controllers
+            one = _chosen(group, fault.victims[0])
             return _both([one], [name for name in everybody if name != one]), f"{one} and everybody"
         if fault.kind == "isolate-controller":
             return [], ""
@@ -202,9 +204,14 @@ class Faults:
         return _both([one], [other]), f"{one} and {other}"
 
     def _break(self, fault: Fault) -> None:
-        one = _chosen(self.cluster.broker_names, fault.victims[0])
+        one = _chosen(self._with_master(self.cluster.broker_names), fault.victims[0])
         other = _chosen([name for name in self.cluster.nodes if name != one], fault.victims[1])
         self.mark(f"{self._network.break_off(one, other)} connections of {one} and {other} are broken")
+
+    def _with_master(self, brokers: Sequence[str]) -> list[str]:
+        """The master is as likely as all others together."""
+        master = self.cluster.master()
+        return [*brokers, *(name for name in brokers if name == master for _ in brokers[2:])]
 
     def _skip(self, fault: Fault) -> None:
         self.skipped.append(fault.kind)

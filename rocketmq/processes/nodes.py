@@ -65,6 +65,12 @@ _QUICK_BROKER = {
     "checkSyncStateSetPeriod": "1000",
     "registerNameServerPeriod": "10000",
 }
+IMPATIENT = {
+    "controllerHeartBeatTimeoutMills": "3000",
+    "haHousekeepingInterval": "4000",
+    "haMaxTimeSlaveNotCatchup": "3000",
+}
+"""Settings of brokers with which faults of seconds have consequences."""
 _QUICK_CONTROLLER = {
     "scanNotActiveBrokerInterval": "1000",
     "scanInactiveMasterInterval": "1000",

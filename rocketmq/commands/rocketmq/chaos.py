@@ -17,7 +17,7 @@ from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import FAULTS, schedule
-from rmqproof.rocketmq.processes.nodes import NAME_SERVER
+from rmqproof.rocketmq.processes.nodes import IMPATIENT, NAME_SERVER
 from rmqproof.rocketmq.releases import get_release
 
 _SHOWN = 20
@@ -54,9 +54,11 @@ def command(
 
     Producers and a consumer are the release's own client. Every connection between the processes goes through a relay,
     so that links are held, slowed and broken, each direction by itself; processes are killed and stopped, disks are
-    lost. In the end everything is repaired; then every message whose producer was told SEND_OK, and every one that a
-    consumer was given, must be at its place at every broker, logs and epoch files must be alike, and a consumer that
-    reads everything must be given what the log has.
+    lost. Brokers have short periods (a heartbeat is missed after 3 s).
+
+    In the end everything is repaired; then every message whose producer was told SEND_OK, and every one that a consumer
+    was given, must be at its place at every broker, logs and epoch files must be alike, and a consumer that reads
+    everything must be given what the log has.
 
     Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
     """
@@ -74,7 +76,7 @@ def command(
 
     release = get_release(version, also=(NAME_SERVER,))
     cluster = RealCluster(
-        release, find_java(java), folder.resolve(), brokers, _pairs(settings), controllers, relayed=True
+        release, find_java(java), folder.resolve(), brokers, IMPATIENT | _pairs(settings), controllers, relayed=True
     )
     with cluster:
         found = run_chaos(cluster, plan, say, patience, java)

@@ -47,7 +47,7 @@ class Network:
     break_off = leave_half_open
 
 
-def cluster(folder: Path, members: set[int] | None = None) -> Any:
+def cluster(folder: Path, members: set[int] | None = None, master: str | None = None) -> Any:
     names = ["n1", "c1", "b1", "b2", "b3"]
     nodes = {name: Node(folder / name) for name in names}
     return SimpleNamespace(
@@ -55,6 +55,7 @@ def cluster(folder: Path, members: set[int] | None = None) -> Any:
         network=Network(),
         broker_names=names[2:],
         sync_state_set=lambda: members,
+        master=lambda: master,
         id_of=lambda name: int(name[1:]),
     )
 
@@ -86,6 +87,12 @@ def test_a_node_is_killed_and_started(tmp_path: Path) -> None:
     assert marks == ["kill -9 of b2", "start b2"] and during == [([], ["b2"])]
     marks, during = taking(found, Fault("blackout", (0, 0), 3.0, 0))
     assert during == [([], ["b1", "b2", "b3"])] and found.nodes["b1"].running
+
+
+def test_the_master_is_hit_as_often_as_all_others(tmp_path: Path) -> None:
+    found = cluster(tmp_path, master="b3")
+    hit = [taking(found, Fault("kill", (tenth / 10, 0), 3.0, 0))[0][0][-2:] for tenth in range(10)]
+    assert hit.count("b3") == 5
 
 
 def test_links_are_held_and_healed(tmp_path: Path) -> None:
