@@ -70,7 +70,7 @@ class MessageStore:
         broker.setEnableControllerMode(True)
         broker.setBrokerName("broker-a")
         broker.setBrokerClusterName("DefaultCluster")
-        self.config = config
+        self.config, self.broker_config = config, broker
         stats = find("org.apache.rocketmq.store.stats.BrokerStatsManager")("DefaultCluster", False)
         listener = jpype.JProxy("org.apache.rocketmq.store.MessageArrivingListener", dict={"arriving": lambda *_: None})
         make = find("org.apache.rocketmq.store.DefaultMessageStore")
@@ -232,6 +232,9 @@ class MessageStore:
 
     def begin_put(self, body: bytes = b"message") -> Any:
         """The message is appended; its producer waits for what `status_of` gives."""
+        return self.store.asyncPutMessage(self.message(body))
+
+    def message(self, body: bytes) -> Any:
         find = self._jpype.JClass
         message = find("org.apache.rocketmq.common.message.MessageExtBrokerInner")()
         message.setTopic("topic")
@@ -242,18 +245,18 @@ class MessageStore:
         message.setBornHost(host)
         message.setStoreHost(host)
         message.setBornTimestamp(self._jpype.java.lang.System.currentTimeMillis())
-        return self.store.asyncPutMessage(message)
+        return message
 
-    def _result_of(self, future: Any) -> Any:
+    def result_of(self, future: Any) -> Any:
         return future.get(_WAIT_SECONDS, self._jpype.JClass("java.util.concurrent.TimeUnit").SECONDS)
 
     def status_of(self, future: Any) -> str:
         """What the producer is told."""
-        return str(self._result_of(future).getPutMessageStatus().name())
+        return str(self.result_of(future).getPutMessageStatus().name())
 
     def queue_offset_of(self, future: Any) -> int:
         """The place in the queue that the message got."""
-        return int(self._result_of(future).getAppendMessageResult().getLogicsOffset())
+        return int(self.result_of(future).getAppendMessageResult().getLogicsOffset())
 
     def bytes_of(self, start: int, end: int) -> bytes:
         """The commit log between two offsets of one file."""

@@ -69,6 +69,10 @@ class ScriptedSlave:
     def acknowledge(self, offset: int) -> None:
         self._socket.sendall(encode_to_master(Acknowledge(offset)))
 
+    def receive(self, size: int) -> bytes:
+        """The master's next bytes, whatever they are."""
+        return self._exactly(size)
+
     def packet(self) -> ToSlave:
         """The next packet of the master; it is waited for."""
         while not self._read:

@@ -7,12 +7,25 @@ from collections.abc import Collection, Iterator
 from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen
 from rmqproof.rocketmq.schedules.controller import CONTROLLER
 from rmqproof.rocketmq.schedules.controllers import CONTROLLERS
+from rmqproof.rocketmq.schedules.epoch_entries import EPOCH_ENTRIES
 from rmqproof.rocketmq.schedules.epochs import EPOCHS
 from rmqproof.rocketmq.schedules.losses import LOSSES
+from rmqproof.rocketmq.schedules.members import MEMBERS
+from rmqproof.rocketmq.schedules.offsets import OFFSETS
 from rmqproof.rocketmq.schedules.replication import REPLICATION
 from rmqproof.rocketmq.schedules.reported import REPORTED
 
-SCHEDULES: tuple[Schedule, ...] = (*LOSSES, *REPLICATION, *REPORTED, *CONTROLLERS, *CONTROLLER, *EPOCHS)
+SCHEDULES: tuple[Schedule, ...] = (
+    *LOSSES,
+    *REPLICATION,
+    *EPOCH_ENTRIES,
+    *MEMBERS,
+    *OFFSETS,
+    *REPORTED,
+    *CONTROLLERS,
+    *CONTROLLER,
+    *EPOCHS,
+)
 
 
 def run(bench: Bench, only: Collection[str] = ()) -> Iterator[tuple[Schedule, Seen | None, str]]:

@@ -127,7 +127,74 @@ def old_request_after_cleaning(bench: Bench) -> Seen:
     )
 
 
+def applied_after_its_state_has_changed(bench: Bench) -> Seen:
+    """Both are decided in the same state; the log has the election first."""
+    state = controller_state(1, 1, frozenset({1, 2}), 1)
+    elect = messages.ElectMasterRequest(_C, _B, -1)
+    alter = messages.AlterSyncStateSetRequest(_B, 1, 1, frozenset({1, 2, 3}), 1)
+    codes = [
+        bench.manager.ask(state, elect, alive(2), False)[0].code,
+        bench.manager.ask(state, alter, alive(1, 2, 3), False)[0].code,
+    ]
+    after = bench.manager.apply(state, ("ELECT_MASTER_EVENT", _B, 2))
+    after = bench.manager.apply(after, ("ALTER_SYNC_STATE_SET_EVENT", _B, frozenset({1, 2, 3})))
+    assert after.in_sync is not None
+    master, members = after.in_sync.master_broker_id, sorted(after.in_sync.sync_state_set)
+    return Seen(
+        members == [1, 2, 3] and master == 2,
+        f"an election and a request of the master before it are decided in one state, codes {codes}: applied one after "
+        f"the other the master is {master}, the set {members}",
+    )
+
+
+def the_counter_stops(bench: Bench) -> Seen:
+    state = controller_state(1, 1, frozenset({1}), 1)
+    state, asked = _applied(bench, state, 5, "9")[1], []
+    for address in ("7", "8"):
+        answer, _ = bench.manager.ask(state, messages.GetNextBrokerIdRequest(_C, _B), (), False)
+        proposed = int(answer.header["NextBrokerId"])
+        code, state = _applied(bench, state, proposed, address)
+        asked.append((proposed, code))
+    return Seen(
+        all(code != 0 for _, code in asked) and len({told for told, _ in asked}) == 1,
+        f"ids 1, 2 and 3 are taken, then 5; two newcomers ask for an id and apply for it, (id, code): {asked}",
+    )
+
+
+def _applied(bench: Bench, state: ControllerState, broker_id: int, address: str) -> tuple[int, ControllerState]:
+    request = messages.ApplyBrokerIdRequest(_C, _B, broker_id, f"127.0.0.1:{address};1")
+    answer, after = bench.manager.ask(state, request, alive(1), False)
+    return answer.code, after
+
+
+def an_old_channel_closes(bench: Bench) -> Seen:
+    find, java = bench.jpype.JClass, bench.jpype.java.lang
+    config = find("org.apache.rocketmq.common.ControllerConfig")()
+    heard = find("org.apache.rocketmq.controller.impl.heartbeat.DefaultBrokerHeartbeatManager")(config)
+    if hasattr(heard, "initialize"):
+        heard.initialize()
+    channels = [find("io.netty.channel.embedded.EmbeddedChannel")() for _ in range(2)]
+    who = _C, _B, "127.0.0.1:2", java.Long(2), java.Long(10_000)
+    for channel in channels:
+        heard.onBrokerHeartbeat(*who, channel, java.Integer(1), java.Long(0), java.Long(0), java.Integer(1))
+    heard.onBrokerChannelClose(channels[0])
+    active = bool(heard.isBrokerActive(_C, _B, java.Long(2)))
+    return Seen(
+        not active,
+        "a broker has come back on a second channel, then the first one is closed: it counts as "
+        f"{'alive' if active else 'dead'}",
+    )
+
+
 CONTROLLER = (
+    Schedule(
+        "F-21",
+        "a decision is applied after its state has changed",
+        "decide two, apply both",
+        applied_after_its_state_has_changed,
+    ),
+    Schedule("F-46", "the counter of brokerIds stops", "apply for 5, ask for ids", the_counter_stops),
+    Schedule("#11045", "a broker is dead when an earlier channel of it closes", "close", an_old_channel_closes),
     Schedule("F-1", "a cleaning resets the epochs", "clean, apply, elect", epochs_start_anew, "EpochAfterClean"),
     Schedule("F-2", "a cleaning forgets the next brokerId", "clean, ask for an id", ids_start_anew, "NextIdAfterClean"),
     Schedule("F-3", "a cleaning leaves a dead master as master", "clean id 1", dead_master_stays, "MasterAfterClean"),

@@ -84,10 +84,28 @@ def epoch_after_the_last(bench: Bench) -> Seen:
     )
 
 
+def lines_without_meaning_are_accepted(bench: Bench) -> Seen:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "epochFileCheckpoint")
+        file.write_text("2\n0\n2-100\nno entry at all\n1-0\n", encoding="ascii")  # 0: without a checksum
+        again = cache(bench, file)
+        try:
+            good = bool(again.initCacheFromFile())
+        except bench.jpype.JException as error:
+            return Seen(False, f"{type(error).__name__.split('.')[-1]} comes out of initCacheFromFile")
+        entries = shown(again)
+    return Seen(
+        good and len(entries) == 2,
+        "a file of two entries has a third line that is none, the second epoch before the first, and the checksum 0: "
+        f"initCacheFromFile says {good}, epochs with their starts and ends are {entries}",
+    )
+
+
 EPOCHS = (
     Schedule("F-7", "an empty epoch file is never written", "cut all, restart", empty_file_is_not_written),
     Schedule("F-9", "a stale end of an entry in memory", "cut, look up", end_is_stale),
     Schedule("F-40", "a malformed epoch file escapes the reader", "damage line 1", malformed_number_escapes),
+    Schedule("F-41", "malformed lines are accepted", "another line, another order", lines_without_meaning_are_accepted),
     Schedule("F-42", "the backup is an earlier file", "damage, restart", backup_is_older),
     Schedule("F-45", "the epoch after 2147483647", "ask for it", epoch_after_the_last),
 )

@@ -13,14 +13,21 @@ from rmqproof.model.report.behaviour import Behaviour, Step
 _MOST_STATES = 150_000
 Edge = tuple[Any, str, tuple[Any, ...]]
 """A state, an action, and its arguments as they are shown."""
+Line = tuple[Any, ...]
+Place = tuple[Any, Line]
+"""A state, and the proposals that wait in it in their order, where that counts."""
+Links = dict[Place, tuple[Place, str, tuple[Any, ...]] | None]
+SENDS = "SendQueuedProposal"
 
 
 @dataclass(slots=True)
 class Avoided:
-    """`actions`: in no state; `edges`: one after the other of them in one state."""
+    """`actions`: in no state; `edges`: one after the other of them in one state; `out_of_line`: a proposal that is sent
+    before one that its broker made earlier."""
 
     actions: set[str] = field(default_factory=set)
     edges: set[Edge] = field(default_factory=set)
+    out_of_line: bool = False
 
 
 def another(subject: ModelSubject, behaviour: Behaviour, avoided: Avoided) -> Behaviour | None:
@@ -28,28 +35,44 @@ def another(subject: ModelSubject, behaviour: Behaviour, avoided: Avoided) -> Be
     system, name = subject.system, behaviour.violated
     invariants = [each for each in system.invariants if each.name == name]
     steps = [each for each in system.step_properties if each.name == name]
-    before: dict[Any, tuple[Any, str, tuple[Any, ...]] | None] = dict.fromkeys(system.initial_states())
+    before: Links = dict.fromkeys((each, ()) for each in system.initial_states())
     queue = list(before)
-    for state in queue:
-        for action, arguments, target in _successors(subject, state, avoided):
-            if any(not each.holds(state, target) for each in steps):
-                return _told(subject, behaviour, before, state, (action, arguments, target))
+    for place in queue:
+        for action, arguments, target in _successors(subject, place, avoided):
+            if any(not each.holds(place[0], target[0]) for each in steps):
+                return _told(subject, behaviour, before, place, (action, arguments, target[0]))
             if target in before:
                 continue
-            before[target] = state, action, arguments
-            if any(not each.holds(target) for each in invariants):
-                return _told(subject, behaviour, before, state, (action, arguments, target))
+            before[target] = place, action, arguments
+            if any(not each.holds(target[0]) for each in invariants):
+                return _told(subject, behaviour, before, place, (action, arguments, target[0]))
             if len(before) > _MOST_STATES:
                 return None
             queue.append(target)
     return None
 
 
-def _successors(subject: ModelSubject, state: Any, avoided: Avoided) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
+def _successors(subject: ModelSubject, place: Place, avoided: Avoided) -> Iterator[tuple[str, tuple[Any, ...], Place]]:
+    state, line = place
     for action, given, target in subject.system.successors(state):
         name, arguments = subject.system.actions[action], tuple(to_itf(each) for each in given)
-        if name not in avoided.actions and edge_of(subject, state, name, arguments) not in avoided.edges:
-            yield name, arguments, target
+        if name in avoided.actions or edge_of(subject, state, name, arguments) in avoided.edges:
+            continue
+        if avoided.out_of_line and name == SENDS and _overtakes(given[0], line):
+            continue
+        yield name, arguments, (target, _line(subject, line, target) if avoided.out_of_line else ())
+
+
+def _line(subject: ModelSubject, line: Line, state: Any) -> Line:
+    """The proposals that wait to be sent, the oldest first: a set in the model."""
+    requests = state[subject.system.variables.index("requests")]
+    waiting = {each for each in requests if to_itf(each).get("sent") is False}
+    return (*(each for each in line if each in waiting), *sorted(waiting.difference(line), key=repr))
+
+
+def _overtakes(sent: Any, line: Line) -> bool:
+    first = next(each for each in line if to_itf(each)["from"] == to_itf(sent)["from"])
+    return bool(first != sent)
 
 
 def edge_of(subject: ModelSubject, state: Any, action: str | None, arguments: Collection[Any]) -> Edge:
@@ -60,19 +83,19 @@ def edge_of(subject: ModelSubject, state: Any, action: str | None, arguments: Co
 def _told(
     subject: ModelSubject,
     behaviour: Behaviour,
-    before: dict[Any, tuple[Any, str, tuple[Any, ...]] | None],
-    state: Any,
+    before: Links,
+    place: Place,
     last: tuple[str, tuple[Any, ...], Any],
 ) -> Behaviour:
-    """The way to the state, and the last step."""
+    """The way to the place, and the last step."""
     action, arguments, target = last
     way = [(action, arguments, target)]
-    link = before[state]
+    link = before[place]
     while link is not None:
-        way.append((link[1], link[2], state))
-        state = link[0]
-        link = before[state]
-    found = [Step(0, None, (), subject.system.to_itf(state))]
+        way.append((link[1], link[2], place[0]))
+        place = link[0]
+        link = before[place]
+    found = [Step(0, None, (), subject.system.to_itf(place[0]))]
     for number, (name, given, after) in enumerate(reversed(way), 1):
         found.append(Step(number, name, given, subject.system.to_itf(after)))
     return Behaviour(

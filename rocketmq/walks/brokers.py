@@ -210,6 +210,8 @@ class Brokers:
         changes = not store.is_master
         if changes:
             self._leave(name)
+            # else `truncateInvalidMsg` cuts, and with it goes an entry that begins at the end of the log (F-76)
+            self._until(lambda: store.behind == 0, f"the dispatch of {name}")
         store.lead(epoch, members)
         if changes:
             self._lose_slaves(name)

@@ -10,13 +10,11 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 from rmqproof.rocketmq.walks.brokers import Brokers, CannotTake, State, map_of
 from rmqproof.rocketmq.walks.held_store import HeldStore
 
-_PROPOSAL_SECONDS = 10
 TAKEN = frozenset(
     [
         *("AppendPut", "AcknowledgePut", "SlaveConnectsAndTruncates", "SlaveAppendsBatch", "MasterReceivesAck"),
@@ -131,13 +129,12 @@ class FreeBrokers(Brokers):
         self._expect(name, self._set(map_of(before["broker"])[name]["sss"]) | {self.ids[other]})
 
     def _expect(self, name: str, members: frozenset[int]) -> None:
-        """Its last proposal; a thread of the class brings it."""
-        proposed, end = self._at(name).proposed, monotonic() + _PROPOSAL_SECONDS
-        while not proposed or proposed[-1] != members:
-            if monotonic() > end:
-                last = sorted(proposed[-1]) if proposed else "nothing"
-                raise CannotTake(f"{name} proposes {last} and not {sorted(members)}")
-            sleep(0.001)
+        """Its last proposal; the class's one thread for them has handed over all that were made."""
+        store = self._at(name)
+        store.proposals_are_handed_over()
+        if store.proposed[-1:] != [members]:
+            last = sorted(store.proposed[-1]) if store.proposed else "nothing"
+            raise CannotTake(f"{name} proposes {last} and not {sorted(members)}")
 
     def _ReceiveNotice(self, name: str, notice: Mapping[str, Any], before: State, after: State) -> None:
         if notice["master"] == name:

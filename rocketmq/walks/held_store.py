@@ -90,6 +90,7 @@ class HeldStore(MessageStore):
         self._transfer = kind.getDeclaredMethod("doWaitTransfer")
         self._transfer.setAccessible(True)
         self._marked = field_of(self.ha, "remoteSyncStateSet")
+        self._nothing = self._jpype.JProxy("java.lang.Runnable", dict={"run": lambda: None})
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -140,6 +141,10 @@ class HeldStore(MessageStore):
         """They propose nothing when they end."""
         for connection in self.ha.getConnectionList().toArray():
             field_of(connection, "slaveId").setLong(connection, -1)
+
+    def proposals_are_handed_over(self) -> None:
+        """`notifySyncStateSetChanged` has one thread for all: what was there before this is done."""
+        field_of(self.ha, "executorService").get(self.ha).submit(self._nothing).get()
 
     def _waking(self, change: Any) -> None:
         """The HA client's thread is joined; it may sit in a select of a second."""

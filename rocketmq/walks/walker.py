@@ -14,7 +14,7 @@ from rmqproof.rocketmq.walks.held_store import HeldStore
 
 _ALONE = {"inSyncReplicas": 1, "minInSyncReplicas": 1}
 _SETTLE_SECONDS = 10.0
-_STORY_SETTLE_SECONDS = 0.5
+_STORY_LOOKS = 40
 _STORY_PATIENCE_SECONDS = 20
 
 
@@ -91,14 +91,18 @@ class Walker:
             self._brokers = None
 
     def _news(self, state: Mapping[str, Any]) -> list[str]:
+        """What differs since now, once as many looks in a row saw the same: on a busy machine they take longer, too."""
         assert self._brokers is not None
-        end = monotonic() + _STORY_SETTLE_SECONDS
+        before: list[str] = []
+        looks = 0
         while True:
             found = self._brokers.differences(state)
             news = [each for each in found if each not in self._standing]
-            if not news or monotonic() > end:
+            looks = looks + 1 if found == before else 0
+            if not news or looks == _STORY_LOOKS:
                 self._standing = set(found)
                 return news
+            before = found
             sleep(0.001)
 
     def _settled(self, state: Mapping[str, Any]) -> list[str]:

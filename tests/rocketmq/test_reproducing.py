@@ -14,7 +14,8 @@ from rmqproof.rocketmq.commands.rocketmq.reproducing import opened
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.walks.avoiding import Avoided, another, edge_of
-from rmqproof.rocketmq.walks.reproducing import Evaluation, Reproduction, Story, reproduce, state_of
+from rmqproof.rocketmq.walks.reproducing import Evaluation, Reproduction, Story, reproduce, reproduce_any, state_of
+from rmqproof.rocketmq.worker import Worker
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -34,6 +35,11 @@ def test_what_a_release_has(release: Release) -> None:
     assert alone.seen["acked"] == ([1] if newest else [])
     assert "no answer" in alone.left or newest, alone.left
     assert label.broken is not newest, label
+    worker = Worker(release)
+    together, number = reproduce_any(story("Issue9897"), release, None, worker, 1)
+    worker.close()
+    assert together.broken is not newest, together
+    assert number == (1 if newest else 2), "in the order of the class's thread"
 
 
 def test_an_acknowledged_message_is_lost_after_a_restart(release: Release) -> None:
@@ -85,6 +91,20 @@ def test_another_counterexample_is_without_the_step() -> None:
     assert other.steps[0].state == first.state
     assert (other.steps[1].action, other.steps[1].arguments) != (step.action, step.arguments)
     assert another(subject, behaviour, Avoided(actions={"AcknowledgePut"})) is None
+
+
+def test_proposals_leave_in_the_order_in_which_they_were_made() -> None:
+    """The trace sends the second one first."""
+    told = story("Issue9897")
+    other = another(told.subject, told.behaviour, Avoided(out_of_line=True))
+    assert other is not None and len(other.steps) == len(told.behaviour.steps)
+    made, sent = (
+        [sorted(each.arguments[0]["members"]["#set"]) for each in steps if each.action == "SendQueuedProposal"]
+        for steps in (other.steps, told.behaviour.steps)
+    )
+    proposals = [each.arguments[1] for each in other.steps if each.action == "ProposeShrink"]
+    assert made == [sorted({"b1", "b2", "b3"} - {each}) for each in proposals]
+    assert sent == made[::-1]
 
 
 def test_every_trace_names_a_model_that_is_here() -> None:

@@ -19,6 +19,9 @@ SEEN = {
         "F-1": True,
         "F-40": True,
         "F-16": True,
+        "F-28": True,
+        "F-52": True,
+        "F-75": False,
     },
     "5.1.4": {
         "InsufficientExpansion": True,
@@ -33,6 +36,9 @@ SEEN = {
         "F-1": True,
         "F-40": True,
         "F-16": True,
+        "F-28": True,
+        "F-52": True,
+        "F-75": True,
     },
 }
 
