@@ -20,6 +20,7 @@ from rmqproof.impl.runtime.layout import NodeAddress
 from rmqproof.impl.storage.message import BLANK_MAGIC, MAGIC, Message, decode_message
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import Java
+from rmqproof.rocketmq.processes import power
 from rmqproof.rocketmq.processes.java_process import HOST, JavaProcess
 from rmqproof.rocketmq.processes.nodes import BROKER_NAME, broker, controller, name_server
 from rmqproof.rocketmq.processes.relay_network import Ports, RelayNetwork, five_digits
@@ -34,9 +35,12 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class RealCluster:
-    """`folder` is the cluster's, new or empty. Use as a context: its processes end with it. `controllers`: processes of
-    their own, 0: one in the name server. `relayed`: every connection goes through `network`. `others`: processes beside
-    the nodes whose connections are known by name. `own_…`: a user's settings, instead of the short periods."""
+    """`folder` is the cluster's, new or empty. Use as a context: its processes end with it.
+
+    `controllers`: processes of their own, 0: one in the name server. `relayed`: connections go through `network`.
+    `forces_seen`: what brokers force to their disks is kept. `others`: processes beside the nodes whose connections are
+    known by name. `own_…`: a user's settings, instead of the short periods.
+    """
 
     release: Release
     java: Java
@@ -46,6 +50,7 @@ class RealCluster:
     controllers: int = 0
     controller_settings: Mapping[str, str] = field(default_factory=dict)
     relayed: bool = False
+    forces_seen: bool = False
     nodes: dict[str, JavaProcess] = field(default_factory=dict)
     controller_ports: list[int] = field(default_factory=list)
     others: dict[str, int] = field(default_factory=dict)
@@ -81,6 +86,7 @@ class RealCluster:
     def _plan(self, ports: Ports) -> None:
         """The nodes with their addresses, and their fronts."""
         port = ports.take()
+        library = power.build(self.folder) if self.forces_seen else None
         self.controller_ports = [ports.take() for _ in range(max(1, self.controllers))]
         places = [ports.take(1, -2) for _ in range(self.brokers)]
         inside = self.controller_ports[0] if not self.controllers else None
@@ -101,6 +107,8 @@ class RealCluster:
             bind = self._front(name, 10 + number, place)
             folder, settings = self.folder / name, self.settings
             self.nodes[name] = broker(*made, folder, asked, f"{HOST}:{port}", place, settings, bind, self.own_broker)
+            if library is not None:
+                self.nodes[name].environment = power.environment(library, folder / "store", folder / "forced")
             if self.network is not None:  # the HA service listens on every address, so its front has another port
                 self.network.add(name, announced[place + 1], (bind, place + 1))
 
@@ -123,6 +131,15 @@ class RealCluster:
     @property
     def name_server_address(self) -> str:
         return f"{HOST}:{self.nodes['n1'].settings['listenPort']}"
+
+    def lose_power(self, name: str) -> tuple[int, int]:
+        """kill -9 of a broker, of whose log only what it had forced to its disk is left: its messages before and
+        after."""
+        node = self.nodes[name]
+        node.kill()
+        before = len(self.messages(name))
+        power.lose_power(node.folder / "store", node.folder / "forced")
+        return before, len(self.messages(name))
 
     # --- what it is asked ------------------------------------------------------------------------------------------
 

@@ -31,6 +31,9 @@ _WEIGHTS = {
     "calm": 2,
 }
 FAULTS = tuple(_WEIGHTS)
+POWER = ("power", "power-of-all")
+"""Losses of power, of one broker and of all at once; for clusters that see what is forced to a disk."""
+_WEIGHTS_OF_POWER = dict.fromkeys(POWER, 2)
 """`isolate`: a broker from all nodes; `cut`: two brokers from each other; `one-way`: what one node sends to another
 waits; `half-open`: one end of the connections of two nodes ends; `break`: both; `slow`: a delay and a low rate;
 `blackout`: kill -9 of all brokers at once; `calm` disturbs nothing."""
@@ -56,7 +59,7 @@ class Fault:
 def schedule(seed: int, seconds: float, kinds: Sequence[str] = FAULTS) -> list[Fault]:
     """Faults that take about so long. The same arguments give the same ones, on every machine."""
     chance = random.Random(f"rmqproof rocketmq chaos {seed}")
-    weights = [_WEIGHTS[kind] for kind in kinds]
+    weights = [(_WEIGHTS | _WEIGHTS_OF_POWER)[kind] for kind in kinds]
     found: list[Fault] = []
     left = seconds
     while left > 0:
@@ -84,7 +87,7 @@ class Faults:
         match fault.kind:
             case "calm":
                 self.wait(fault.lasts)
-            case "kill" | "kill-controller" | "pause" | "blackout" | "lose-disk":
+            case "kill" | "kill-controller" | "pause" | "blackout" | "lose-disk" | "power" | "power-of-all":
                 self._of_processes(fault)
             case "break":
                 self._break(fault)
@@ -115,14 +118,17 @@ class Faults:
         controllers = [name for name in self.cluster.nodes if name.startswith("c")] or ["n1"]
         group = controllers if fault.kind == "kill-controller" else self.cluster.broker_names
         running = [name for name in group if self.cluster.nodes[name].running]
-        running = running if fault.kind in ("blackout", "kill-controller") else self._with_master(running)
-        victims = running if fault.kind == "blackout" else running and [_chosen(running, fault.victims[0])]
+        all_of_them = fault.kind in ("blackout", "power-of-all")
+        running = running if all_of_them or fault.kind == "kill-controller" else self._with_master(running)
+        victims = running if all_of_them else running and [_chosen(running, fault.victims[0])]
         if not victims:
             self._skip(fault)
         elif fault.kind == "pause":
             self._pause(victims[0], fault.lasts)
         elif fault.kind == "lose-disk":
             self._lose_disk(fault, victims[0])
+        elif fault.kind in POWER:
+            self._lose_power(victims, fault.lasts)
         else:
             self._kill(victims, fault.lasts)
 
@@ -130,6 +136,17 @@ class Faults:
         for name in victims:
             self.cluster.nodes[name].kill()
         self.mark(f"kill -9 of {', '.join(victims)}")
+        self.wait(seconds)
+        for name in victims:
+            self.cluster.nodes[name].start()
+        self.mark(f"start {', '.join(victims)}")
+
+    def _lose_power(self, victims: Sequence[str], seconds: float) -> None:
+        for name in victims:  # at once, and then looked at
+            self.cluster.nodes[name].kill()
+        left = {name: self.cluster.lose_power(name) for name in victims}
+        told = [f"{name} ({after} of its {before} messages were on its disk)" for name, (before, after) in left.items()]
+        self.mark(f"loss of power of {', '.join(told)}")
         self.wait(seconds)
         for name in victims:
             self.cluster.nodes[name].start()

@@ -29,6 +29,7 @@ class JavaProcess:
     main: str
     settings: Mapping[str, str]
     heap: str = "256m"
+    environment: Mapping[str, str] = field(default_factory=dict)
     _process: subprocess.Popen[bytes] | None = field(default=None)
 
     @property
@@ -81,7 +82,7 @@ class JavaProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                env={**os.environ, "ROCKETMQ_HOME": str(self.folder)},
+                env={**os.environ, "ROCKETMQ_HOME": str(self.folder), **self.environment},
                 start_new_session=True,
             )
         self._pid_file.write_text(f"{self._process.pid} {_began(self._process.pid)}", encoding="ascii")

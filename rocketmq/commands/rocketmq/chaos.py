@@ -16,7 +16,7 @@ from rmqproof.rocketmq.incident.telling import content_of, suspicion_lines
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
-from rmqproof.rocketmq.processes.faults import FAULTS, schedule
+from rmqproof.rocketmq.processes.faults import FAULTS, POWER, schedule
 from rmqproof.rocketmq.processes.nodes import IMPATIENT, NAME_SERVER
 from rmqproof.rocketmq.releases import get_release
 
@@ -30,7 +30,10 @@ _SHOWN = 20
 @click.option("--seed", default=1, show_default=True, metavar="S", help="The same seed gives the same faults.")
 @click.option("--brokers", default=3, show_default=True, type=click.IntRange(2, 5))
 @click.option("--controllers", default=1, show_default=True, type=click.IntRange(0, 5), help="0: in the name server.")
-@click.option("--fault", "kinds", multiple=True, type=click.Choice(FAULTS), help="Only this kind; several times.")
+@click.option(
+    "--fault", "kinds", multiple=True, type=click.Choice((*FAULTS, *POWER)), help="Only this kind; several times."
+)
+@click.option("--power", is_flag=True, help="Losses of power, too: only what was forced to a disk is left.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A line for every broker.conf.")
 @click.option("--patience", default=120.0, show_default=True, metavar="SECONDS", help="For it to be whole at the end.")
 @click.option("--show", is_flag=True, help="Print the schedule and do nothing.")
@@ -44,6 +47,7 @@ def command(
     brokers: int,
     controllers: int,
     kinds: tuple[str, ...],
+    power: bool,
     settings: tuple[str, ...],
     patience: float,
     show: bool,
@@ -62,7 +66,8 @@ def command(
 
     Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
     """
-    plan = schedule(seed, minutes * 60, kinds or FAULTS)
+    kinds = (*(kinds or FAULTS), *(POWER if power else ()))
+    plan = schedule(seed, minutes * 60, kinds)
     if show:
         for number, fault in enumerate(plan, 1):
             click.echo(f"{number:4} {fault}")
@@ -76,7 +81,14 @@ def command(
 
     release = get_release(version, also=(NAME_SERVER,))
     cluster = RealCluster(
-        release, find_java(java), folder.resolve(), brokers, IMPATIENT | _pairs(settings), controllers, relayed=True
+        release,
+        find_java(java),
+        folder.resolve(),
+        brokers,
+        IMPATIENT | _pairs(settings),
+        controllers,
+        relayed=True,
+        forces_seen=bool(set(kinds) & set(POWER)),
     )
     with cluster:
         found = run_chaos(cluster, plan, say, patience, java)
