@@ -36,6 +36,7 @@ COMMANDS = {
     "diagnose": [["."]],
     "epochs": [["broker.conf", "broker.conf"]],
     "eval": [["SUBSET (1..3)"], ["x", "--spec", "Wrong.tla"], ["x +", "--spec", "Wrong.tla"]],
+    "explore": [["Broken.tla", "--html", "page.html"], ["Wrong.tla", "--html", "page.html", "--watch", "x +"]],
     "graph": [["Broken.tla"]],
     "prove": [["Lemma.tla", "--workers", "1"], ["Broken.tla"]],
     "repl": [["Wrong.tla"], ["Broken.tla"]],
