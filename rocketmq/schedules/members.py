@@ -12,6 +12,7 @@ from rmqproof.rocketmq.schedules.copying import ALL_ACK, PAIR, begin, in_sync
 from rmqproof.rocketmq.scripted_ha import ScriptedSlave
 
 _PATIENCE_MS = 200
+_LATE_MS = 2 * _PATIENCE_MS
 
 
 def silent_slave_counts_as_caught_up(bench: Bench) -> Seen:
@@ -23,15 +24,20 @@ def silent_slave_counts_as_caught_up(bench: Bench) -> Seen:
             bench.until(lambda: store.connections.get(2) == 0, "the slave's only word")
             said = int(bench.jpype.java.lang.System.currentTimeMillis())
             times = field_of(store.ha, "connectionCaughtUpTimeTable").get(store.ha)
-            late = said + 2 * _PATIENCE_MS
             clock = bench.jpype.java.lang.System.currentTimeMillis
-            bench.until(
-                lambda: max(map(int, times.values()), default=0) > late or int(clock()) > 3 * late - 2 * said, ""
-            )
+
+            def counted() -> int:
+                return max(map(int, times.values().toArray()), default=0) - said
+
+            bench.until(lambda: counted() > _LATE_MS or int(clock()) > said + 3 * _LATE_MS, "the time")
+            after, acked = counted(), store.connections.get(2)
             shrink = getattr(store.ha, "maybeShrinkSyncStateSet", None) or store.ha.maybeShrinkInSyncStateSet
-            left, acked = sorted(id_of(each) for each in shrink()), store.connections.get(2)
+            try:
+                left = str(sorted(id_of(each) for each in shrink()))
+            except bench.jpype.JException:  # up to 5.1.3 it raises an error at the first that it takes out (#7219)
+                left = "nothing, by an error"
     return Seen(
-        left == [1, 2],
+        after > _LATE_MS,
         f"broker 2 is sent all and has acknowledged {acked} of {store.end} for longer than haMaxTimeSlaveNotCatchup: "
         f"the check leaves {left}",
     )

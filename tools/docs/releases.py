@@ -55,8 +55,8 @@ def main(versions: tuple[str, ...]) -> None:
         if release.without:
             print(f"\n{release.version} is here without {', '.join(release.without)}, which the registry lacks.")
     print(f"\n## What the classes of {heads[-1]} did\n")
-    for each in outcomes[-1]:
-        print(f"- **{each.id}**, {each.title}: {each.what}.")
+    for row in zip(*outcomes, strict=True):
+        print(happened(list(zip(heads, row, strict=True))))
     print("\n## The same requests to the controller of each release\n")
     print(
         f"{len(calls):,} requests in different states, first asked of 5.5.0: those of the models of `make conform` and"
@@ -71,6 +71,14 @@ def main(versions: tuple[str, ...]) -> None:
             continue
         what = ", ".join(f"{name} {count:,}" for name, count in sorted(answer.otherwise.items()))
         print(f"| {release.version} | {answer.asked:,} | {what or 'none'} |")
+
+
+def happened(row: list[tuple[str, Outcome]]) -> str:
+    """What the newest release did, or where it lacks the classes the newest one that has them."""
+    newest = row[-1][0]
+    version, found = next((each for each in reversed(row) if each[1].seen is not None), row[-1])
+    where = "" if version == newest else f"not run on {newest}; on {version} "
+    return f"- **{found.id}**, {found.title}: {where}{found.what}."
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tools.docs.bugs import DOCS, natural, seen_on
@@ -26,6 +27,19 @@ _SAME = {
     "F-62": "InsufficientTruncation",
     "F-70": "NumberMayReturn",
 }
+_NOT_HERE = {
+    "F-24": "the store refuses the role; that nobody looks at it is `ReplicasManager`'s, of a broker's process",
+    "F-29": "`ReplicasManager`'s, of a broker's process",
+    "F-30": "no defect; requests that are lost are the network's",
+    "F-31": "the time between two scans, of a controller's process",
+    "F-32": "the controller's Raft (DLedger, JRaft), several processes",
+    "F-33": "the controller's Raft (DLedger, JRaft), several processes",
+    "F-34": "threads of a controller's process; no defect",
+    "F-35": "the controller's Raft (DLedger, JRaft), several processes",
+    "F-38": "a broker's services beside the store; two of them are F-51 and F-52",
+    "F-39": "no defect",
+}
+"""Why no schedule on the classes shows it."""
 _HEAD = """# Reports for apache/rocketmq
 
 What was seen on released classes and, as far as we know, nobody has reported, the worst first. Each has the steps, what
@@ -106,8 +120,31 @@ def hazards(text: str) -> str:
         elif line.startswith("|--"):
             lines.append("|---|---|---|---|---|")
         else:
-            lines.append(f"| {' | '.join(cells[:4])} | {', '.join(_releases_of(cells[0]))} |")
+            lines.append(f"| {' | '.join(cells[:4])} | {_seen(cells)} |")
     return "\n".join(lines)
+
+
+def _seen(cells: list[str]) -> str:
+    """By a schedule; else by a counterexample that was carried out; else why not."""
+    by_schedule = ", ".join(_releases_of(cells[0]))
+    if by_schedule or cells[0] in _NOT_HERE:
+        return by_schedule or _NOT_HERE[cells[0]]
+    models = [each for each in reproduced() if f"`{each}`" in cells[3]]
+    found = {release for each in models for release in reproduced()[each]}
+    return f"{', '.join(sorted(found, key=natural))} ([carried out](reproduced.md))" if found else ""
+
+
+@cache
+def reproduced() -> dict[str, tuple[str, ...]]:
+    """Of each counterexample of docs/reproduced.md the releases that do all of it, where nothing decisive is ours."""
+    lines = (DOCS / "reproduced.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    heads = rows[0]
+    return {
+        row[0]: tuple(head for head, cell in zip(heads[2:-1], row[2:-1], strict=True) if cell.startswith("reproduced"))
+        for row in rows[1:]
+        if not row[-1]
+    }
 
 
 def _releases_of(hazard: str) -> tuple[str, ...]:
