@@ -34,12 +34,15 @@ from rmqproof.rocketmq.assess.record import assessment_record
 from rmqproof.rocketmq.assess.scenario import shipped_rules
 from rmqproof.rocketmq.assess.settings import Side
 from rmqproof.rocketmq.assess.state_space import Explore
+from rmqproof.rocketmq.errors import RocketmqError
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("assess")
-@click.argument("brokers", nargs=-1, required=True, metavar="broker.conf...", type=_FILE)
+@click.argument("brokers", nargs=-1, metavar="broker.conf...", type=_FILE)
+@click.option("--cluster", metavar="HOST:PORT", help="Ask a running cluster, by its name server, instead of files.")
+@click.option("--broker-name", metavar="NAME", help="Which broker set of --cluster, where it has several.")
 @click.option(
     "--controller",
     type=_FILE,
@@ -89,6 +92,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 def command(
     brokers: tuple[Path, ...],
+    cluster: str | None,
+    broker_name: str | None,
     controller: Path | None,
     replicas: int | None,
     classes: tuple[str, ...],
@@ -105,19 +110,28 @@ def command(
     One broker.conf stands for every replica; several stand for one replica each. For each question and class of faults
     the answer is yes with the shortest story, or no within bounds that are stated.
 
+    With --cluster the settings are those that the brokers and controllers of a running cluster have, and its
+    SyncStateSet and epochs are said, too. Nothing there is changed.
+
     Exit status: 0 answered, 12 a question of --fail-on is answered yes, 151 a file is wrong, 152 a search was stopped.
     """
     errors = open_console(errors=True)
+    if bool(brokers) == bool(cluster):
+        raise click.UsageError("Name broker.conf, or --cluster HOST:PORT of a name server.")
     try:
         faults = tuple(map(Faults.parse, classes)) or EACH_FAULT
     except ValueError as error:
         raise click.UsageError(f"--faults: {error}; known are {', '.join(Fault)}.") from error
     try:
-        assessment = _assess(brokers, controller, replicas, faults, asked, fail_on, advice, rules, max_seconds, errors)
+        sources, control, state = _online(cluster, broker_name) if cluster else _files(brokers, controller)
+        assessment = _assess(sources, control, replicas, faults, asked, fail_on, advice, rules, max_seconds, errors)
         written = write_answers(assessment, out) if out is not None else {}
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
+    except RocketmqError as error:
+        errors.print(str(error), style="bold red", markup=False, soft_wrap=True)
+        sys.exit(exit_status.SYSTEM)
     except OSError as error:
         errors.print(f"{out}: the stories cannot be written: {error}", style="bold red", markup=False)
         sys.exit(exit_status.SYSTEM)
@@ -125,13 +139,34 @@ def command(
         errors.print("Stopped: no assessment.", style="yellow")
         sys.exit(exit_status.INTERRUPTED)
     _print(assessment, form, written)
+    for line in state if form == "text" else ():
+        open_console().print(line, markup=False, highlight=False, soft_wrap=True)
     hit = [answer for answer in assessment.answers if answer.yes and answer.question.name in fail_on]
     sys.exit(12 if hit else 152 if assessment.open else 0)
 
 
+def _files(brokers: tuple[Path, ...], controller: Path | None) -> tuple[list[Reading], Reading, list[str]]:
+    """What the files say of brokers and of the controller; of a state they say nothing."""
+    control = (
+        read_side(read_properties(controller), Side.CONTROLLER)
+        if controller is not None
+        else empty_reading(Side.CONTROLLER, "no controller's file")
+    )
+    return [read_side(read_properties(path), Side.BROKER) for path in brokers], control, []
+
+
+def _online(cluster: str, broker_name: str | None) -> tuple[list[Reading], Reading, list[str]]:
+    """The same of a running cluster, and its state."""
+    from rmqproof.rocketmq.assess.online import readings_of, state_lines
+    from rmqproof.rocketmq.online import look_at
+
+    found = look_at(cluster, broker_name)
+    return (*readings_of(found), list(state_lines(found)))
+
+
 def _assess(
-    brokers: tuple[Path, ...],
-    controller: Path | None,
+    readings: list[Reading],
+    control: Reading,
     replicas: int | None,
     faults: tuple[Faults, ...],
     asked: tuple[str, ...],
@@ -141,12 +176,6 @@ def _assess(
     max_seconds: float | None,
     errors: Console,
 ) -> Assessment:
-    readings: list[Reading] = [read_side(read_properties(path), Side.BROKER) for path in brokers]
-    control = (
-        read_side(read_properties(controller), Side.CONTROLLER)
-        if controller is not None
-        else empty_reading(Side.CONTROLLER, "no controller's file")
-    )
     deployment = deployment_of(readings, control, replicas)
     if rules == "shipped":
         deployment = replace(deployment, shipped_rules=shipped_rules())
