@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -23,9 +24,10 @@ from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.acting import nothing_says_how_many
 from rmqproof.rocketmq.assess.assessment import Assessment, assess
 from rmqproof.rocketmq.assess.console import print_assessment
-from rmqproof.rocketmq.assess.deployment import contradictions, deployment_of
+from rmqproof.rocketmq.assess.deployment import Deployment, contradictions, deployment_of
 from rmqproof.rocketmq.assess.faults import EACH_FAULT, Fault, Faults
 from rmqproof.rocketmq.assess.files import write_answers
+from rmqproof.rocketmq.assess.known import known_lines
 from rmqproof.rocketmq.assess.page import assessment_page
 from rmqproof.rocketmq.assess.properties_file import read_properties
 from rmqproof.rocketmq.assess.questions import QUESTIONS
@@ -76,6 +78,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     show_default=True,
     help="repaired: what the settings decide, were the code right; shipped: with the known defects of the Java.",
 )
+@click.option("--rocketmq", "version", metavar="VERSION", help="Say what is known of it, and what an upgrade changes.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 @click.option(
     "--out",
@@ -100,6 +103,7 @@ def command(
     asked: tuple[str, ...],
     advice: bool,
     rules: str,
+    version: str | None,
     form: str,
     out: Path | None,
     max_seconds: float | None,
@@ -118,6 +122,8 @@ def command(
     errors = open_console(errors=True)
     if bool(brokers) == bool(cluster):
         raise click.UsageError("Name broker.conf, or --cluster HOST:PORT of a name server.")
+    if version is not None and not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise click.UsageError(f"{version!r} is no version of RocketMQ; write it as 5.3.3.")
     try:
         faults = tuple(map(Faults.parse, classes)) or EACH_FAULT
     except ValueError as error:
@@ -139,10 +145,20 @@ def command(
         errors.print("Stopped: no assessment.", style="yellow")
         sys.exit(exit_status.INTERRUPTED)
     _print(assessment, form, written)
+    if version is not None:
+        state += _known(version, assessment)
     for line in state if form == "text" else ():
         open_console().print(line, markup=False, highlight=False, soft_wrap=True)
     hit = [answer for answer in assessment.answers if answer.yes and answer.question.name in fail_on]
     sys.exit(12 if hit else 152 if assessment.open else 0)
+
+
+def _known(version: str, assessment: Assessment) -> list[str]:
+    deployment = assessment.deployment
+    if not isinstance(deployment, Deployment):
+        return [f"What is known of {version} is known of Controller mode; these files are of a master that they name."]
+    asked = list(dict.fromkeys(answer.question.name for answer in assessment.answers))
+    return list(known_lines(version, asked, deployment.all_ack))
 
 
 def _files(brokers: tuple[Path, ...], controller: Path | None) -> tuple[list[Reading], Reading, list[str]]:
