@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases pages site lock clean prove prove-invariant fuzz
+.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases pages site browser lock clean prove prove-invariant fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -57,6 +57,10 @@ fuzz: $(READY) ## N random specifications from SEED on, checked by the engines a
 	    test -f $$jar && classpath=$$jar; \
 	  fi; \
 	  $(BIN)/python -m tools.fuzz --count $(N) --seed $(SEED) $(ENGINES) --tlc "$$classpath"
+
+browser: $(READY) ## drive the explorer in a real browser (needs Chromium; $$RMQPROOF_BROWSER names another)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input playwright
+	@$(BIN)/python -m pytest -m browser tests/explore
 
 lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet . && $(BIN)/mypy

@@ -49,11 +49,13 @@ def views(found: Behaviour) -> ModelViews:
 @pytest.fixture(scope="module")
 def server(views: ModelViews) -> Iterator[Server]:
     with Server(views) as running:
-        thread = Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
+        thread = Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
-        yield running
-        running.shutdown()
-        thread.join()
+        try:
+            yield running
+        finally:
+            running.shutdown()
+            thread.join()
 
 
 def test_a_trace_is_walked_with_what_it_violates(views: ModelViews) -> None:
