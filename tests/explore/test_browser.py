@@ -1,4 +1,4 @@
-"""The explorer in a real browser, by clicks and keys. `pytest -m browser` runs it, where there is Playwright and Chromium.
+"""The explorer in a real browser, by clicks and keys: `make browser`, where there is Playwright and Chromium.
 
 The browser is the one that RMQPROOF_BROWSER names, else `chromium` or `google-chrome`.
 """

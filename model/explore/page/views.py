@@ -21,7 +21,7 @@ from rmqproof.model.search.system import State
 from rmqproof.model.tla.source import TlaError
 
 Json = dict[str, Any]
-_WIDTH = 60
+_WIDTH = 54
 _MOST_EXPORTED = 100_000
 """Steps of a walk that is asked for."""
 

@@ -459,11 +459,12 @@ async function drawGraph() {
     return [form, el("p", { class: "odd" }, error.message)];
   }
   const wide = graph.folded ? 190 : 46, high = 74;
+  const heights = [...new Set(graph.nodes.map((node) => node.level))].sort((one, other) => one - other);
   const levels = new Map();
   const spots = graph.nodes.map((node) => {
-    const row = levels.get(node.level) || 0;
-    levels.set(node.level, row + 1);
-    return { row, level: node.level };
+    const level = heights.indexOf(node.level), row = levels.get(level) || 0;
+    levels.set(level, row + 1);
+    return { row, level };
   });
   const most = Math.max(1, ...levels.values());
   const width = most * wide + 40;
