@@ -19,7 +19,10 @@ from rmqproof.model.tla.source import TlaError
 def searched(subject: Subject, options: Options, audience: Audience, live: Liveness | None) -> Result:
     """What the search that the options ask for finds, and what liveness adds to it."""
     control = Control(
-        max_states=options.max_states, max_seconds=options.max_seconds, checkpoint_seconds=options.checkpoint_seconds
+        max_states=options.max_states,
+        max_seconds=options.max_seconds,
+        checkpoint_seconds=options.checkpoint_seconds,
+        tuning=options.tuning,
     )
     search = Search(subject, options, control, audience, live)
     with audience.watching(control, subject.name), interruptible(control):

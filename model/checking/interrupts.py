@@ -11,8 +11,6 @@ from typing import Any
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Stopped
 
-GRACE = 3.0
-"""Seconds in which a search may come to the end of a state before it is ended in the middle of it."""
 AGAIN = 1.0
 _HAS_ALARM = hasattr(signal, "setitimer")
 """Where there is none, as on Windows, nothing ends a search in the middle of a state."""
@@ -22,15 +20,15 @@ _HAS_ALARM = hasattr(signal, "setitimer")
 def interruptible(control: Control) -> Iterator[None]:
     """The first Ctrl-C (or a request to terminate) ends the search between two states, a second one at once.
 
-    Where that takes longer than `GRACE`, or the search has not noticed by then that its time is over, it is ended in
-    the middle of a state.
+    Where that takes longer than `Tuning.grace`, or the search has not noticed by then that its time is over, it is
+    ended in the middle of a state.
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         if control.stopped is Stopped.INTERRUPTED:
             raise KeyboardInterrupt
         control.interrupt()
-        _ring(GRACE)
+        _ring(control.tuning.grace)
 
     def alarm(number: int, frame: FrameType | None) -> None:
         control.alarm()
@@ -41,7 +39,7 @@ def interruptible(control: Control) -> Iterator[None]:
         yield
         return
     if control.max_seconds is not None:
-        _ring(control.max_seconds + GRACE)
+        _ring(control.max_seconds + control.tuning.grace)
     try:
         yield
     finally:

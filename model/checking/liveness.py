@@ -45,11 +45,6 @@ Explored = Callable[
     AbstractContextManager[Searched | None],
 ]
 """What a search in machine code has found, whether it has ended; for these predicates. None where it is not enough."""
-_REGIONS = 1_000_000
-"""Generated states from which on the whole graph is not stored where regions of it are enough."""
-_AGAIN = 50_000_000
-"""Generated states up to which a violation found in a region is sought again in the whole graph, as other engines do:
-there are several shortest behaviours."""
 _WORTH = 4
 """So many times fewer states must begin a region than there are, for a graph that can as well be stored as a whole."""
 _LARGE = 20_000
@@ -130,14 +125,16 @@ class Liveness:
     def judge_run(self, run: Run, result: Result, exploring: Exploring) -> Result | None:
         """As `judge`, while the states of a search in machine code are at hand; None: it is left to `judge`."""
         whole = result.verdict is Verdict.SUCCESS and result.exhaustive
-        if not whole or self.reduced or result.total < _REGIONS:
+        if not whole or self.reduced or result.total < exploring.control.tuning.regions:
             return None
         fairness, properties = self._both()
         if not properties or not regions_suffice(fairness, properties):
             return None
         try:
             with self._searched(run, exploring, True) as searched:
-                return self._judge_regions(result, RegionCheck(searched, fairness)) if searched is not None else None
+                if searched is None:
+                    return None
+                return self._judge_regions(result, RegionCheck(searched, fairness), exploring.control.tuning.again)
         except GraphStopped:
             return self._stopped(result, exploring.control)
         except (TooSmall, NotEvaluated, TooLarge):
@@ -175,9 +172,9 @@ class Liveness:
         control, storage = exploring.control, Storage(exploring.memory)
         return self.explored(run, ended, self._predicates(), storage, lambda: _over(control), exploring.say)
 
-    def _judge_regions(self, result: Result, check: RegionCheck) -> Result | None:
+    def _judge_regions(self, result: Result, check: RegionCheck, again: int) -> Result | None:
         properties = self._both()[1]
-        small = result.total <= _AGAIN
+        small = result.total <= again
         if not check.quick(properties):
             return None
         if small and _WORTH * max(result.initial, check.begun(properties)) > result.distinct:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rmqproof.model.search.control import TUNED, Tuning
+
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
@@ -44,6 +46,7 @@ class Options:
     memory: int | None = None
     """Bytes, beyond which the native engine's states go to disk. None: no limit."""
     spark: SparkOptions = field(default_factory=SparkOptions)
+    tuning: Tuning = TUNED
 
     def __post_init__(self) -> None:
         if self.engine == "interpreter":

@@ -27,9 +27,6 @@ from .outcome import difference
 from .saved import Folder
 from .simulate import WORTH, NativeSimulation
 
-FIRST_LOOK = 0.3
-"""Seconds that the Python engine gets before a compiler is started beside it: most models of tests are done by then."""
-
 Say = Callable[[str], None]
 
 
@@ -261,7 +258,7 @@ class Waiting(Control):
         """Whether the compiled program is there; it is compiled when the search has not ended at the first look."""
         assert self.compiling is not None
         if not self.compiling.started:
-            if monotonic() - self._begun >= FIRST_LOOK:
+            if monotonic() - self._begun >= self.outer.tuning.first_look:
                 self.compiling.start()
         elif self.compiling.ended:
             self.moved, self.stopped = True, Stopped.SECONDS

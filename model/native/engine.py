@@ -25,11 +25,8 @@ from .outcome import Outcome
 from .run import Run, Status
 from .saved import Folder
 
-SLICE = 0.25
-"""Seconds of search between two looks at the clock, the keyboard and the progress line."""
-
-LOOK = 1 << 21
-"""States after which somebody may look at them, and again whenever there are twice as many."""
+FIRST_SLICE = 0.05
+"""Seconds of search before the first look at the clock, so that what is small is told soon."""
 
 
 class Watch(Protocol):
@@ -154,8 +151,9 @@ class NativeSearch:
         control, folder = self.control, self.folder
         if folder is not None:
             control.on_checkpoint = lambda: folder.save(run, self.before + control.seconds())
-        status, pause = Status.PAUSED, 0.05
-        look = LOOK
+        tuning = control.tuning
+        status, pause = Status.PAUSED, min(FIRST_SLICE, tuning.slice)
+        look = tuning.watched
         while status is Status.PAUSED:
             control.inside[0] = True
             try:
@@ -164,7 +162,7 @@ class NativeSearch:
                 return Status.HALTED
             finally:
                 control.inside[0] = False
-            pause = SLICE
+            pause = tuning.slice
             if status in (Status.PAUSED, Status.LIMIT):
                 n = run.numbers()
                 if control.should_stop(n.total, n.distinct, n.distinct - n.expanded, n.depth):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from rmqproof.model.report.behaviour import Behaviour
@@ -11,6 +12,9 @@ from rmqproof.model.report.dot_text import html as html_of
 from rmqproof.model.report.render import NoGraphviz, picture
 from rmqproof.model.report.text import changes_text, ending, step_title
 from rmqproof.model.report.value import Notation
+
+Draw = Callable[[str, str], bytes]
+"""Makes a picture of the kind that is named of a graph in DOT. Raise `NoGraphviz`."""
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1e293b; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
@@ -35,13 +39,13 @@ def write_html(behaviour: Behaviour, path: Path) -> None:
     path.write_text(html_text(behaviour), encoding="utf-8")
 
 
-def html_text(behaviour: Behaviour) -> str:
-    """The page. Without Graphviz it has no diagram, and says so."""
+def html_text(behaviour: Behaviour, draw: Draw = picture) -> str:
+    """The page. Without Graphviz, which `draw` asks, it has no diagram, and says so."""
     words = ending(behaviour)
     title = words.verdict or "A behaviour"
     parts = [f"<h1>{html_of(title)}</h1>"]
     parts += [f'<p class="sentence">{html_of(words.sentence)}</p>'] if words.sentence else []
-    parts += [_origin(behaviour), _diagram(behaviour), "<h2>Steps</h2>", _steps(behaviour)]
+    parts += [_origin(behaviour), _diagram(behaviour, draw), "<h2>Steps</h2>", _steps(behaviour)]
     parts += [f"<p>{html_of(words.onward)}</p>"] if words.onward else []
     body = "\n".join(part for part in parts if part)
     return (
@@ -69,9 +73,9 @@ def _origin(behaviour: Behaviour) -> str:
     return f'<table class="origin">{cells}</table>' if cells else ""
 
 
-def _diagram(behaviour: Behaviour) -> str:
+def _diagram(behaviour: Behaviour, draw: Draw = picture) -> str:
     try:
-        svg = picture(behaviour_dot(behaviour), "svg").decode("utf-8")
+        svg = draw(behaviour_dot(behaviour), "svg").decode("utf-8")
     except NoGraphviz as error:
         return f"<p><em>No diagram: {html_of(error.message)}. {html_of(error.remedy)}</em></p>"
     # The XML prologue and the DOCTYPE have no place inside a page.

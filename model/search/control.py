@@ -32,6 +32,29 @@ class Halted(BaseException):  # control flow, not an error
     """The search is to end in the middle of a state, or before its first one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """From when on a search goes another way. It finds the same, but for which of several shortest behaviours."""
+
+    first_look: float = 0.3
+    """Seconds that the Python engine gets before a compiler is started beside it: most models of tests are done by
+    then."""
+    grace: float = 3.0
+    """Seconds in which a search may come to the end of a state before it is ended in the middle of it."""
+    slice: float = 0.25
+    """Seconds that machine code searches between two looks at the clock, the keyboard and the progress line."""
+    watched: int = 1 << 21
+    """States after which somebody may look at those of machine code, and again whenever there are twice as many."""
+    regions: int = 1_000_000
+    """Generated states from which on the whole graph is not stored where regions of it are enough for liveness."""
+    again: int = 50_000_000
+    """Generated states up to which a violation found in a region is sought again in the whole graph, as other engines
+    do: there are several shortest behaviours."""
+
+
+TUNED = Tuning()
+
+
 @dataclass(slots=True)
 class Control:
     """What may happen between two states of a search. `interrupt` and `alarm` may be called from a signal handler."""
@@ -42,6 +65,7 @@ class Control:
     progress_seconds: float = 5.0
     on_checkpoint: Callable[[], None] | None = None
     checkpoint_seconds: float = 60.0
+    tuning: Tuning = TUNED
     started: float = field(default_factory=monotonic)
     stopped: Stopped | None = None
     inside: list[bool] = field(default_factory=lambda: [False])

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rmqproof.model.checking import exit_status, interrupts
+from rmqproof.model.checking import exit_status
 from rmqproof.model.checking import exploring as checking
 from rmqproof.model.cli.commands.check import command
 from rmqproof.model.cli.termination import requests_raise
@@ -54,11 +54,6 @@ def written(folder: Path, body: str) -> Path:
     return folder / "Long.tla"
 
 
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interrupts, "GRACE", 0.3)
-
-
 class _Inside(list[bool]):
     """`Control.inside`: a real SIGINT comes when the search goes into a state for the so-manieth time."""
 
@@ -83,10 +78,12 @@ def interrupt_inside(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return prepare
 
 
-def checked(spec: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    """The exit status and the answer. That there are any is half of the test: the search has no other end."""
+def checked(spec: Path, *options: str, grace: float = 0.3) -> tuple[int, dict[str, Any]]:
+    """The exit status and the answer. That there are any is half of the test: the search has no other end.
+
+    A state may take so many seconds more to come to its end."""
     answer = spec.with_suffix(".json")
-    result = CliRunner().invoke(command, [str(spec), "--json", str(answer), *options])
+    result = CliRunner().invoke(command, [str(spec), "--json", str(answer), "--grace", str(grace), *options])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.output
     return result.exit_code, json.loads(answer.read_text())
 
@@ -117,9 +114,8 @@ class _LateAlarm(Control):
 
 
 def test_an_alarm_while_a_search_unwinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interrupts, "GRACE", 1e6)
     monkeypatch.setattr(checking, "Control", lambda **given: _LateAlarm(**given, inside=_Inside(2)))
-    status, answer = checked(written(tmp_path, LONG["many successors"]), "--engine", "python")
+    status, answer = checked(written(tmp_path, LONG["many successors"]), "--engine", "python", grace=1e6)
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
     assert "in the middle of a state" in answer["message"]
@@ -133,12 +129,11 @@ def test_an_alarm_once_every_state_is_expanded(tmp_path: Path, monkeypatch: pyte
         collected(*thresholds)
         signal.raise_signal(signal.SIGALRM)
 
-    monkeypatch.setattr(interrupts, "GRACE", 1e6)
     monkeypatch.setattr(gc, "set_threshold", late)
     monkeypatch.setattr(checking, "Control", lambda **given: Control(**given, inside=_Inside(3)))
     spec = written(tmp_path, "Init == x = 0 /\\ y = 0\nNext == x' = 1 - x /\\ UNCHANGED y")
     saved = tmp_path / "saved"
-    status, answer = checked(spec, "--engine", "python", "--checkpoint", str(saved))
+    status, answer = checked(spec, "--engine", "python", "--checkpoint", str(saved), grace=1e6)
     assert status == exit_status.INTERRUPTED
     assert_stopped(answer)
     assert "in the middle" not in answer["message"]

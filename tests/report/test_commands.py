@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli import main
-from rmqproof.model.cli.commands import graph as graph_command
-from rmqproof.model.search.system import StateProperty
 from tests.report.samples import DATA
-from tests.search.toys import Toy
 
 
 def _run(*arguments: str | Path) -> Result:
@@ -48,23 +43,24 @@ def test_a_bad_name_for_the_picture(tmp_path: Path) -> None:
     assert "End the name in one of .svg, .png, .pdf, .dot" in result.output
 
 
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    toy = Toy(
-        [0],
-        lambda n: iter([(0, (n + 1) % 4)]),
-        invariants=(StateProperty("NotThree", lambda n: n != 3),),
-    )
+_TOY = """---- MODULE Toy ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Next == x' = (x + 1) % 4
+NotThree == x # 3
+====
+---- CONFIG Toy ----
+INIT Init
+NEXT Next
+INVARIANT NotThree
+====
+"""
 
-    def opened(*_: Any) -> Subject:
-        return Subject(toy, "Toy", "toy", lambda n: {"x": n}, lambda value: value)
 
-    monkeypatch.setattr(graph_command, "open_subject", opened)
-
-
-def test_all_states_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _toy(monkeypatch)
+def test_all_states_are_drawn(tmp_path: Path) -> None:
     spec = tmp_path / "Toy.tla"
-    spec.write_text("---- MODULE Toy ----\n====\n")
+    spec.write_text(_TOY)
     out = tmp_path / "states.dot"
     result = _run("graph", spec, "-o", out)
     assert (result.exit_code, result.output) == (0, f"{out}: 4 states, 4 steps\n")
@@ -72,9 +68,8 @@ def test_all_states_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "NotThree is violated" in out.read_text()
 
 
-def test_too_many_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _toy(monkeypatch)
-    (tmp_path / "Toy.tla").write_text("---- MODULE Toy ----\n====\n")
+def test_too_many_states(tmp_path: Path) -> None:
+    (tmp_path / "Toy.tla").write_text(_TOY)
     result = _run("graph", tmp_path / "Toy.tla", "--limit", "3", "-o", tmp_path / "states.svg")
     assert result.exit_code == 153
     assert "more than 3 states" in result.output

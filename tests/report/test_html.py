@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.report import html
 from rmqproof.model.report.html import html_text, write_html
 from rmqproof.model.report.render import NoGraphviz
 from tests.report.samples import TRACES, behaviour, sample
@@ -61,11 +60,10 @@ def test_values_are_escaped() -> None:
     assert "a &lt; b &amp; c" in page
 
 
-def test_without_graphviz_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_graphviz_the_page_says_so() -> None:
     def fail(dot: str, kind: str) -> bytes:
         raise NoGraphviz("there is no Graphviz to draw a picture", None)
 
-    monkeypatch.setattr(html, "picture", fail)
-    page = html_text(sample("die_hard"))
+    page = html_text(sample("die_hard"), fail)
     assert "No diagram: there is no Graphviz to draw a picture." in page
     assert "NotFour is violated in step 7." in page

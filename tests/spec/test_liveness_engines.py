@@ -15,6 +15,7 @@ from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.native.labels import NativeLabels
 from rmqproof.model.native.run import Run
+from rmqproof.model.search.control import Tuning
 from rmqproof.model.search.result import FindingKind, Result
 from rmqproof.model.tla.config import read_config
 from rmqproof.model.tla.library import bundled
@@ -131,9 +132,8 @@ def compare_regions(files: ModelFiles, monkeypatch: pytest.MonkeyPatch, expected
         return WHOLE_GRAPH(graphs, *given)
 
     monkeypatch.setattr(CompiledGraphs, "graph", graph)
-    for limit in ("_REGIONS", "_AGAIN"):
-        monkeypatch.setattr(f"rmqproof.model.checking.liveness.{limit}", 0)
-    found, result = judged(files, ENGINES["native"]).result, expected.result
+    options = replace(ENGINES["native"], tuning=Tuning(regions=0, again=0))
+    found, result = judged(files, options).result, expected.result
     assert (found.verdict, found.distinct, found.total) == (result.verdict, result.distinct, result.total)
     assert [v.name for v in found.violations] == [v.name for v in result.violations]
     assert [v.depth for v in found.violations] == [v.depth for v in result.violations]
@@ -173,7 +173,7 @@ def test_a_search_on_spark_that_was_stopped_and_goes_on(tmp_path, edges):
     assert said(again) == said(found), "a store of a search that has ended can be asked again"
 
 
-def test_a_search_ends_when_its_states_are_enough(tmp_path, monkeypatch):
+def test_a_search_ends_when_its_states_are_enough(tmp_path):
     """Eight thousand states, of which the first one is already where nothing need ever happen."""
     (tmp_path / "Wide.tla").write_text(
         """---- MODULE Wide ----
@@ -189,13 +189,11 @@ Ends == []<>(x = 90)
     )
     (tmp_path / "Wide.cfg").write_text("SPECIFICATION Spec\nPROPERTY Ends\nCHECK_DEADLOCK FALSE\n")
     files = ModelFiles(tmp_path / "Wide.tla", tmp_path / "Wide.cfg")
-    monkeypatch.setattr("rmqproof.model.native.engine.LOOK", 1000)
-    monkeypatch.setattr(Run, "go", lambda run, seconds: GO(run, 0))
-    found = judged(files, ENGINES["native"]).result
+    options = replace(ENGINES["native"], tuning=Tuning(watched=1000, slice=0))
+    found = judged(files, options).result
     assert found.verdict == "liveness failure" and not found.exhaustive and found.distinct < 8_281
     assert [(v.name, v.depth, v.loop) for v in found.violations] == [("Ends", 1, 0)]
-    monkeypatch.setattr("rmqproof.model.native.engine.LOOK", 1 << 30)
-    whole = judged(files, ENGINES["native"]).result
+    whole = judged(files, replace(options, tuning=Tuning(watched=1 << 30, slice=0))).result
     assert whole.exhaustive and whole.distinct == 8_281
     assert [(v.name, v.depth, v.loop) for v in whole.violations] == [("Ends", 1, 0)]
 

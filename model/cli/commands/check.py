@@ -29,6 +29,7 @@ from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.checkpoint import CheckpointError
+from rmqproof.model.search.control import TUNED, Tuning
 from rmqproof.model.tla.config_file import config_text
 from rmqproof.model.tla.library import bundled_models
 from rmqproof.model.tla.source import TlaError
@@ -119,6 +120,7 @@ from rmqproof.model.tla.source import TlaError
     help="As 512m or 4g: states beyond it go to disk (native); of an executor with its JVM (spark; default 3g).",
 )
 @click.option("--hand-over", type=click.IntRange(min=0), metavar="N", hidden=True)
+@click.option("--grace", "tuning", type=float, hidden=True, callback=lambda context, option, given: _tuned(given))
 @click.option(
     "--expect",
     is_flag=True,
@@ -205,6 +207,10 @@ def command(
         _write_json(outcomes, len(models), json_to)
     write_reports([each for some in report for each in some], outcomes, models[len(outcomes) :], expect, json_to == "-")
     sys.exit(_status(outcomes, expect))
+
+
+def _tuned(grace: float | None) -> Tuning:
+    return TUNED if grace is None else Tuning(grace=grace)
 
 
 def _stop_at(

@@ -251,7 +251,8 @@ def graph(store: str, expression: str, radius: int, out: Path, limit: int, maste
 @command.command("edges")
 @click.argument("store")
 @_MASTER
-def edges(store: str, master: str) -> None:
+@click.option("--hand-over", type=click.IntRange(min=0), hidden=True)
+def edges(store: str, master: str, hand_over: int | None) -> None:
     """Add the edges to a store that was explored without --edges: every state is expanded once more.
 
     What is written is what --edges would have written.
@@ -267,7 +268,7 @@ def edges(store: str, master: str) -> None:
         if opened.manifest.edges:
             click.echo("This store has its edges already.")
             return
-        if opened.manifest.distinct < HAND_OVER:
+        if opened.manifest.distinct < (HAND_OVER if hand_over is None else hand_over):
             found = derive(opened, LocalRunner(Worker()), False)
         else:
             with spark_session(master) as session:

@@ -103,10 +103,9 @@ def test_edges_that_are_derived_later_are_those_of_the_search(tmp_path, monkeypa
     assert "has its edges already" in run(states, "edges", both[1]).output
 
 
-def test_edges_that_are_derived_on_spark(spark, store, tmp_path, monkeypatch):
-    monkeypatch.setattr("rmqproof.model.search.spark.setting.HAND_OVER", 0)
+def test_edges_that_are_derived_on_spark(spark, store, tmp_path):
     assert search(tmp_path / "derived").exit_code == 0
-    result = run(states, "edges", tmp_path / "derived")
+    result = run(states, "edges", "--hand-over", "0", tmp_path / "derived")
     assert (result.exit_code, result.output) == (0, "8,257 edges of 1,568 states\n")
     columns = ["source", "action", "arguments", "ordinal", "target"]
     found, expected = (
