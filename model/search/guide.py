@@ -1,10 +1,10 @@
 """What random behaviours have covered, so that the next one goes where none has been.
 
 Of the successors of a state that is taken to which the fewest behaviours have gone, and none from which everything
-was seen; of several, one whose action was taken least. Rare steps in a row are tried once, and what can always happen
-is not tried again and again. A behaviour ends where nothing new is to be had, and its last state is not gone to again:
-there are never more behaviours than states, if no depth cuts them. Source: counts of visits as a bonus are those of
-Strehl and Littman, *An analysis of model-based interval estimation*, 2008.
+was seen. Rare steps in a row are tried once, and what can always happen is not tried again and again. A behaviour ends
+where nothing new is to be had, and its last state is not gone to again: there are never more behaviours than states, if
+no depth cuts them. Source: counts of visits as a bonus are those of Strehl and Littman, *An analysis of model-based
+interval estimation*, 2008.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ class Guide:
     def __init__(self, fingerprint: Callable[[State], int]) -> None:
         self._fingerprint = fingerprint
         self._visits: dict[int, int] = {}
-        self._taken: dict[int, int] = {}
-        """How often each action was."""
         self._over: set[int] = set()
         """From these nothing leads to a state that was not met."""
         self._path: list[tuple[int, list[int]]] = []
@@ -34,7 +32,7 @@ class Guide:
     def start(self, random: Random, states: Sequence[State]) -> State | None:
         """Where the next behaviour begins; None: everything was seen."""
         self._path = []
-        place = self._rarest(random, [self._fingerprint(state) for state in states], [0] * len(states))
+        place = self._rarest(random, [self._fingerprint(state) for state in states])
         return states[place] if place is not None else None
 
     def choose(self, random: Random, state: State, successors: Sequence[Transition]) -> Transition | None:
@@ -42,12 +40,8 @@ class Guide:
         known = self._fingerprint(state)
         found = [self._fingerprint(transition.state) for transition in successors]
         self._path.append((known, [other for other in found if other != known]))
-        place = self._rarest(random, found, [self._taken.get(transition.action, 0) for transition in successors])
-        if place is None:
-            return None
-        action = successors[place].action
-        self._taken[action] = self._taken.get(action, 0) + 1
-        return successors[place]
+        place = self._rarest(random, found)
+        return successors[place] if place is not None else None
 
     def end(self) -> None:
         for known, found in reversed(self._path):
@@ -56,14 +50,14 @@ class Guide:
             if known in self._visits:
                 self._over.add(known)
 
-    def _rarest(self, random: Random, found: Sequence[int], taken: Sequence[int]) -> int | None:
-        """The place of one that is left, of those with the fewest visits one whose step was taken least."""
+    def _rarest(self, random: Random, found: Sequence[int]) -> int | None:
+        """The place of one that is left, of those with the fewest visits."""
         left = [place for place, known in enumerate(found) if known not in self._over]
         if not left:
             return None
-        rank = {place: (self._visits.get(found[place], 0), taken[place]) for place in left}
-        rarest = min(rank.values())
-        chosen = random.choice([place for place in left if rank[place] == rarest])
+        visits = [self._visits.get(found[place], 0) for place in left]
+        fewest = min(visits)
+        chosen = random.choice([place for place, count in zip(left, visits, strict=True) if count == fewest])
         if found[chosen] in self._visits or len(self._visits) < MOST:
-            self._visits[found[chosen]] = rarest[0] + 1
+            self._visits[found[chosen]] = fewest + 1
         return chosen

@@ -4,7 +4,7 @@
    cut. *)
 (* CODE ConsumeQueue.truncateDirtyLogicFiles deletes files and leaves minLogicOffset; ConsumeQueue.correctMinOffset returns
    when minLogicOffset is not below the files' end; MappedFileQueue.getMaxOffset is 0 without a file. *)
-(* REPORT reported *)
+(* REPORT reported: #10417 on 5.5.0, fixed by #10418. *)
 (* RELEASES 5.0.0 to 5.5.0, by the sources of 5.0.0, 5.3.3 and 5.5.0; fixed in 5.5.1 *)
 EXTENDS ConsumeQueues
 

@@ -3,7 +3,7 @@
    queue, which lacks what is not confirmed. Fixed (#7690): the log beyond the confirmOffset is read, too. *)
 (* CODE ConsumeQueueStore.recoverOffsetTable; compensateForHA is the repair. ConsumeQueue.putMessagePositionInfo passes
    over a queue offset that is there already. *)
-(* REPORT reported *)
+(* REPORT reported: #7689 on 5.1.4, fixed by #7690. *)
 (* RELEASES 5.0.0 to 5.1.4 by their history; fixed in 5.2.0 *)
 EXTENDS ConsumeQueues
 

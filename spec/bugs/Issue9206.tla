@@ -3,7 +3,7 @@
    memory only. It becomes master, restarts, and has none. Fixed (#9207): they are written. *)
 (* CODE SlaveSynchronize.syncTopicConfig changed topicConfigTable itself (topicConfigTable.putAll), which
    RocksDBTopicConfigManager.persist does not write. *)
-(* REPORT reported *)
+(* REPORT reported: #9206, fixed by #9207. *)
 (* RELEASES with RocksDB: 5.1.4 to 5.3.1, by SlaveSynchronize.syncTopicConfig; fixed in 5.3.2 *)
 EXTENDS Metadata
 

@@ -113,7 +113,8 @@ Delivered(m) == m \in escaped \/ m \in member[0].written
 (* A queue's permission once a slave is the lowest that is registered: read-only. *)
 WritableWithSlave(was) == FALSE
 
-(* A queue's permission once the master is registered beside others: as shipped it stays unless the topics changed. *)
+(* A queue's permission once the master is registered again beside others. RouteInfoManager.registerBroker writes it for
+   an id that was not listed (registerFirst). *)
 WritableWithMaster(was) == TRUE
 
 (* BrokerPreOnlineService: may the returning master go online? *)

@@ -92,19 +92,6 @@ def test_a_guided_simulation_ends_when_it_has_met_everything():
     assert result.behaviours <= 25
 
 
-def test_a_guided_simulation_takes_the_rarest_step_of_those_that_lead_to_something_new():
-    """Steps of the first action lead to new states only; the second one is taken as often all the same."""
-
-    def step(s):
-        for number in range(9):
-            yield 0, (*s, number)
-        yield 1, (*s, 9)
-
-    result = simulate(Toy([()], step, actions=("Often", "Rare")), behaviours=10, depth=41, guided=True)
-    often, rare = result.coverage[0].distinct, result.coverage[1].distinct
-    assert abs(often - rare) <= 10
-
-
 def test_a_guided_simulation_depends_on_its_seed_alone():
     def met(seed: int) -> tuple:
         result = simulate(grid(9, 9), behaviours=20, depth=30, seed=seed, guided=True)

@@ -33,6 +33,25 @@ def test_every_bug_says_where_it_comes_from() -> None:
     assert not [bug.name for bug in bugs() if bug.kind in ("Issue", "Hazard") and not bug.releases]
 
 
+def test_a_reported_defect_names_its_thread_and_the_release_of_its_repair() -> None:
+    """`Issue9711`: its REPORT says what #9711 reports; its RELEASES where it begins and ends, or that it has no end."""
+    issues = [bug for bug in bugs() if re.match(r"Issue\d", bug.name)]
+    silent = [bug.name for bug in issues if f"#{re.findall(r'[0-9]+', bug.name)[0]}" not in bug.report]
+    assert not silent
+    vague = [bug.name for bug in issues if not re.search(r"\d\.\d\.\d|^none; never|^all\b|^never", bug.releases)]
+    assert not vague
+
+
+def test_every_report_without_a_module_says_what_was_reported_and_where_it_ends() -> None:
+    text = (INDEX.parent / "hazards.md").read_text("utf-8")
+    table = text.split("## Reported defects without a module of their own")[1].split("\n## ")[0]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("| Z")
+    ]
+    assert len(rows) > 25
+    assert not [row for row in rows if len(row) != 6 or not all(row)]
+
+
 def test_what_was_seen_on_a_release_is_in_the_index() -> None:
     """The rows of docs/releases.md that have a module are found by it, so that none gets lost in a renaming."""
     listed = bugs()

@@ -30,10 +30,9 @@ DEPTH = 100
 HEAD = f"""# Random behaviours that find the bugs
 
 `rmqproof check spec/bugs/NAME.cfg --simulate {MOST} --guided --seed S` looks at random behaviours, each of which
-goes where those before it have not been: to the successor that the fewest behaviours have met, of several by the action
-that was taken least, and nowhere from where all was seen (`model/search/guide.py`). The same seed gives the same
-behaviours. Since each ends in a state from which all was seen, no more are needed than there are states, where no
-depth cuts them.
+goes where those before it have not been: to the successor that the fewest behaviours have met, and nowhere from where
+all was seen (`model/search/guide.py`). The same seed gives the same behaviours. Each ends in a state from which all was
+seen then, so no more are needed than there are states, where no depth cuts them.
 
 How many behaviours of at most {DEPTH} states it took to find each safety violation of `spec/bugs`, for the seeds
 {SEEDS.start} to {SEEDS.stop - 1}, and how many states the violation that came first has. *Not found*: by none of
