@@ -1,4 +1,4 @@
-"""The examples of docs/library.md print what stands below them, in the folder of the tutorial."""
+"""The examples of docs/library.md and docs/explore.md print what stands below them, in the folder of the tutorial."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def test_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(DOCS / "how-to" / "files", tmp_path / "how-to" / "files")
     monkeypatch.chdir(tmp_path / "tutorial")
     assert failures(DOCS / "library.md") == ""
+
+
+def test_the_page_on_walks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(DOCS / "tutorial")
+    assert failures(DOCS / "explore.md") == ""
 
 
 def test_a_wrong_output_is_seen(tmp_path: Path) -> None:

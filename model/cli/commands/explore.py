@@ -19,10 +19,13 @@ from rmqproof.model.explore.space import open_space
 from rmqproof.model.explore.traces import model_of
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.source import TlaError
+
+_PATH = click.Path(exists=True, path_type=Path)
 
 
 @click.command("explore")
-@click.argument("paths", nargs=-1, required=True, metavar="[SPEC.tla|MODEL.cfg] [X.itf.json]...", type=FILE)
+@click.argument("paths", nargs=-1, required=True, metavar="[SPEC.tla|MODEL.cfg|STORE] [X.itf.json]...", type=_PATH)
 @click.option("--config", type=FILE, metavar="F.cfg", help="The configuration; default: the one of the same name.")
 @click.option("--watch", "watched", multiple=True, metavar="EXPR", help="Show this of every state. May be repeated.")
 @click.option("--html", type=Output(), metavar="FILE", help="Write one file that needs nothing else, and end.")
@@ -52,7 +55,8 @@ def command(
     The page shows a state and what changed in it, the steps that are possible with what each would change and violate,
     why the others are not, expressions over all states, the picture, the state graph, two walks side by side. It is
     served to this machine alone, until Ctrl-C. Of traces the model is the one that they name; without it, their steps
-    are shown. --html writes one file to send.
+    are shown. A STORE is one of `check --engine spark --store`: its own texts are the model. --html writes one file to
+    send.
     """
     with said():
         views = _views(paths, config, watched, library)
@@ -83,10 +87,28 @@ def _views(
         raise click.UsageError("One model at a time; traces may be several.")
     behaviours = [read_itf(path) for path in traces]
     files: ModelFiles | None
-    if models:
+    if models and models[0].is_dir():
+        files = _of_store(models[0])
+    elif models:
         (files,) = find_models(models, [config] if config is not None else [], library)
     else:
         files = model_of(behaviours[0], traces[0])
     if files is None:
         return TraceViews(behaviours, name_of(traces[0]))
     return ModelViews(deeply(open_space, files), behaviours, watched)
+
+
+def _of_store(folder: Path) -> ModelFiles:
+    """The model that a store is of, as it was when the states were found. Raise `TlaError`."""
+    from rmqproof.model.search.spark.session import NoSpark, require_spark
+
+    try:
+        require_spark()
+        from rmqproof.model.search.spark.store import StoreError
+        from rmqproof.model.states.reading import Opened
+    except (ImportError, NoSpark) as error:
+        raise TlaError(str(error), kind="system") from None
+    try:
+        return Opened.at(str(folder)).reading.files()
+    except StoreError as error:
+        raise TlaError(str(error), kind="system") from None
