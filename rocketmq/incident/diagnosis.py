@@ -14,9 +14,6 @@ from rmqproof.rocketmq.epoch_files import EpochFile, compare
 from rmqproof.rocketmq.incident.timeline import Moment
 from rmqproof.rocketmq.logs import CONTROLLER
 
-_AT_ONCE = 30.0
-"""Seconds within which brokers that crash have crashed together."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reign:
@@ -165,25 +162,28 @@ def _cut_by_dispatch(moments: Sequence[Moment], _: Sequence[Reign]) -> Iterator[
 
 
 def _set_of_one(moments: Sequence[Moment], reigns: Sequence[Reign]) -> Iterator[Suspicion]:
-    """A master that was alone in the set when it was lost had acknowledged what nobody else has."""
-    members: frozenset[int] | None = None
+    """A master that was alone in the set when it was lost, and did not come back, had acknowledged what nobody else
+    has."""
     alone: Moment | None = None
+    lost: Moment | None = None
     for each in moments:
-        if each.kind == "set":
-            members, alone = each.members, each
-        elif each.kind == "elected":
-            members, alone = frozenset((each.values["broker"],)), each
-        elif each.kind == "expired" and alone is not None and members == frozenset((each.values["broker"],)):
-            name = f"b{each.values['broker']}"
-            yield Suspicion(
-                f"{name} was alone in the SyncStateSet when the controller lost it: nobody else is known to have what "
-                "it had acknowledged, and nobody else may lead.",
-                False,
-                ("F-16",),
-                f"Bring {name} back with its disk. minInSyncReplicas=2 refuses puts while a master is alone.",
-                (alone, each),
-            )
-            alone = None
+        if each.kind in ("set", "elected"):
+            alone, lost = each, None
+        elif each.kind == "expired" and alone is not None and each.node == alone.node:
+            members = alone.members or {alone.values.get("broker")}
+            lost = each if members == {each.values["broker"]} else lost
+        elif each.kind == "registers" and lost is not None and each.values == lost.values:
+            lost = None
+    if alone is not None and lost is not None:
+        name = f"b{lost.values['broker']}"
+        yield Suspicion(
+            f"{name} was alone in the SyncStateSet when the controller lost it: nobody else is known to have what it "
+            "had acknowledged, and nobody else may lead.",
+            False,
+            ("F-16",),
+            f"Bring {name} back with its disk. minInSyncReplicas=2 refuses puts while a master is alone.",
+            (alone, lost),
+        )
 
 
 def _never_back(moments: Sequence[Moment], _: Sequence[Reign]) -> Iterator[Suspicion]:
@@ -208,19 +208,20 @@ def _never_back(moments: Sequence[Moment], _: Sequence[Reign]) -> Iterator[Suspi
 
 
 def _crashed_together(moments: Sequence[Moment], settings: Mapping[str, Mapping[str, str]]) -> Iterator[Suspicion]:
-    crashed = [each for each in moments if each.kind == "unclean"]
+    """All brokers were down at one time, after crashes."""
+    crashed = [each for each in moments if each.kind == "unclean" and "since" in each.values]
     brokers = {each.node for each in moments if each.node.startswith("b")}
-    for index, each in enumerate(crashed):
-        near = {it.node for it in crashed[index:] if it.at - each.at <= _AT_ONCE}
-        flush = {settings.get(node, {}).get("flushDiskType", "ASYNC_FLUSH") for node in near}
-        if len(brokers) > 1 and near == brokers and "ASYNC_FLUSH" in flush:
+    for each in crashed:
+        together = {it.node: it for it in crashed if it.values["since"] <= each.at and each.values["since"] <= it.at}
+        flush = {settings.get(node, {}).get("flushDiskType", "ASYNC_FLUSH") for node in together}
+        if len(brokers) > 1 and set(together) == brokers and "ASYNC_FLUSH" in flush:
             yield Suspicion(
-                "All brokers crashed within half a minute, with flushDiskType=ASYNC_FLUSH: if their machines did, what "
-                "was not forced to a disk is lost on all of them, acknowledged or not.",
+                "All brokers were down at one time after crashes, with flushDiskType=ASYNC_FLUSH: if their machines "
+                "failed, what was not forced to a disk is lost on all of them, acknowledged or not.",
                 False,
                 ("F-64",),
                 "Compare what producers have with what is there. SYNC_FLUSH, or machines that do not fail together.",
-                tuple(crashed[index : index + len(near)]),
+                tuple(together[name] for name in sorted(together)),
             )
             return
 

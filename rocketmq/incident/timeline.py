@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 
 from rmqproof.rocketmq.logs import CONTROLLER
@@ -22,7 +22,7 @@ _WORDS = re.compile(r"\d+")
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What a line tells. `node`: controller, or b and the brokerId; `values`: its numbers by name; `members`: of a
-    SyncStateSet."""
+    SyncStateSet. Of a start after a crash `since` is when the broker was silent from."""
 
     at: float
     node: str
@@ -104,21 +104,33 @@ def moments_of(lines: Iterable[str], node: str, name: str) -> list[Moment]:
     """Of one file. A message that is repeated at once is told once."""
     tellings = _OF_CONTROLLER if node.startswith(CONTROLLER) else _OF_BROKER
     found: list[Moment] = []
+    last, before_silence = "", ""
     for number, line in enumerate(lines, 1):
         parts = _LINE.fullmatch(line.rstrip("\n"))
         if parts is None:
             continue
+        if last and last != parts[1] and _clock(parts[1]) - _clock(last) > _SILENCE:
+            before_silence = last
+        last = parts[1]
         for telling in tellings:
             match = telling.pattern.search(parts[4])
             if match is None:
                 continue
             moment = _moment(telling, match, parts[1], node, f"{name}:{number}", line.rstrip("\n"))
+            if moment.kind == "unclean" and before_silence:
+                moment = replace(moment, values={"since": int(_clock(before_silence))})
             if not (found and moment.kind in _REPEATED and _same(found, moment)):
                 found.append(moment)
             break
     return found
 
 
+def _clock(text: str) -> float:
+    return datetime.fromisoformat(text).replace(tzinfo=ZONE).timestamp()
+
+
+_SILENCE = 2
+"""Seconds without a line, after which a process that starts has begun to write."""
 _REPEATED = ("in set without connection", "no common point", "no copy", "handshake", "set refused", "disk full",
              "refused", "no master", "takes no role")  # fmt: skip
 
@@ -134,5 +146,4 @@ def _moment(telling: _Telling, match: re.Match[str], clock: str, node: str, plac
     values = {name: int(text) for name, text in groups.items() if name not in ("members", "why") and text is not None}
     shown = "{" + ", ".join(map(str, sorted(members))) + "}" if members is not None else ""
     text = telling.text.format(**values, members=shown)
-    at = datetime.fromisoformat(clock).replace(tzinfo=ZONE).timestamp()
-    return Moment(at, node, telling.kind, text, place, line, values, members)
+    return Moment(_clock(clock), node, telling.kind, text, place, line, values, members)

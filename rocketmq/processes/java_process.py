@@ -117,6 +117,10 @@ class JavaProcess:
     def stop(self) -> None:
         self._end(signal.SIGTERM)
 
+    def ask_to_stop(self) -> None:
+        """`stop` without waiting for it."""
+        self._signal(signal.SIGTERM)
+
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
 

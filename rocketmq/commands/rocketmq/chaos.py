@@ -123,7 +123,8 @@ def _report(found: Chaos, say: Any) -> None:
     if len(found.findings) > _SHOWN:
         kinds = Counter(each.kind for each in found.findings).items()
         say(f"… {len(found.findings)} in all: " + ", ".join(f"{count} {kind}" for kind, count in kinds))
-    for suspicion in found.diagnosis.suspicions:
+    hints = found.diagnosis.suspicions
+    for suspicion in hints if found.findings else [each for each in hints if each.sure]:
         say(f"by the logs{', certainly' if suspicion.sure else ''}:")
         for line in suspicion_lines(suspicion):
             say(line)

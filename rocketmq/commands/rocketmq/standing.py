@@ -54,8 +54,10 @@ def up(
 def down(folder: Path) -> None:
     def work() -> None:
         cluster = standing.load(folder.resolve())
-        for node in reversed(cluster.nodes.values()):
+        for node in cluster.nodes.values():
             node.go_on()
+            node.ask_to_stop()
+        for node in cluster.nodes.values():
             node.stop()
         click.echo("All nodes have stopped.", err=True)
 
