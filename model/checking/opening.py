@@ -63,8 +63,11 @@ def _opened(files: ModelFiles, deadlock: bool) -> Subject:
             f"write it into {files.spec.name} as a section from ---- CONFIG {files.spec.stem} ---- to ====.",
             "config",
         )
-    if not deadlock:
-        model = replace(model, check_deadlock=False)
+    return subject_of(model if deadlock else replace(model, check_deadlock=False), files)
+
+
+def subject_of(model: Model, files: ModelFiles) -> Subject:
+    """This model ready to be searched, which may be another than the one in `files`."""
     model = without_told(model)
     system = system_of(model)
     watch = PossibleWatch(system, model.possible) if model.possible else None

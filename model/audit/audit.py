@@ -1,0 +1,206 @@
+"""Audit a model: what of it says nothing, and which small changes of it nothing notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+from rmqproof.model.audit.graph import DEADLOCK, Space, explored
+from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
+from rmqproof.model.audit.scoring import Fate, Original, Trial, tried
+from rmqproof.model.audit.searching import by_search, liveness_of
+from rmqproof.model.audit.strengthening import Stronger, stronger_invariants
+from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, explored_gaps, redundant, textual
+from rmqproof.model.evaluate.decided import without_told
+from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.tla import core
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.source import TlaError
+
+MORE = 4
+"""A mutant is explored as far as this many times the states of the specification."""
+FEWEST = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """`seconds` for everything, `states` that are explored in Python; beyond them an engine's verdict and counts are
+    compared, not the graphs."""
+
+    seconds: float = 60.0
+    states: int = 30_000
+    mutants: int | None = None
+
+
+@dataclass(slots=True)
+class Audit:
+    """`properties` are those that hold and were asked of mutants, `violated` those that do not hold anyway.
+
+    `whole`: the graphs were compared; else verdicts and counts. `mutants` are all there are.
+    """
+
+    name: str
+    file: str = ""
+    properties: tuple[str, ...] = ()
+    violated: tuple[str, ...] = ()
+    states: int = 0
+    steps: int = 0
+    whole: bool = True
+    gaps: list[Gap] = field(default_factory=list)
+    mutants: Sequence[Mutant] = ()
+    trials: list[Trial] = field(default_factory=list)
+    stronger: list[Stronger] = field(default_factory=list)
+    """The ways in which an invariant could say more."""
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    def count(self, fate: Fate) -> int:
+        return sum(trial.fate is fate for trial in self.trials)
+
+    @property
+    def notes(self) -> frozenset[Kind]:
+        """Kinds of findings that need not be mended."""
+        return NOTES
+
+    @property
+    def vacuous(self) -> list[Gap]:
+        """The findings that say that something says nothing."""
+        return [gap for gap in self.gaps if gap.kind not in NOTES]
+
+    @property
+    def score(self) -> float | None:
+        """Killed of those that are another graph; None where there is none."""
+        different = sum(trial.fate is not Fate.EQUIVALENT for trial in self.trials)
+        return self.count(Fate.KILLED) / different if different else None
+
+    @property
+    def survivors(self) -> list[Trial]:
+        """The worst first."""
+        left = [trial for trial in self.trials if trial.fate in (Fate.SURVIVED, Fate.OPEN)]
+        return sorted(left, key=lambda trial: trial.rank)
+
+    def by_definition(self) -> Iterator[tuple[str, int, int, int]]:
+        """Of each definition that was changed: killed, survived or open, equivalent."""
+        names = dict.fromkeys(trial.mutant.where for trial in self.trials)
+        for name in names:
+            fates = [trial.fate for trial in self.trials if trial.mutant.where == name]
+            killed, same = fates.count(Fate.KILLED), fates.count(Fate.EQUIVALENT)
+            yield name, killed, len(fates) - killed - same, same
+
+    def killed_by(self) -> dict[str, int]:
+        """How many mutants each property kills."""
+        found = dict.fromkeys(self.properties, 0)
+        for trial in self.trials:
+            for name in trial.killers:
+                found[name] = found.get(name, 0) + 1
+        return found
+
+    def killed_alone(self) -> dict[str, int]:
+        """How many mutants each property kills that no other kills."""
+        found: dict[str, int] = {}
+        for trial in self.trials:
+            if len(trial.killers) == 1:
+                found[trial.killers[0]] = found.get(trial.killers[0], 0) + 1
+        return found
+
+
+Tell = Callable[[Audit], None]
+
+
+def audit(files: ModelFiles, budget: Budget | None = None, tell: Tell = lambda audit: None) -> Audit:
+    """Raise `TlaError` where the specification or its configuration is wrong; `KeyboardInterrupt` ends it early, with
+    `Audit.interrupted`."""
+    return audit_of(files.load(), files, budget or Budget(), tell)
+
+
+def audit_of(model: core.Model, files: ModelFiles, budget: Budget, tell: Tell = lambda audit: None) -> Audit:
+    """The same for this model, which may be another than the one in `files`."""
+    began = monotonic()
+    model = without_told(model)
+    told = Audit(files.name, str(files.config or files.spec))
+
+    def over() -> bool:
+        return monotonic() - began > budget.seconds
+
+    try:
+        _audit(told, model, files, budget, over, tell)
+    except KeyboardInterrupt:
+        told.interrupted = True
+    told.gaps += redundant(told.trials, told.gaps)
+    told.seconds = monotonic() - began
+    return told
+
+
+def _audit(
+    told: Audit, model: core.Model, files: ModelFiles, budget: Budget, over: Callable[[], bool], tell: Tell
+) -> None:
+    told.gaps += textual(model)
+    if model.next is None or model.initial is None:
+        return
+    system = system_of(model)
+    asked = _asked(model, system)
+    space = explored(system, asked, budget.states, over)
+    if space.error:
+        raise TlaError(space.error, None, "Check the model first: rmqproof check.", "evaluation")
+    told.states, told.steps, told.whole = len(space.states), len(space.steps), space.whole
+    told.violated = tuple(space.violated)
+    told.properties = tuple(name for name in asked if name not in space.violated)
+    told.mutants = interleaved(mutants_of(model))
+    if space.whole:
+        told.gaps += explored_gaps(model, system, space)
+        told.gaps += _unfair(told, model, files, over)
+        told.stronger += stronger_invariants(model, system, space, over)
+    trials = _trials(told, model, system, space, files, budget, over)
+    for trial in trials:
+        told.trials.append(trial)
+        tell(told)
+        if budget.mutants is not None and len(told.trials) >= budget.mutants:
+            return
+
+
+def _asked(model: core.Model, system: PythonSystem) -> tuple[str, ...]:
+    names = [
+        *(each.name for each in system.invariants),
+        *(each.name for each in system.initial_properties),
+        *(each.name for each in system.step_properties),
+        *([DEADLOCK] if model.check_deadlock else []),
+    ]
+    return tuple(dict.fromkeys(names))
+
+
+def _trials(
+    told: Audit,
+    model: core.Model,
+    system: PythonSystem,
+    space: Space,
+    files: ModelFiles,
+    budget: Budget,
+    over: Callable[[], bool],
+) -> Iterator[Trial]:
+    if not space.whole:
+        return by_search(model, files, told.mutants, told.violated, over)
+    most = max(FEWEST, MORE * len(space.states))
+    original = Original(model, system, space, told.properties, most, over)
+    if any(prop.liveness for prop in model.properties):
+        wrong = liveness_of(model, files, over)
+        if wrong is not None:
+            told.violated += wrong
+            names = tuple(prop.name for prop in model.properties if prop.liveness and prop.name not in wrong)
+            told.properties += names
+            original.liveness = lambda changed: liveness_of(changed, files, over)
+    return tried(original, told.mutants)
+
+
+def _unfair(told: Audit, model: core.Model, files: ModelFiles, over: Callable[[], bool]) -> Iterator[Gap]:
+    """Liveness properties that hold although nothing has to happen."""
+    live = [prop for prop in model.properties if prop.liveness]
+    trivial = {gap.subject for gap in told.gaps if gap.kind is Kind.TRIVIAL}
+    if not live or not model.fairness:
+        return
+    wrong = liveness_of(replace(model, fairness=()), files, over, keep_going=True)
+    if wrong is None or wrong:
+        return
+    for prop in live:
+        if prop.name not in trivial:
+            yield Gap(Kind.UNFAIR, prop.name, f"{prop.name} holds without any fairness, too.", prop.at)

@@ -1,0 +1,128 @@
+"""The reachable states of a model with what an audit asks of them, by the Python engine."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from rmqproof.model.search.system import State, System
+from rmqproof.model.tla.source import TlaError
+
+NO_VALUE = "no value"
+"""What a model violates that cannot be evaluated."""
+DEADLOCK = "deadlock"
+_BETWEEN = 64
+"""States between two looks at the clock."""
+
+
+@dataclass(slots=True)
+class Space:
+    """`states` by fingerprint, the first of each; `steps` are pairs of fingerprints. `violated` has names of properties
+    with the fingerprint of the (first) state that shows it. `came` says how a state was reached: from where, by what.
+    `whole`: everything was explored that the limits of the model allow; `error` is why it could not be evaluated."""
+
+    states: dict[int, State] = field(default_factory=dict)
+    initial: set[int] = field(default_factory=set)
+    steps: set[tuple[int, int]] = field(default_factory=set)
+    taken: list[int] = field(default_factory=list)
+    """Of each action, from how many states it leads on."""
+    violated: dict[str, int] = field(default_factory=dict)
+    came: dict[int, tuple[int, int]] = field(default_factory=dict)
+    cut: int = 0
+    """States beyond a constraint."""
+    whole: bool = False
+    error: str = ""
+
+    def path(self, state: int) -> list[int]:
+        """The actions from an initial state to this one."""
+        actions = []
+        while state in self.came:
+            state, action = self.came[state]
+            actions.append(action)
+        return actions[::-1]
+
+
+@dataclass(slots=True)
+class _Exploring:
+    system: System
+    space: Space
+    asked: Collection[str]
+    pending: deque[int] = field(default_factory=deque)
+
+    def meet(self, state: State, came: tuple[int, int] | None) -> int | None:
+        """The fingerprint of a state within the constraints, looked at if it is new."""
+        mark = self.system.fingerprint(state)
+        space = self.space
+        if mark in space.states:
+            return mark
+        if self.system.has_constraints and not self.system.within(state):
+            space.cut += 1
+            return None
+        space.states[mark] = state
+        if came is not None:
+            space.came[mark] = came
+        self.pending.append(mark)
+        for invariant in self.system.invariants:
+            if invariant.name in self.asked and invariant.name not in space.violated and not invariant.holds(state):
+                space.violated[invariant.name] = mark
+        return mark
+
+    def expand(self, mark: int) -> None:
+        space, system = self.space, self.system
+        state = space.states[mark]
+        taken: set[int] = set()
+        alone = True
+        for action, _, after in system.successors(state):
+            alone = False
+            if system.has_constraints and not system.allowed(state, after):
+                space.cut += 1
+                continue
+            target = self.meet(after, (mark, action))
+            taken.add(action)
+            if target is None:
+                continue
+            space.steps.add((mark, target))
+            for step in system.step_properties:
+                if step.name in self.asked and step.name not in space.violated and not step.holds(state, after):
+                    space.violated[step.name] = target
+        for action in taken:
+            while len(space.taken) <= action:
+                space.taken.append(0)
+            space.taken[action] += 1
+        if alone and system.check_deadlock and DEADLOCK in self.asked:
+            space.violated.setdefault(DEADLOCK, mark)
+
+
+def explored(
+    system: System,
+    properties: Sequence[str],
+    most: int,
+    over: Callable[[], bool],
+    to_the_end: bool = True,
+) -> Space:
+    """The states, breadth first, as far as `most` of them and until `over()`. `properties` are looked at; without
+    `to_the_end` nothing more is explored once all of them are violated."""
+    space = Space()
+    exploring = _Exploring(system, space, set(properties))
+    try:
+        for state in system.initial_states():
+            mark = exploring.meet(state, None)
+            if mark is not None:
+                space.initial.add(mark)
+                for first in system.initial_properties:
+                    if first.name in exploring.asked and not first.holds(state):
+                        space.violated.setdefault(first.name, mark)
+        done = 0
+        while exploring.pending:
+            if len(space.states) > most or (done % _BETWEEN == 0 and over()):
+                return space
+            if not to_the_end and len(space.violated) == len(exploring.asked):
+                return space
+            exploring.expand(exploring.pending.popleft())
+            done += 1
+        space.whole = True
+    except (TlaError, RecursionError) as error:
+        space.error = str(error).partition("\n")[0]
+        space.violated[NO_VALUE] = 0
+    return space

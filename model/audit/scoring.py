@@ -1,0 +1,123 @@
+"""What the properties of a model say of each of its mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rmqproof.model.audit.graph import NO_VALUE, Space, explored
+from rmqproof.model.audit.mutation import Mutant, mutated
+from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.report.value import Notation
+from rmqproof.model.search.system import State
+from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
+
+
+class Fate(StrEnum):
+    """What became of a mutant. `OPEN`: another graph, in which nothing was violated as far as it was explored."""
+
+    KILLED = "killed"
+    SURVIVED = "survived"
+    EQUIVALENT = "equivalent"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A mutant with what came of it. `killers` are the properties that it violates; `states` and `steps` are those that
+    it has more and fewer; `witness` is a state, or a step, that only one of the two has, in words."""
+
+    mutant: Mutant
+    fate: Fate
+    killers: tuple[str, ...] = ()
+    more_states: int = 0
+    fewer_states: int = 0
+    more_steps: int = 0
+    fewer_steps: int = 0
+    witness: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    """The actions on the way to the witness."""
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """The worst survivor first: one that reaches what the specification does not."""
+        kind = 0 if self.more_states else 1 if self.fewer_states else 2
+        return kind, -(self.more_states or self.fewer_states or self.more_steps + self.fewer_steps), self.mutant.number
+
+
+@dataclass(slots=True)
+class Original:
+    """The specification as it is, and how far mutants are explored."""
+
+    model: core.Model
+    system: PythonSystem
+    space: Space
+    properties: tuple[str, ...]
+    most: int
+    over: Callable[[], bool]
+    liveness: Callable[[core.Model], tuple[str, ...] | None] = field(default=lambda model: ())
+    """The liveness properties that a model violates; None where that was not found out."""
+
+
+def tried(original: Original, mutants: Sequence[Mutant]) -> Iterator[Trial]:
+    """What becomes of each, until the time is over."""
+    for mutant in mutants:
+        if original.over():
+            return
+        trial = _tried(original, mutant)
+        if trial is not None:
+            yield trial
+
+
+def _tried(original: Original, mutant: Mutant) -> Trial | None:
+    """None: the time was over before it was known."""
+    with mutated(original.model, mutant) as model:
+        try:
+            system = system_of(model)
+            space = explored(system, original.properties, original.most, original.over, to_the_end=False)
+        except (TlaError, RecursionError):
+            return Trial(mutant, Fate.KILLED, (NO_VALUE,))
+        killers = tuple(space.violated)
+        if killers:
+            return Trial(mutant, Fate.KILLED, killers)
+        if not space.whole and original.over():
+            return None
+        live = original.liveness(model) if space.whole else ()
+    if live:
+        return Trial(mutant, Fate.KILLED, live)
+    return _compared(original, mutant, system, space, known=live is not None)
+
+
+def _compared(original: Original, mutant: Mutant, system: PythonSystem, space: Space, known: bool) -> Trial:
+    """A survivor, and what is different about its graph."""
+    old, new = original.space, space
+    notation = Notation(original.model.model_values)
+
+    def shown(of: PythonSystem, state: State) -> tuple[str, ...]:
+        return tuple(f"{name} = {notation.line(value)}" for name, value in of.to_itf(state).items())
+
+    more = [mark for mark in new.states if mark not in old.states]
+    fewer = [mark for mark in old.states if mark not in new.states] if new.whole else []
+    steps = [step for step in new.steps if step not in old.steps]
+    gone = [step for step in old.steps if step not in new.steps] if new.whole else []
+    if not (more or fewer or steps or gone):
+        fate = Fate.EQUIVALENT if new.whole else Fate.OPEN
+        return Trial(mutant, fate)
+    witness: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    if more:
+        witness = shown(system, new.states[more[0]])
+        path = tuple(system.actions[action] for action in new.path(more[0]))
+    elif fewer:
+        witness = shown(original.system, old.states[fewer[0]])
+        path = tuple(original.system.actions[action] for action in old.path(fewer[0]))
+    else:
+        before, after = (steps or gone)[0]
+        states, of = (new.states, system) if steps else (old.states, original.system)
+        first, second = shown(of, states[before]), shown(of, states[after])
+        changed = tuple(line for line in second if line not in first)
+        witness = (*first, *(f"-> {line}" for line in changed or ("the same state",)))
+    fate = Fate.SURVIVED if new.whole and known else Fate.OPEN
+    return Trial(mutant, fate, (), len(more), len(fewer), len(steps), len(gone), witness, path)

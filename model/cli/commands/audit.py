@@ -1,0 +1,118 @@
+"""`rmqproof audit`: what of a specification says nothing, and which changes of it its properties do not notice."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rmqproof.model.audit import Audit, Budget, audit
+from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.interrupts import raising
+from rmqproof.model.cli.asking import said
+from rmqproof.model.cli.audit_report import audit_case, audit_record, print_audit
+from rmqproof.model.cli.models import find_models
+from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
+from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
+from rmqproof.model.evaluate.deep_stack import deeply
+from rmqproof.model.report.console import open_console
+
+
+@click.command("audit")
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="SPEC.tla|MODEL.cfg...", type=click.Path(exists=True, path_type=Path)
+)
+@click.option("--config", type=FILE, metavar="F.cfg", help="The configuration; default: the one of the same name.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="For each model: as many mutants as fit, of each definition in turn.",
+)
+@click.option("--mutants", type=click.IntRange(min=0), metavar="N", help="Not more mutants than this.")
+@click.option(
+    "--states",
+    type=click.IntRange(min=1),
+    default=Budget().states,
+    show_default=True,
+    metavar="N",
+    help="Graphs up to this size are compared; beyond it verdict and counts of the engine.",
+)
+@click.option("--all", "everything", is_flag=True, help="Print every survivor, not the first ten.")
+@click.option(
+    "--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 when fewer mutants are killed."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 when something says nothing.")
+@library
+@json_to
+@report_option
+@quiet
+def command(
+    paths: tuple[Path, ...],
+    config: Path | None,
+    seconds: float,
+    mutants: int | None,
+    states: int,
+    everything: bool,
+    fail_under: float | None,
+    strict: bool,
+    library: tuple[str, ...],
+    json_to: str | None,
+    report: tuple[tuple[Report, ...], ...],
+    quiet: bool,
+) -> None:
+    """Say what of a specification says nothing, and which small changes of it its properties do not notice.
+
+    One exploration tells what never happens. Then slips of the pen are made in the next-state relation, one at a time;
+    a mutant is killed when a property that holds does not hold of it. One that survives with another state graph shows
+    what no property is about; one with the same graph shows what could be left out.
+
+    Exit status: 0, 1 with --fail-under or --strict, 130 interrupted (with what was found so far), 150 and 151 as for
+    check.
+    """
+    budget = Budget(seconds, states, mutants)
+    errors = open_console(errors=True)
+    told: list[Audit] = []
+    console = open_console(errors=json_to == "-")
+    with said(), raising():
+        for files in find_models(list(paths), [config] if config is not None else [], library):
+            with errors.status(f"{files.name}: exploring …") as status:
+                found = deeply(
+                    audit,
+                    files,
+                    budget,
+                    lambda each: (
+                        None
+                        if quiet
+                        else status.update(f"{each.name}: {len(each.trials)} of {len(each.mutants)} mutants")
+                    ),
+                )
+            told.append(found)
+            if not quiet:
+                print_audit(found, console, everything)
+            if found.interrupted:
+                break
+    if json_to is not None:
+        _write([audit_record(each) for each in told], json_to)
+    write_cases(asked_for(report), [audit_case(each) for each in told], to_stderr=json_to == "-")
+    sys.exit(_status(told, fail_under, strict))
+
+
+def _write(records: list[dict[str, Any]], to: str) -> None:
+    content = json.dumps({"models": records}, indent=2, ensure_ascii=False) + "\n"
+    if to == "-":
+        click.echo(content, nl=False)
+    else:
+        Path(to).write_text(content, encoding="utf-8")
+
+
+def _status(told: list[Audit], fail_under: float | None, strict: bool) -> int:
+    if any(each.interrupted for each in told):
+        return exit_status.INTERRUPTED
+    low = fail_under is not None and any(each.score is not None and 100 * each.score < fail_under for each in told)
+    return 1 if low or (strict and any(each.vacuous for each in told)) else 0
