@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,10 +10,26 @@ from typing import Any, TypeVar
 import click
 
 from rmqproof.model.cli.writable import Output
+from rmqproof.model.tla.library import BUNDLED, spec_of
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-"""A file that is read."""
+
+
+class Given(click.Path):
+    """A path that is there; `rmqproof:TwoBrokers.cfg` is the file of that name that comes with rmqproof."""
+
+    def __init__(self, dir_okay: bool = True) -> None:
+        super().__init__(exists=True, dir_okay=dir_okay, path_type=Path)
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        text = os.fspath(value)
+        return super().convert(spec_of(text, Path()) if text.startswith(BUNDLED) else value, param, ctx)
+
+
+FILE, FILE_OR_FOLDER = Given(dir_okay=False), Given()
+"""What is read."""
 
 
 def quiet(command: _Command) -> _Command:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from rmqproof.model.cli import main
 from rmqproof.model.tla.library import ASKED, PROTOCOL, bundled, bundled_models, bundled_name
 from rmqproof.model.tla.model_files import NoModel, find_models
 
@@ -57,3 +59,14 @@ def test_a_link_is_followed_as_the_system_does(tmp_path: Path) -> None:
 def test_a_specification_without_a_configuration_of_its_name_says_which_there_are() -> None:
     with pytest.raises(NoModel, match=r"spec/models/TwoBrokers\.cfg"):
         find_models([bundled("ControllerMode.tla")])
+
+
+def test_a_command_takes_a_name_of_what_comes_with_rmqproof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["check", "rmqproof:SettingsUnclean.cfg", "--expect"])
+    assert done.exit_code == 0, done.output
+    assert "AckedDurability is violated" in " ".join(done.output.split())
+    done = CliRunner().invoke(main, ["types", "rmqproof:LogHeads.tla"])
+    assert done.exit_code == 0 and "figure" in done.output
+    done = CliRunner().invoke(main, ["check", "rmqproof:Nothing.cfg"])
+    assert done.exit_code == 2 and "Nothing.cfg" in done.output

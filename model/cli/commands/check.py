@@ -21,7 +21,7 @@ from rmqproof.model.cli.asking import View, said, shown_through, through, views
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.breaking import stop_at
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
-from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
+from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER, json_to, library, out, quiet
 from rmqproof.model.cli.reports import Report, report_option, write_reports
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
@@ -40,7 +40,7 @@ from rmqproof.model.tla.source import TlaError
     "paths",
     nargs=-1,
     metavar="[SPEC.tla|MODEL.cfg|FOLDER]...",
-    type=click.Path(exists=True, path_type=Path),
+    type=FILE_OR_FOLDER,
 )
 @click.option(
     "--config",
@@ -174,7 +174,7 @@ def command(
     SPEC.tla is checked with the configuration of the same name: SPEC.cfg, or a section `---- CONFIG SPEC ----` … `====`
     of the file itself. MODEL.cfg is checked with the specification it names; a FOLDER stands for every configuration
     in it. With none of them, the models of RocketMQ's Controller mode that come with rmqproof are checked, as with
-    --expect --group default.
+    --expect --group default; `rmqproof:TwoBrokers.cfg` is one of them, `rmqproof:bugs` a folder.
 
     Exit status, as TLC's: 0 success, 10 assumption, 11 deadlock, 12 safety, 13 liveness failure, 14 assertion, 75-77
     evaluation failure, 150 specification and 151 configuration cannot be parsed, 152 stopped by a limit or by

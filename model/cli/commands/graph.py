@@ -12,7 +12,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.opening import open_subject
 from rmqproof.model.checking.subject import Subject
 from rmqproof.model.cli.models import ModelFiles, find_models
-from rmqproof.model.cli.option_list import library
+from rmqproof.model.cli.option_list import FILE, library
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.report.diagram import behaviour_dot
@@ -25,10 +25,8 @@ from rmqproof.model.tla.source import TlaError
 
 
 @click.command("graph")
-@click.argument(
-    "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="TRACE.itf.json|SPEC.tla|MODEL.cfg"
-)
-@click.option("--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Configuration of SPEC.")
+@click.argument("path", type=FILE, metavar="TRACE.itf.json|SPEC.tla|MODEL.cfg")
+@click.option("--config", type=FILE, help="Configuration of SPEC.")
 @click.option(
     "-o",
     "--out",

@@ -18,6 +18,7 @@ from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.cases import error_case, lemma_cases
 from rmqproof.model.cli.forking import needs_fork
+from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
 from rmqproof.model.cli.writable import Output
@@ -48,8 +49,8 @@ class Replicas(click.ParamType[int]):
 
 
 @click.command("prove")
-@click.argument("modules", nargs=-1, metavar="[MODULE.tla]...", type=click.Path(exists=True, path_type=Path))
-@click.option("--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Configuration of MODULE.")
+@click.argument("modules", nargs=-1, metavar="[MODULE.tla]...", type=FILE_OR_FOLDER)
+@click.option("--config", type=FILE, help="Configuration of MODULE.")
 @click.option("--lemma", "names", multiple=True, metavar="NAME", help="Only this lemma. May be repeated.")
 @click.option(
     "--replicas",

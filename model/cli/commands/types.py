@@ -9,19 +9,17 @@ import click
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.cli.option_list import library
+from rmqproof.model.cli.option_list import FILE, library
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.core import Model
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.types import infer_types
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
 
 @click.command("types")
-@click.argument("path", metavar="SPEC.tla|MODEL.cfg", type=_FILE)
-@click.option("--config", type=_FILE, metavar="F.cfg", help="The configuration; default: the one of the same name.")
+@click.argument("path", metavar="SPEC.tla|MODEL.cfg", type=FILE)
+@click.option("--config", type=FILE, metavar="F.cfg", help="The configuration; default: the one of the same name.")
 @library
 def command(path: Path, config: Path | None, library: tuple[str, ...]) -> None:
     """Print what values each variable of a model can hold.

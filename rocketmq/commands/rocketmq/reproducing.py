@@ -15,7 +15,7 @@ from rich.console import Console
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.check import check
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.cli.option_list import json_to
+from rmqproof.model.cli.option_list import FILE, json_to
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import TlaError
@@ -74,7 +74,7 @@ def shown(name: str, version: str, found: Reproduction, number: int, say: Say, d
 
 
 @click.command("reproduce")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=FILE)
 @click.option("--version", "versions", multiple=True, required=True, metavar="VERSION", help="A release; repeatable.")
 @click.option(
     "--tries",
