@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from rmqproof.rocketmq.errors import RocketmqError
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+(-[A-Za-z0-9.]+)?")
 _MANIFEST = "release.json"
+_FIRST_WITH_IDS = "5.1.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,17 @@ def _store(wanted: maven.Wanted, jars: Iterable[Path]) -> Release:
     return open_release(wanted.version)
 
 
+def with_broker_ids(release: Release) -> Release:
+    """The release, for what the models' steps can be compared with. Raise `RocketmqError`."""
+    if maven.version_key(release.version) < maven.version_key(_FIRST_WITH_IDS):
+        raise RocketmqError(
+            f"{release.version} knows brokers by their addresses, has no brokerIds, and keeps no proposed set beside "
+            "the confirmed one: the models have no steps for it.",
+            f"Take {_FIRST_WITH_IDS} or newer; rmqproof rocketmq schedules has what can be seen on {release.version}.",
+        )
+    return release
+
+
 def unpacked(home: Path) -> Release:
     """Keep the jars of an unpacked distribution (its folder `lib`) as the release. Raise `RocketmqError`."""
     library = home / "lib" if (home / "lib").is_dir() else home
@@ -166,6 +179,7 @@ def _keep(jar: Path, folder: Path) -> Jar:
     target = folder / jar.name
     if not jar.is_file():
         raise RocketmqError(f"{jar} was resolved and is not there.", "Get it again; a clean-up may be running.")
+    _as_published(jar)
     try:
         os.link(jar, target)
     except OSError:
@@ -173,6 +187,20 @@ def _keep(jar: Path, folder: Path) -> Jar:
             target.unlink()
         shutil.copyfile(jar, target)
     return Jar(jar.name, _sha256(target), target.stat().st_size)
+
+
+def _as_published(jar: Path) -> None:
+    """Maven does not look at what its repository has already. Raise `RocketmqError` where the bytes are others."""
+    said = jar.with_name(f"{jar.name}.sha1")
+    if said.is_file():
+        with jar.open("rb") as stream:
+            good = hashlib.file_digest(stream, "sha1").hexdigest() in said.read_text(encoding="utf-8").lower()
+    else:
+        good = zipfile.is_zipfile(jar)
+    if not good:
+        raise RocketmqError(
+            f"{jar} is damaged: it is not what was published.", f"Delete {jar.parent} and get the release again."
+        )
 
 
 def _sha256(file: Path) -> str:

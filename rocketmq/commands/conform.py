@@ -25,7 +25,7 @@ from rmqproof.rocketmq import controller_only
 from rmqproof.rocketmq.adapter import Tally, adapter_of
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
-from rmqproof.rocketmq.releases import Release, get_release
+from rmqproof.rocketmq.releases import Release, get_release, with_broker_ids
 from rmqproof.rocketmq.shipped import with_shipped_controller
 
 _OPTIONS = (
@@ -69,7 +69,7 @@ command = click.Command(
 def real_controller(version: str, java: Path | None, calls: Path | None, files: ModelFiles) -> Iterator[Target]:
     """Raise `TargetUnusable`, and `TlaError` for a model that is not one of ControllerMode."""
     try:
-        release = get_release(version)
+        release = with_broker_ids(get_release(version))
         find_java(java)
         if files.config is None:
             raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/models/*.cfg.")

@@ -38,6 +38,8 @@ class Brokers:
     folders: dict[str, Any] = field(default_factory=dict)
     relays: dict[str, Relay] = field(default_factory=dict)
     masters: dict[str, str] = field(default_factory=dict)
+    ended: dict[tuple[str, str], Any] = field(default_factory=dict)
+    """Connections that have ended and proposed nothing, by master and slave."""
     """Whom a connected slave copies from."""
     transferred: Transfer | None = None
     """The last batch, or header alone, that passed."""
@@ -186,8 +188,13 @@ class Brokers:
             learner.setBoolean(connection, True)
 
     def _ProposeShrink(self, name: str, other: str, before: State, after: State) -> None:
-        """Its last caught-up time is long ago, that of the others is now."""
-        master = self._at(name)
+        """Its connection has ended; or its last caught-up time is long ago, that of the others is now."""
+        master, ended = self._at(name), self.ended.pop((name, other), None)
+        if ended is not None and master.connection_of(self.ids[other]) is None:
+            field_of(ended, "slaveId").setLong(ended, self.ids[other])
+            master.ha.getConnectionCount().incrementAndGet()  # it was counted down when it ended
+            master.ha.removeConnection(ended)
+            return
         times = field_of(master.ha, "connectionCaughtUpTimeTable").get(master.ha)
         now = self.jpype.java.lang.System.currentTimeMillis()
         for broker_id in self.ids.values():
@@ -245,15 +252,16 @@ class Brokers:
             store = self._at(master)
             connection = store.connection_of(self.ids[slave])
             if connection is not None:
-                self._before_its_end(connection)
+                self._before_its_end(master, slave, connection)
             self._forget(slave)
             self._until(
                 lambda: connection not in list(store.ha.getConnectionList().toArray()), "the end of the connection"
             )
 
-    def _before_its_end(self, connection: Any) -> None:
-        """It would propose a set without its slave."""
+    def _before_its_end(self, master: str, slave: str, connection: Any) -> None:
+        """It would propose a set without its slave, which is a step of its own."""
         field_of(connection, "slaveId").setLong(connection, -1)
+        self.ended[master, slave] = connection
 
     def _forget(self, slave: str) -> None:
         if self.masters.pop(slave, None) is None:

@@ -58,7 +58,7 @@ class FreeBrokers(Brokers):
             each.close()
         Brokers.end(self)
 
-    def _before_its_end(self, connection: Any) -> None:
+    def _before_its_end(self, master: str, slave: str, connection: Any) -> None:
         """The class proposes."""
 
     def _AcknowledgePut(self, name: str, number: int, before: State, after: State) -> None:

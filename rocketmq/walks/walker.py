@@ -14,7 +14,7 @@ from rmqproof.rocketmq.walks.held_store import HeldStore
 
 _ALONE = {"inSyncReplicas": 1, "minInSyncReplicas": 1}
 _SETTLE_SECONDS = 10.0
-_STORY_LOOKS = 40
+_STORY_LOOKS = 20
 _STORY_PATIENCE_SECONDS = 20
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from rmqproof.model.cli import main
 from rmqproof.rocketmq import maven
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
-from rmqproof.rocketmq.releases import get_release, open_release, stored_versions, unpacked
+from rmqproof.rocketmq.releases import Release, get_release, open_release, stored_versions, unpacked, with_broker_ids
 
 
 @pytest.fixture
@@ -26,7 +28,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def jars(tmp_path: Path) -> list[Path]:
     made = [tmp_path / f"{name}.jar" for name in ("rocketmq-controller-5.9.0", "fastjson-1")]
     for jar in made:
-        jar.write_bytes(jar.name.encode())
+        with zipfile.ZipFile(jar, "w") as archive:
+            archive.writestr("name", jar.name)
     return made
 
 
@@ -63,6 +66,19 @@ def test_half_a_download_is_none(cache: Path, jars: list[Path]) -> None:
         get_release("5.9.0", resolve=lambda *_: [*jars, jars[0].with_name("never-came.jar")])
     assert stored_versions() == []
     assert list((cache / "rocketmq").iterdir()) == []
+
+
+def test_a_jar_that_maven_has_damaged_is_not_kept(cache: Path, jars: list[Path]) -> None:
+    """The remedy of a damaged jar is to get it again: that must not keep the damage as what was fetched."""
+    said = jars[0].with_name(f"{jars[0].name}.sha1")
+    said.write_text(hashlib.sha1(jars[0].read_bytes()).hexdigest())
+    get_release("5.9.0", resolve=lambda *_: jars)
+    for damaged in jars:
+        whole = damaged.read_bytes()
+        damaged.write_bytes(whole[:10])
+        with pytest.raises(RocketmqError, match=f"{damaged.name} is damaged.*\nDelete"):
+            get_release("5.9.0", again=True, resolve=lambda *_: jars)
+        damaged.write_bytes(whole)
 
 
 def test_a_damaged_manifest_is_an_error_with_a_remedy(cache: Path, jars: list[Path]) -> None:
@@ -108,7 +124,8 @@ def test_an_unpacked_distribution(cache: Path, tmp_path: Path) -> None:
         unpacked(tmp_path)
     (tmp_path / "lib").mkdir()
     for name in ("rocketmq-controller-5.3.1.jar", "other.jar"):
-        (tmp_path / "lib" / name).write_bytes(b"x")
+        with zipfile.ZipFile(tmp_path / "lib" / name, "w") as archive:
+            archive.writestr("name", name)
     assert unpacked(tmp_path).version == "5.3.1"
     assert [jar.path for jar in open_release("5.3.1").jars] == ["other.jar", "rocketmq-controller-5.3.1.jar"]
     (tmp_path / "lib" / "rocketmq-controller-5.3.2.jar").write_bytes(b"x")
@@ -148,3 +165,10 @@ def test_versions_are_in_their_order() -> None:
         "5.9.1",
         "5.10.0",
     ]
+
+
+def test_models_have_no_steps_for_a_release_that_knows_addresses() -> None:
+    old, first = (Release(version, "", ()) for version in ("5.1.0", "5.1.1"))
+    assert with_broker_ids(first) == first
+    with pytest.raises(RocketmqError, match="by their addresses"):
+        with_broker_ids(old)

@@ -21,7 +21,7 @@ from rmqproof.rocketmq.commands.rocketmq import chaos, failover, joining, reprod
 from rmqproof.rocketmq.comparing import compare
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
-from rmqproof.rocketmq.releases import cache_folder, get_release, stored_versions, unpacked
+from rmqproof.rocketmq.releases import cache_folder, get_release, stored_versions, unpacked, with_broker_ids
 from rmqproof.rocketmq.running import run_schedules
 
 _P = ParamSpec("_P")
@@ -149,7 +149,7 @@ def compare_(version: str, count: int, seed: int, java: Path | None) -> None:
 
     Exit status: 0 they agree, or differ for a reason that is printed; 1 they differ otherwise, 153 no such release.
     """
-    release = get_release(version)
+    release = with_broker_ids(get_release(version))
     found = compare(release, java, count, seed)
     text = open_console()
     for what, times in sorted(found.made.items()):

@@ -20,12 +20,12 @@ from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
-from rmqproof.rocketmq.releases import get_release
+from rmqproof.rocketmq.releases import get_release, with_broker_ids
 from rmqproof.rocketmq.walks.reproducing import Reproduction, Story, reproduce_any, story_of
 from rmqproof.rocketmq.worker import Worker
 
 _ITF = ".itf.json"
-_STORIES = 5
+_STORIES = 12
 Say = Callable[..., None]
 
 
@@ -107,7 +107,7 @@ def command(
     results: list[dict[str, Any]] = []
     try:
         for version in versions:
-            release = get_release(version)
+            release = with_broker_ids(get_release(version))
             worker = Worker(release, java)
             for number, path in enumerate(paths, 1):
                 if number % _STORIES == 0:  # stores that were left keep some of their memory

@@ -17,7 +17,7 @@ from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
-from rmqproof.rocketmq.releases import get_release
+from rmqproof.rocketmq.releases import get_release, with_broker_ids
 from rmqproof.rocketmq.walks.graph import Graph, graph_of
 from rmqproof.rocketmq.walks.walking import WalkReport, walk
 
@@ -36,7 +36,7 @@ def walked(version: str, path: Path, java: Path | None, seconds: float, taken: P
         "minInSyncReplicas": constants.get("MinInSyncReplicas", 1),
     }
     before = json.loads(taken.read_text(encoding="utf-8")) if taken is not None and taken.exists() else []
-    report = walk(graph, get_release(version), java, settings, seconds, before)
+    report = walk(graph, with_broker_ids(get_release(version)), java, settings, seconds, before)
     if taken is not None:
         taken.write_text(json.dumps(sorted(report.taken)) + "\n", encoding="utf-8")
     return graph, report
