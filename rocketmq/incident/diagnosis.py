@@ -147,18 +147,18 @@ def _no_master(moments: Sequence[Moment], reigns: Sequence[Reign]) -> Iterator[S
 def _cut_by_dispatch(moments: Sequence[Moment], _: Sequence[Reign]) -> Iterator[Suspicion]:
     """A broker that is promoted cuts its log where dispatching stands; that may be before what was confirmed."""
     for index, each in enumerate(moments):
-        if each.kind != "promoted" or each.values["cut"] < 0:
-            continue
-        cut = each.values["cut"]
+        cut = each.values.get("cut", -1)
         before = [it for it in moments[:index] if it.kind == "caught up" and it.values["confirm"] > cut]
-        yield Suspicion(
-            f"{each.node} cut its log at {cut} when it was promoted, where dispatching stood"
-            + (f", and {before[-1].values['confirm']} had been confirmed." if before else "."),
-            bool(before),
-            ("Z9",),
-            "Look whether the other brokers have the bytes behind it; they cut them when they connect.",
-            (each, *before[-1:]),
-        )
+        if each.kind == "promoted" and cut >= 0 and before:
+            confirmed = before[-1].values["confirm"]
+            yield Suspicion(
+                f"{each.node} cut its log at {cut} when it was promoted, where dispatching stood, and {confirmed} had "
+                "been confirmed.",
+                True,
+                ("Z9",),
+                "Look whether the other brokers have the bytes behind it; they cut them when they connect.",
+                (each, before[-1]),
+            )
 
 
 def _set_of_one(moments: Sequence[Moment], reigns: Sequence[Reign]) -> Iterator[Suspicion]:

@@ -14,7 +14,7 @@ from rmqproof.rocketmq.incident.folder import read_incident
 from rmqproof.rocketmq.processes.clients import TOPIC, Clients
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault, Faults
-from rmqproof.rocketmq.processes.history import Finding, History, Record, check, read_history
+from rmqproof.rocketmq.processes.history import Finding, History, Record, acknowledged_since, check, read_history
 from rmqproof.rocketmq.processes.story import story_of
 
 Say = Callable[[str], None]
@@ -64,6 +64,7 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
             doing.take(fault)
         doing.repair()
         found.skipped = doing.skipped
+        _serve_again(cluster, found, patience)
         time.sleep(_CALM)
         clients.stop()
         found.settled = _settle(cluster, found, patience)
@@ -84,6 +85,16 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
 
 def _history(cluster: RealCluster) -> History:
     return read_history(cluster.folder / HISTORY)
+
+
+def _serve_again(cluster: RealCluster, found: Chaos, patience: float) -> None:
+    """Until a message is acknowledged: the last master's epoch reaches its slaves with its first message."""
+    since = time.time()
+    try:
+        cluster.until(lambda: acknowledged_since(cluster.folder / HISTORY, since), "an acknowledged message", patience)
+    except RocketmqError:
+        text = f"{patience:.0f} s after the last fault no message has been acknowledged; master {cluster.master()}"
+        found.findings.append(Finding("stuck", text))
 
 
 def _settle(cluster: RealCluster, found: Chaos, patience: float) -> float | None:

@@ -37,6 +37,8 @@ _WEIGHTS_OF_POWER = dict.fromkeys(POWER, 2)
 """`isolate`: a broker from all nodes; `cut`: two brokers from each other; `one-way`: what one node sends to another
 waits; `half-open`: one end of the connections of two nodes ends; `break`: both; `slow`: a delay and a low rate;
 `blackout`: kill -9 of all brokers at once; `calm` disturbs nothing."""
+_UNLED = 20
+"""Seconds that a master is waited for after processes have ended."""
 _OF_LINKS = ("isolate", "cut", "one-way", "half-open", "slow", "isolate-controller")
 
 
@@ -89,6 +91,7 @@ class Faults:
                 self.wait(fault.lasts)
             case "kill" | "kill-controller" | "pause" | "blackout" | "lose-disk" | "power" | "power-of-all":
                 self._of_processes(fault)
+                self._until_led()
             case "break":
                 self._break(fault)
             case _:
@@ -98,6 +101,13 @@ class Faults:
             self.mark("the links are whole")
             self._held = False
         self.wait(fault.quiet)
+
+    def _until_led(self) -> None:
+        """A while, so that there is load between one end of a process and the next."""
+        for _ in range(_UNLED):
+            if self.cluster.master() is not None:
+                return
+            self.wait(1)
 
     def repair(self) -> None:
         """Everything is connected and runs."""

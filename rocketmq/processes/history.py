@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 ACKNOWLEDGED = "SEND_OK"
-NOT_SENT = "MQClientException"
-"""The client found no broker to send to."""
+_TAIL = 1 << 14
+"""Bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,16 @@ def read_history(path: Path) -> History:
             case "read to the end":
                 found.read = found.read or []
     return found
+
+
+def acknowledged_since(path: Path, since: float) -> bool:
+    """Is one of the last messages acknowledged that were sent after that time? Only the end of the file is read."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _TAIL))
+        lines = file.read().decode().split("\n")[1:-1]
+    events = [json.loads(line) for line in lines]
+    puts = [each for each in events if each["kind"] == "put" and each["status"] == ACKNOWLEDGED]
+    return any(each["began"] > since for each in puts)
 
 
 def _events(path: Path) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.rocketmq.processes.history import History, Put, Record, Seen, check, read_history
+from rmqproof.rocketmq.processes.history import (
+    History,
+    Put,
+    Record,
+    Seen,
+    acknowledged_since,
+    check,
+    read_history,
+)
 
 LOG = [Record(0, 0, "0-1"), Record(1, 0, "1-1"), Record(0, 1, "0-2"), Record(0, 2, "0-3")]
 
@@ -126,3 +134,16 @@ def test_the_file_of_the_clients(tmp_path: Path) -> None:
     assert found.puts == [Put("0-1", 0, 1.0, 1.5, "SEND_OK", 0)]
     assert found.seen == [Seen(Record(0, 0, "0-1"), 2.0)] and found.read == [Record(0, 0, "0-1")]
     assert check(found, {"b1": found.read}, "b1") == []
+
+
+def test_the_end_of_the_file_says_whether_messages_are_acknowledged_again(tmp_path: Path) -> None:
+    def line(number: int, status: str) -> str:
+        put = {"body": f"0-{number}", "queue": 0, "began": float(number), "ended": number + 0.5, "status": status}
+        return json.dumps({"kind": "put", **put, "offset": 0, "error": ""}) + "\n"
+
+    path = tmp_path / "history.ndjson"
+    path.write_text("".join(line(number, "SEND_OK") for number in range(1000)))
+    assert acknowledged_since(path, 998.5) and not acknowledged_since(path, 999.5)
+    with path.open("a") as file:
+        file.write(line(1000, "RemotingTimeoutException") + line(1001, "SEND_OK")[:-20])
+    assert not acknowledged_since(path, 999.5)
