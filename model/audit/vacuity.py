@@ -65,8 +65,10 @@ def explored_gaps(model: core.Model, system: PythonSystem, space: Space) -> Iter
     """What the reachable states tell. `space` is whole."""
     for number, name in enumerate(system.actions):
         if number >= len(space.taken) or not space.taken[number]:
-            at = _place(model, name)
-            yield Gap(Kind.ACTION, name, f"{name} is enabled in none of the {len(space.states):,} states.", at)
+            whole = isinstance(model.next, core.Call) and model.next.definition.name == name
+            what = f"A step of {name} that has no name" if whole else name
+            sentence = f"{what} is enabled in none of the {len(space.states):,} states."
+            yield Gap(Kind.ACTION, "" if whole else name, sentence, _place(model, name))
     yield from _trivial(model, system, space)
     yield from _symmetries(model, system, space)
     if system.has_constraints:
