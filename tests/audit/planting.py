@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.audit.mutation import hosts_of
 from rmqproof.model.audit.vacuity import Kind
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, Source
+from rmqproof.model.tla.substitute import substitute
 from rmqproof.model.tla.walk import rebuild
 
 LINES = 4000
@@ -60,7 +62,8 @@ def planted(model: core.Model, most: int = 40) -> Iterator[Planted]:
             idle = core.Builtin(never.at, "UNCHANGED", (all_variables(never.at, model),))
             both = core.Builtin(never.at, "/\\", (never, idle))
             at = garden.place(Kind.DISJUNCT)
-            twice = core.If(at, core.Literal(at, True), new.arguments[0], new.arguments[0])
+            again = partial(substitute, new.arguments[0], {})  # no node of a tree stands in two places
+            twice = core.If(at, core.Literal(at, True), again(), again())
             return core.Builtin(new.at, "\\/", (*new.arguments, both, twice))
         return new
 
