@@ -90,7 +90,7 @@ def test_a_real_client(tmp_path: Path) -> None:
         identifier = types.TextDocumentIdentifier(uri)
         found["hover"] = await client.text_document_hover_async(types.HoverParams(identifier, place))
         found["defined"] = await client.text_document_definition_async(
-            types.DefinitionParams(identifier, types.Position(37, 45))
+            types.DefinitionParams(identifier, types.Position(37, 47))
         )
         await client.shutdown_async(None)
         client.exit(None)
