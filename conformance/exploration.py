@@ -17,7 +17,7 @@ from rmqproof.conformance.adapter import Answer
 from rmqproof.conformance.difference import Asked, Difference, Kind
 from rmqproof.conformance.domains import ActionDomains
 from rmqproof.conformance.guard import AdapterFactory, Broke
-from rmqproof.conformance.performer import Effort, Expansion, Performer, Place, Reached, Tally, Task
+from rmqproof.conformance.performer import Effort, Expansion, Performer, Reached, StoreKey, Tally, Task
 from rmqproof.conformance.subject import ModelSubject
 from rmqproof.conformance.team import Team
 from rmqproof.model.evaluate.values import Value
@@ -142,7 +142,7 @@ class Elsewhere:
     """
 
     explored: Explored
-    initial: Mapping[State, Place]
+    initial: Mapping[State, StoreKey]
     notes: Sequence[tuple[str, tuple[Value, ...]]]
     sharers: Callable[[Effort], Sharers]
     workers: int

@@ -20,17 +20,17 @@ from rmqproof.model.search.system import State
 
 _Choice = tuple[tuple[str, tuple[Value, ...]], list[State]]
 """An action with its arguments, and the states that the model has after it."""
-Place = tuple[int, int]
+StoreKey = tuple[int, int]
 """Where a state lies in a store: its level and its fingerprint there."""
 
 
-class Way(NamedTuple):
+class ModelStep(NamedTuple):
     """One of the model's steps from a state, with the place of the state that it leads to, where there is a store."""
 
     action: str
     arguments: tuple[Value, ...]
     target: State
-    place: Place | None = None
+    place: StoreKey | None = None
 
 
 class Task(NamedTuple):
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     number: int
     state: State
     snapshot: bytes
-    place: Place | None = None
+    place: StoreKey | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Reached:
     snapshot: bytes
     action: str
     arguments: tuple[Value, ...]
-    place: Place | None = None
+    place: StoreKey | None = None
 
 
 @dataclass(slots=True)
@@ -153,7 +153,7 @@ class Performer:
 
     # --- the initial states --------------------------------------------------------------------------------------
 
-    def initial(self, stored: Mapping[State, Place] | None = None) -> Expansion:
+    def initial(self, stored: Mapping[State, StoreKey] | None = None) -> Expansion:
         """Compare the initial states, both ways. `stored`: they come from a store, which has those inside the
         constraints."""
         found = Expansion()
@@ -211,7 +211,7 @@ class Performer:
 
     # --- one state -----------------------------------------------------------------------------------------------
 
-    def expand(self, task: Task, ways: Iterable[Way] | None = None) -> Expansion:
+    def expand(self, task: Task, ways: Iterable[ModelStep] | None = None) -> Expansion:
         """Take every step from a state, and ask for the others. `ways`: the steps, in the order of the model's
         successors; None: the Python engine finds them."""
         found = Expansion()
@@ -220,7 +220,7 @@ class Performer:
         self._told.clear()
         before = pickle.loads(snapshot)
         steps: dict[tuple[str, tuple[Value, ...]], dict[State, int]] = {}
-        places: dict[State, Place | None] = {}
+        places: dict[State, StoreKey | None] = {}
         for action, arguments, target, place in self._ways(state) if ways is None else ways:
             targets = steps.setdefault((action, arguments), {})
             targets[target] = targets.get(target, 0) + 1
@@ -247,11 +247,11 @@ class Performer:
             found.differences.append(self.broken(number, self._asked, state, error))
         return found
 
-    def _ways(self, state: State) -> Iterator[Way]:
+    def _ways(self, state: State) -> Iterator[ModelStep]:
         for action, arguments, target in self.system.successors(state):
-            yield Way(self.system.actions[action], arguments, target)
+            yield ModelStep(self.system.actions[action], arguments, target)
 
-    def cut(self, state: State) -> Iterator[Way]:
+    def cut(self, state: State) -> Iterator[ModelStep]:
         """The steps that the constraints cut, which are in no store."""
         if self.system.has_constraints:
             for way in self._ways(state):
@@ -278,7 +278,7 @@ class Performer:
         arguments: tuple[Value, ...],
         targets: dict[State, int],
         position: int,
-        places: Mapping[State, Place | None],
+        places: Mapping[State, StoreKey | None],
     ) -> None:
         """Take one step, or where the adapter can choose, every choice of it."""
         count = 1
@@ -325,7 +325,7 @@ class Performer:
         arguments: tuple[Value, ...],
         target: State,
         position: int,
-        place: Place | None,
+        place: StoreKey | None,
     ) -> None:
         """Keep the implementation in a new state; now and then go on from there as it is."""
         fingerprint = self.system.fingerprint(target)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rmqproof.conformance.exploration import Explored
-from rmqproof.conformance.performer import Place, Way
+from rmqproof.conformance.performer import ModelStep, StoreKey
 from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
@@ -48,7 +48,7 @@ class StoredGraph:
     frame: DataFrame
     explored: Explored
     notes: tuple[Note, ...]
-    initial: Mapping[State, Place]
+    initial: Mapping[State, StoreKey]
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class Decoder:
             self._arguments[text] = found
         return found
 
-    def ways(self, state: State, stored: Sequence[Mapping[str, Any]]) -> Iterator[Way]:
+    def ways(self, state: State, stored: Sequence[Mapping[str, Any]]) -> Iterator[ModelStep]:
         """The steps from a state; one to a state that is not in the store is left out."""
         for item in stored:
             if item["target_state"] is None:
@@ -90,7 +90,7 @@ class Decoder:
             text = item["arguments"]
             arguments = self.arguments(text) if text is not None else self._unwritten(state, item["ordinal"])
             target = self.state(item["target_state"])
-            yield Way(item["action"], arguments, target, (item["target_level"], item["target"]))
+            yield ModelStep(item["action"], arguments, target, (item["target_level"], item["target"]))
 
     def _unwritten(self, state: State, ordinal: int) -> tuple[Value, ...]:
         """The arguments of a step whose arguments have no packed form: only the Python engine knows them."""
@@ -172,6 +172,6 @@ def _noted(frame: DataFrame, decoder: Decoder) -> tuple[dict[str, int], tuple[No
     return counts, tuple(notes)
 
 
-def _initial(frame: DataFrame, decoder: Decoder) -> dict[State, Place]:
+def _initial(frame: DataFrame, decoder: Decoder) -> dict[State, StoreKey]:
     rows = frame.where(frame.level == 1).orderBy("order").select("state", "level", "fingerprint").collect()
     return {decoder.state(bytes(row["state"])): (row["level"], row["fingerprint"]) for row in rows}

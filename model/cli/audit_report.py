@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rmqproof.model.audit import Audit, Fate, Trial
-from rmqproof.model.report.cases import Came, Case, Check, Level, Problem
+from rmqproof.model.report.cases import Came, Case, Check, Diagnostic, Level
 
 FIRST = 10
 """Survivors that are printed unless all are asked for."""
@@ -194,7 +194,7 @@ def audit_case(told: Audit) -> Case:
         what = {Fate.KILLED: "", Fate.EQUIVALENT: "the same graph"}.get(trial.fate, f"survives: {graph_words(trial)}")
         checks.append(Check(name, came.get(trial.fate, Came.FAILED), what))
     problems = [
-        Problem(
+        Diagnostic(
             "-".join(str(gap.kind).split()),
             Level.NOTE if gap.kind in told.notes else Level.WARNING,
             gap.sentence,
@@ -203,7 +203,7 @@ def audit_case(told: Audit) -> Case:
         for gap in told.gaps
     ]
     problems += [
-        Problem("mutant-survives", Level.NOTE, f"{trial.mutant.sentence}: no property notices", trial.mutant.at)
+        Diagnostic("mutant-survives", Level.NOTE, f"{trial.mutant.sentence}: no property notices", trial.mutant.at)
         for trial in told.survivors
     ]
     good = not told.vacuous and not told.survivors

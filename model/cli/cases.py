@@ -11,7 +11,7 @@ from rmqproof.conformance.report import verdict as conform_verdict
 from rmqproof.conformance.runs.report import rejection, summary
 from rmqproof.conformance.runs.validation import Answer, Validation
 from rmqproof.model.prove.answers import Answer as Proof
-from rmqproof.model.report.cases import Came, Case, Check, Level, Problem
+from rmqproof.model.report.cases import Came, Case, Check, Diagnostic, Level
 from rmqproof.model.report.text import behaviour_text
 from rmqproof.model.tla.source import TlaError
 
@@ -21,7 +21,7 @@ def error_case(name: str, file: Path, error: Exception) -> Case:
     cause = error if isinstance(error, TlaError) else error.__cause__
     at = cause.at if isinstance(cause, TlaError) else None
     message = str(error)
-    problem = Problem("error", Level.ERROR, message, at)
+    problem = Diagnostic("error", Level.ERROR, message, at)
     return Case(name, str(file), "error", False, checks=(Check(name, Came.ERROR, message),), problems=(problem,))
 
 
@@ -37,8 +37,8 @@ def conform_case(result: Conformance, name: str, file: Path) -> Case:
         result.edges,
         result.depth,
         tuple(_actions(result)),
-        tuple(Problem("difference", Level.ERROR, sentence(found, result)) for found in result.differences)
-        + tuple(Problem("not-conforming", Level.ERROR, said) for said in result.problems),
+        tuple(Diagnostic("difference", Level.ERROR, sentence(found, result)) for found in result.differences)
+        + tuple(Diagnostic("not-conforming", Level.ERROR, said) for said in result.problems),
         "\n\n".join(difference_text(result, found) for found in result.differences[:3]),
     )
 
@@ -63,7 +63,7 @@ def validation_case(result: Validation, runs: Sequence[Path]) -> Case:
     came = {Answer.YES: Came.PASSED, Answer.NO: Came.FAILED, Answer.UNKNOWN: Came.ERROR}[result.answer]
     good = came is Came.PASSED
     text = "" if good else "\n".join([first, *rejection(result)])
-    problems = () if good else (Problem("run-not-explained", Level.ERROR, first),)
+    problems = () if good else (Diagnostic("run-not-explained", Level.ERROR, first),)
     name = " ".join(run.name for run in runs)
     check = Check(name, came, "" if good else first)
     return Case(
@@ -93,7 +93,7 @@ def _of_module(module: str, answers: Sequence[Proof], file: Path) -> Case:
         not wrong,
         sum(answer.seconds for answer in answers),
         checks=tuple(checks),
-        problems=tuple(Problem(f"lemma-{each.verdict}", Level.ERROR, _said(each)) for each in wrong),
+        problems=tuple(Diagnostic(f"lemma-{each.verdict}", Level.ERROR, _said(each)) for each in wrong),
         text="\n\n".join(behaviour_text(each.countermodel).plain for each in wrong if each.countermodel is not None),
     )
 

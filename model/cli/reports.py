@@ -14,7 +14,7 @@ import click
 
 from rmqproof.model.checking.outcome import Outcome, PropertyOutcome, Standing
 from rmqproof.model.cli.writable import Output
-from rmqproof.model.report.cases import Came, Case, Check, Format, Level, Problem
+from rmqproof.model.report.cases import Came, Case, Check, Diagnostic, Format, Level
 from rmqproof.model.report.github import github
 from rmqproof.model.report.junit import junit
 from rmqproof.model.report.markdown import markdown
@@ -148,26 +148,26 @@ def _checks(outcome: Outcome) -> Iterator[Check]:
         yield Check(_SEARCH, Came.PASSED)
 
 
-def _problems(outcome: Outcome, expect: bool, good: bool) -> Iterator[Problem]:
+def _problems(outcome: Outcome, expect: bool, good: bool) -> Iterator[Diagnostic]:
     result = outcome.result
     if expect and not good:
         gone = result.verdict is Verdict.SUCCESS
         failing = outcome.expectation is not None and outcome.expectation.verdict is not Verdict.SUCCESS
         rule = "expected-failure-does-not-happen" if gone and failing else "not-as-expected"
-        yield Problem(rule, Level.ERROR, f"Not as expected: {outcome.difference}.", _expect_at(outcome.files))
+        yield Diagnostic(rule, Level.ERROR, f"Not as expected: {outcome.difference}.", _expect_at(outcome.files))
     if not good:
         yield from _wrong(outcome)
     for prop in outcome.properties:
         if prop.standing is Standing.NOT_CHECKED:
             at = outcome.places.get(prop.name)
-            yield Problem("property-not-checked", Level.WARNING, f"{prop.name} was not checked.", at)
+            yield Diagnostic("property-not-checked", Level.WARNING, f"{prop.name} was not checked.", at)
     for finding in result.findings:
         level = Level.WARNING if finding.kind in _CARELESS else Level.NOTE
         rule = str(finding.kind).replace(" ", "-")
-        yield Problem(rule, level, finding.sentence, outcome.places.get(finding.subject))
+        yield Diagnostic(rule, level, finding.sentence, outcome.places.get(finding.subject))
 
 
-def _wrong(outcome: Outcome) -> Iterator[Problem]:
+def _wrong(outcome: Outcome) -> Iterator[Diagnostic]:
     """The violated properties, each at its definition, with the action that broke it; else what stopped the search."""
     result = outcome.result
     rule = str(result.verdict).replace(" ", "-")
@@ -180,11 +180,11 @@ def _wrong(outcome: Outcome) -> Iterator[Problem]:
         said = _violated(prop) if prop is not None else result.message
         related = ((f"{action} is the step that leads there: {said}", place),) if place is not None else ()
         kind = str(violation.kind.verdict).replace(" ", "-")
-        yield Problem(kind, Level.ERROR, said, outcome.places.get(violation.name), related)
+        yield Diagnostic(kind, Level.ERROR, said, outcome.places.get(violation.name), related)
     if not result.violations and result.verdict is not Verdict.SUCCESS:
         error = outcome.error if outcome.error is not None else result.failure.error if result.failure else None
         at = error.at if isinstance(error, TlaError) else None
-        yield Problem(rule, Level.ERROR, result.message or str(result.verdict), at)
+        yield Diagnostic(rule, Level.ERROR, result.message or str(result.verdict), at)
 
 
 def _violated(prop: PropertyOutcome) -> str:

@@ -8,7 +8,7 @@ from rmqproof.model.pluscal.expression import Expression
 from rmqproof.model.pluscal.fairness import spec_lines
 from rmqproof.model.pluscal.lexer import Kind, PlusCalError, Token
 from rmqproof.model.pluscal.options import Options
-from rmqproof.model.pluscal.statements import Place, StepWriter
+from rmqproof.model.pluscal.statements import Owner, StepWriter
 from rmqproof.model.pluscal.steps import steps_of
 from rmqproof.model.pluscal.tree import Algorithm, Labelled, Process, Unit, Variable
 from rmqproof.model.pluscal.writer import WIDTH, Line, Writer, needs_parentheses
@@ -48,14 +48,14 @@ class _Generator:
             self._process_set()
         self._init()
         for procedure in algorithm.procedures:
-            place = Place(Expression(), True) if not self.several else Place(_self(), True)
+            place = Owner(Expression(), True) if not self.several else Owner(_self(), True)
             self._unit(procedure, steps[id(procedure)], place, "(self)" if self.several else "")
         for process in algorithm.processes:
-            place = Place(process.identity, False) if process.equal else Place(_self(), True)
+            place = Owner(process.identity, False) if process.equal else Owner(_self(), True)
             self._unit(process, steps[id(process)], place, "" if process.equal else "(self)")
         if algorithm.main is not None:
             for step in steps[id(algorithm.main)]:
-                self._step(step, Place(Expression(), False), "", "Next")
+                self._step(step, Owner(Expression(), False), "", "Next")
         self._next([step.label for step in steps[id(algorithm.main)]] if algorithm.main is not None else [])
         for text in spec_lines(algorithm, self.options):
             out.line(text)
@@ -172,7 +172,7 @@ class _Generator:
     def _function(self, beginning: str, variable: Variable) -> None:
         self.out.origin = variable.line
         self.out.put(beginning)
-        self.out.expression(self._writer(Place(_self(), True)).subscripted_by(variable.value, _self()))
+        self.out.expression(self._writer(Owner(_self(), True)).subscripted_by(variable.value, _self()))
         self.out.put("]")
         self.out.end()
 
@@ -188,12 +188,12 @@ class _Generator:
             out.put(f"{beginning}/\\ {variable.name} = [self \\in ")
             out.expression(process.identity)
             out.put(" |-> ")
-            out.expression(self._writer(Place(_self(), True)).subscripted_by(variable.value, _self()))
+            out.expression(self._writer(Owner(_self(), True)).subscripted_by(variable.value, _self()))
         else:
             out.put(f"{beginning}/\\ {variable.name} \\in [")
             out.expression(process.identity)
             out.put(" -> ")
-            out.expression(self._writer(Place(_self(), True)).chosen(variable.value, process.identity))
+            out.expression(self._writer(Owner(_self(), True)).chosen(variable.value, process.identity))
         out.put("]")
         out.end()
 
@@ -220,10 +220,10 @@ class _Generator:
 
     # --- actions -------------------------------------------------------------------------------------------------
 
-    def _writer(self, place: Place) -> StepWriter:
+    def _writer(self, place: Owner) -> StepWriter:
         return StepWriter(self.out, self.globals + self.locals, self.subscripted, place, self.several)
 
-    def _unit(self, unit: Unit, steps: Sequence[Labelled], place: Place, argument: str) -> None:
+    def _unit(self, unit: Unit, steps: Sequence[Labelled], place: Owner, argument: str) -> None:
         out = self.out
         for step in steps:
             self._step(step, place, argument, unit.name)
@@ -243,7 +243,7 @@ class _Generator:
         out.origin = 0
         out.line()
 
-    def _step(self, step: Labelled, place: Place, argument: str, unit: str) -> None:
+    def _step(self, step: Labelled, place: Owner, argument: str, unit: str) -> None:
         name = unit if self.algorithm.without_pc else step.label
         self._writer(place).step(f"{name}{argument} == ", step)
         self.out.line()

@@ -28,7 +28,7 @@ _SHORT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Owner:
     """Whose step it is: `identity` is the subscript of the process's variables, empty where there is one process."""
 
     identity: Expression
@@ -39,7 +39,7 @@ class StepWriter:
     """`subscripted`: the variables of which each process has one."""
 
     def __init__(
-        self, out: Writer, variables: Sequence[str], subscripted: set[str], place: Place, several: bool
+        self, out: Writer, variables: Sequence[str], subscripted: set[str], place: Owner, several: bool
     ) -> None:
         self.out = out
         self.variables = variables

@@ -37,7 +37,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Diagnostic:
     """What somebody should look at. `rule` names its kind, in lower case with dashes; `related` are other places."""
 
     rule: str
@@ -63,7 +63,7 @@ class Case:
     total: int = 0
     depth: int = 0
     checks: tuple[Check, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
     text: str = ""
 
     def count(self, came: Came) -> int:

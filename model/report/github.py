@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rmqproof.model.report.cases import Case, Level, Problem, path_of
+from rmqproof.model.report.cases import Case, Diagnostic, Level, path_of
 from rmqproof.model.tla.source import Location
 
 _COMMAND = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
@@ -15,7 +15,7 @@ def github(cases: Sequence[Case]) -> str:
     return "".join(line for case in cases for problem in case.problems for line in _lines(case, problem))
 
 
-def _lines(case: Case, problem: Problem) -> Iterator[str]:
+def _lines(case: Case, problem: Diagnostic) -> Iterator[str]:
     text = f"{problem.message}\n\n{case.text}" if problem.level is Level.ERROR and case.text else problem.message
     yield _line(_COMMAND[problem.level], case, problem.at, text)
     for what, at in problem.related:

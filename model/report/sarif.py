@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from rmqproof.model.report.cases import Case, Problem, path_of
+from rmqproof.model.report.cases import Case, Diagnostic, path_of
 from rmqproof.model.tla.source import Location
 from rmqproof.version import VERSION
 
@@ -28,7 +28,7 @@ def sarif(cases: Sequence[Case]) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
-def _result(case: Case, problem: Problem) -> dict[str, Any]:
+def _result(case: Case, problem: Diagnostic) -> dict[str, Any]:
     shown = problem.level == "error" and case.text
     place = {
         "physicalLocation": _place(problem.at) if problem.at is not None else {"artifactLocation": _uri(case.file)}

@@ -11,7 +11,7 @@ from rmqproof.model.report.state_graph import Edge, Graph
 from rmqproof.model.search.spark.store import states_file
 from rmqproof.model.search.system import State
 from rmqproof.model.states.frames import edges
-from rmqproof.model.states.questions import Place
+from rmqproof.model.states.questions import StoredState
 from rmqproof.model.states.reading import Opened, Reader, reader_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def origin_of(opened: Opened, reader: Reader) -> Origin:
     )
 
 
-def behaviour_to(opened: Opened, place: Place) -> Behaviour:
+def behaviour_to(opened: Opened, place: StoredState) -> Behaviour:
     """The way by which the search found a state: a shortest one."""
     reader = reader_of(opened.reading)
     steps = opened.past(reader).behaviour(place.level, place.fingerprint)
@@ -47,11 +47,11 @@ def behaviour_at(opened: Opened, level: int, order: int) -> Behaviour:
         found = table.column("order").to_numpy().searchsorted(order)
         if found < len(table) and table.column("order")[int(found)].as_py() == order:
             fingerprint = table.column("fingerprint")[int(found)].as_py() % (1 << 64)
-            return behaviour_to(opened, Place(level, order, fingerprint))
+            return behaviour_to(opened, StoredState(level, order, fingerprint))
     raise opened.store.refuse(f"states/level={level:05}", f"it lacks the state with order {order}")
 
 
-def neighbourhood(session: SparkSession, opened: Opened, place: Place, radius: int, most: int) -> Graph:
+def neighbourhood(session: SparkSession, opened: Opened, place: StoredState, radius: int, most: int) -> Graph:
     """The states at most `radius` steps before and after a state, as far as `most` of them."""
     reader = reader_of(opened.reading)
     past = opened.past(reader)
@@ -114,7 +114,7 @@ class _Around:
         return self.system.within(after) and self.system.allowed(before, after)
 
 
-def _before(session: SparkSession, opened: Opened, reader: Reader, place: Place, radius: int) -> list[State]:
+def _before(session: SparkSession, opened: Opened, reader: Reader, place: StoredState, radius: int) -> list[State]:
     """The states from which the place is reached in at most `radius` steps, by the stored edges."""
     frame = edges(session, opened)
     past = opened.past(reader)

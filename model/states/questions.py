@@ -172,7 +172,7 @@ def _fold(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class StoredState:
     """A state of a store."""
 
     level: int
@@ -180,7 +180,7 @@ class Place:
     fingerprint: int
 
 
-def first_state(session: SparkSession, opened: Opened, expression: str) -> Place | None:
+def first_state(session: SparkSession, opened: Opened, expression: str) -> StoredState | None:
     """The first state, in the order of discovery, that satisfies the expression: no path to one is shorter."""
     from pyspark.errors import PythonException
 
@@ -198,7 +198,7 @@ def first_state(session: SparkSession, opened: Opened, expression: str) -> Place
         except PythonException as error:
             raise _not_evaluated(error) from None
         if rows:
-            return Place(rows[0].level, rows[0].order, rows[0].fingerprint % (1 << 64))
+            return StoredState(rows[0].level, rows[0].order, rows[0].fingerprint % (1 << 64))
         start = end
     return None
 

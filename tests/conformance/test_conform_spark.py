@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from rmqproof.conformance.difference import Kind
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.performer import Effort, Expansion, Performer, Task, Way
+from rmqproof.conformance.performer import Effort, Expansion, ModelStep, Performer, Task
 from rmqproof.conformance.subject import open_model
 from rmqproof.model.cli import main
 from rmqproof.model.search.spark.session import spark_session
@@ -67,12 +67,14 @@ def test_a_store_with_fewer_states_than_the_model_is_refused(tmp_path: Path, lin
 # --- the steps are what is handed in ---------------------------------------------------------------------------------
 
 
-def expanded(ways: Callable[[list[Way]], list[Way]]) -> Expansion:
+def expanded(ways: Callable[[list[ModelStep]], list[ModelStep]]) -> Expansion:
     """The initial state of two-phase commit with other steps than the Python engine's."""
     subject = open_model(EXAMPLES / "TwoPhase.tla", EXAMPLES / "TwoPhase.cfg")
     performer = Performer(subject, TwoPhaseAdapter, ActionDomains(subject.system), Effort(probes=0, step_seconds=0))
     (first,) = performer.initial().reached
-    found = [Way(subject.system.actions[a], arguments, s) for a, arguments, s in subject.system.successors(first.state)]
+    found = [
+        ModelStep(subject.system.actions[a], arguments, s) for a, arguments, s in subject.system.successors(first.state)
+    ]
     return performer.expand(Task(0, first.state, first.snapshot), ways(found))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from xml.etree import ElementTree
 
-from rmqproof.model.report.cases import Came, Case, Check, Level, Problem
+from rmqproof.model.report.cases import Came, Case, Check, Diagnostic, Level
 from rmqproof.model.report.github import github
 from rmqproof.model.report.junit import junit
 from rmqproof.model.report.markdown import markdown
@@ -29,8 +29,8 @@ BAD = Case(
         Check("TypeOK", Came.PASSED),
     ),
     problems=(
-        Problem("safety-failure", Level.ERROR, HOSTILE, INV, (("Next does it", NEXT),)),
-        Problem("property-not-checked", Level.WARNING, "Live was not checked."),
+        Diagnostic("safety-failure", Level.ERROR, HOSTILE, INV, (("Next does it", NEXT),)),
+        Diagnostic("property-not-checked", Level.WARNING, "Live was not checked."),
     ),
     text="1. Initial state ```` \x00",
 )
