@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large conform chaos test lint traces models matrix bugs bench releases pages site browser lock clean prove prove-invariant fuzz
+.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases pages site browser lock clean prove prove-invariant fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -26,6 +26,9 @@ check: $(READY) ## explore the default models of the protocol and print a verdic
 check-large: $(READY) ## explore every model, the large ones too, and run the tests that take long
 	@$(BIN)/rmqproof check spec --expect --group default --group large --group liveness
 	@$(BIN)/python -m pytest -m large
+
+check-real: $(READY) ## the tests on the real RocketMQ, its clusters under faults too (fetches releases; needs a Java)
+	@RMQPROOF_REQUIRE_ROCKETMQ=1 $(BIN)/python -m pytest tests/rocketmq -m 'large or not large'
 
 CONFORM := TwoBrokers TwoBrokersAlters TwoBrokersCleaned TwoBrokersConfirmMonotone TwoBrokersConsumers \
 	TwoBrokersFineSteps TwoBrokersFirstElection TwoBrokersFlushLoss TwoBrokersMinInSync ThreeBrokersSmall

@@ -95,18 +95,36 @@ def _confirmed_and_gone(moments: Sequence[Moment], reigns: Sequence[Reign]) -> I
         ]  # fmt: skip
         if earlier:
             last = max(earlier, key=lambda each: each.values["confirm"])
-            confirmed = last.values["confirm"]
-            led = [each for each in moments if each.kind == "leads" and each.values["epoch"] == reign.epoch]
-            yield Suspicion(
-                f"{confirmed - reign.start} bytes are gone: {last.node} had confirmed its log up to {confirmed}, and "
-                f"{reign.master} began epoch {reign.epoch} at {reign.start}. Messages in between were acknowledged, or "
-                "read by consumers.",
-                True,
-                ("F-13", "F-19", "F-68", "F-6"),
-                f"Stop {last.node} before it cuts its log, if it has not: its commit log from {reign.start} to "
-                f"{confirmed} is the last copy. Read those messages from the file and send them again.",
-                (last, *led[:1]),
-            )
+            yield _gone(moments, reign, last)
+
+
+def _gone(moments: Sequence[Moment], reign: Reign, last: Moment) -> Suspicion:
+    """`last`: with which an earlier master wrote down what it had confirmed."""
+    confirmed, start = last.values["confirm"], reign.start
+    assert start is not None
+    led = [each for each in moments if each.kind == "leads" and each.values["epoch"] == reign.epoch][:1]
+    crashed = [
+        each
+        for each in moments
+        if each.kind == "unclean" and each.node == reign.master and last.at <= each.at <= reign.at
+    ][:1]
+    what = (
+        f"{confirmed - start} bytes are gone: {last.node} had confirmed its log up to {confirmed}, and "
+        f"{reign.master} began epoch {reign.epoch} at {start}. Messages in between were acknowledged, or read by "
+        "consumers."
+    )
+    if crashed:
+        what += (
+            f" {reign.master} had crashed in between: a machine that fails loses what it had not forced to its disk."
+        )
+    return Suspicion(
+        what,
+        True,
+        ("F-64",) if crashed else ("F-13", "F-19", "F-68", "F-6"),
+        f"Stop {last.node} before it cuts its log, if it has not: its commit log from {start} to {confirmed} is the "
+        "last copy. Read those messages from the file and send them again.",
+        (last, *crashed, *led),
+    )
 
 
 def _epoch_at(reigns: Sequence[Reign], moment: Moment) -> int:

@@ -154,9 +154,10 @@ class Faults:
     def _lose_power(self, victims: Sequence[str], seconds: float) -> None:
         for name in victims:  # at once, and then looked at
             self.cluster.nodes[name].kill()
+        self.mark(f"loss of power of {', '.join(victims)}")
         left = {name: self.cluster.lose_power(name) for name in victims}
-        told = [f"{name} ({after} of its {before} messages were on its disk)" for name, (before, after) in left.items()]
-        self.mark(f"loss of power of {', '.join(told)}")
+        told = [f"of {before} messages of {name} {after} were on its disk" for name, (before, after) in left.items()]
+        self.mark("; ".join(told))
         self.wait(seconds)
         for name in victims:
             self.cluster.nodes[name].start()

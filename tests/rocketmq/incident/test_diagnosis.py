@@ -41,6 +41,19 @@ def altered(folder: Path, file: str, change: Callable[[str], str]) -> Diagnosis:
     return read_incident(folder).diagnosis()
 
 
+def test_a_loss_of_power_that_lost_acknowledged_messages(tmp_path: Path) -> None:
+    """Recorded by `rmqproof rocketmq chaos 5.5.0 --fault power --fault power-of-all`, which found them missing."""
+    with tarfile.open(RECORDED / "power-loss-5.5.0.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    first, second = read_incident(tmp_path).diagnosis().suspicions
+    assert first.sure and first.known == ("F-64",) and "b2 had crashed in between" in first.what
+    assert first.what.startswith(
+        "714 bytes are gone: b1 had confirmed its log up to 3570, and b2 began epoch 10 at 2856."
+    )
+    assert [moment.kind for moment in first.lines] == ["caught up", "unclean", "leads"]
+    assert not second.sure and second.what.startswith("All brokers were down at one time")
+
+
 @pytest.mark.parametrize("version", ["5.3.3", "5.5.0"])
 def test_a_failover_that_lost_nothing(version: str, tmp_path: Path) -> None:
     found = read_incident(unpacked(version, tmp_path)).diagnosis()
