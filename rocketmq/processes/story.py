@@ -23,7 +23,7 @@ def story_of(finding: Finding, history: History, marks: Sequence[Mark], moments:
     put = puts[0]
     told = [
         (put.began, f"producer    sends {put.body}"),
-        (put.ended, f"producer    is told {put.status}{_why(put.error)}"),
+        (put.ended, f"producer    is told {put.status} of {put.body}{_why(put.error)}"),
     ]
     seen = [each for each in history.seen if each.record.body == finding.body]
     told += [(each.at, f"consumer    is given {each.record.body} at offset {each.record.offset}") for each in seen[:1]]
