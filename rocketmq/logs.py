@@ -9,7 +9,9 @@ messages in the model: they are left out.
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,7 +22,7 @@ from rmqproof.conformance.runs.event import Event, Origin, RunError
 from rmqproof.conformance.runs.mapping import RunMapping
 
 CONTROLLER = "controller"
-_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (\w+) (.+?) - (.*)")
+_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d{1,6})?) (\w+) (.+?) - (.*)")
 _ELECTED = ("ControllerElectsMaster", "BrokerRequestsElection", "AdministratorDesignatesMaster")
 _ASKED = re.compile(r"Event queue run event (\w+), get the result ControllerResult\{events=\[(.*)\], response=(.*)\}$")
 _APPLIED = re.compile(r"process event: term \d+, index \d+, request code (\d+) success with result "
@@ -133,9 +135,9 @@ VIEWS = {"controller": "controller", "broker": "broker[node]"}
 def read_log(path: Path) -> list[Event]:
     """The events of one log file; lines that tell of no step are passed over. Raise `RunError`."""
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise RunError(f"{path}: {error.strerror}") from None
+        lines = _text(path).splitlines()
+    except (OSError, EOFError, zlib.error) as error:
+        raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     node = node_of(path, lines)
     rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
     found: list[Event] = []
@@ -147,11 +149,25 @@ def read_log(path: Path) -> list[Event]:
         read += 1
         event = _event(rules, parts[4], node)
         if event is not None:
-            clock = datetime.fromisoformat(parts[1]).timestamp()
+            clock = datetime.fromisoformat(_with_micros(parts[1])).timestamp()
             found.append(replace(event, clock=clock, stream=path.stem, origin=Origin(str(path), number), text=line))
     if not read:
         raise RunError(f"{path}: no line looks like `2025-09-19 10:11:12 INFO thread - message`. Is it RocketMQ's log?")
     return found
+
+
+def _text(path: Path) -> str:
+    """The text of a log; one that was rolled over is compressed (`broker.log.1.gz`)."""
+    content = path.read_bytes()
+    if content.startswith(b"\x1f\x8b"):
+        content = gzip.decompress(content)
+    return content.decode("utf-8", errors="replace")
+
+
+def _with_micros(time: str) -> str:
+    """Seconds with a fraction of six digits, which every Python reads."""
+    whole, mark, fraction = time.replace(",", ".").partition(".")
+    return f"{whole}.{fraction:0<6}" if mark else whole
 
 
 def _event(rules: Sequence[_Rule], message: str, node: str) -> Event | None:

@@ -117,7 +117,8 @@ class Env:
 
     def at(self, inner: Env) -> Env:
         """The names of `inner`, the place of this."""
-        return replace(self, bindings=inner.bindings, lets=inner.lets, depth=self.depth + 1)
+        lets = inner.lets if self.later == inner.later else {}  # what was computed was so of the other state
+        return replace(self, bindings=inner.bindings, lets=lets, depth=self.depth + 1)
 
     def passed(self, parameter: Binding) -> tuple[Expression, Env] | None:
         entry = self.bindings.get(parameter)

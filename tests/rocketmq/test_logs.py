@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +152,23 @@ def test_an_election_that_the_rules_do_not_allow_is_rejected(tmp_path: Path) -> 
     assert done.exit_code in (1, 152), done.output
     assert "controller.log:2" in done.output
     assert "new \\in Eligible(NoBroker)" in done.output and "Eligible(NoBroker) is {}" in done.output
+
+
+def test_compressed_logs_and_milliseconds(tmp_path: Path) -> None:
+    controller, *_ = write(tmp_path)
+    plain = read_log(Path(controller))
+    text = re.sub(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", r"\1,250", Path(controller).read_text("utf-8"), flags=re.M)
+    rolled = tmp_path / "controller.log.1.gz"
+    rolled.write_bytes(gzip.compress(text.encode()))
+    events = read_log(rolled)
+    assert [(each.action, each.arguments, each.state) for each in events] == [
+        (each.action, each.arguments, each.state) for each in plain
+    ]
+    assert all(one.clock == other.clock + 0.25 for one, other in zip(events, plain, strict=True))
+
+
+def test_a_compressed_log_that_is_cut_off_is_said(tmp_path: Path) -> None:
+    broken = tmp_path / "controller.log.gz"
+    broken.write_bytes(gzip.compress(b"2025-09-19 10:11:12 INFO t - m\n" * 50)[:40])
+    with pytest.raises(RunError, match=r"controller\.log\.gz"):
+        read_log(broken)
