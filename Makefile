@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases pages site browser lock clean prove prove-invariant fuzz
+.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -85,6 +85,9 @@ bugs: $(READY) ## write docs/bugs.md and docs/bugs/ anew: what goes wrong, the r
 releases: $(READY) ## write docs/releases.md, and what docs/upstream has from it, anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
 	@$(BIN)/python -m tools.docs.releases > out.releases.md && mv out.releases.md docs/releases.md
 	@$(BIN)/python -m tools.docs.upstream
+
+simulation: $(READY) ## write docs/simulation.md anew: in how many guided random behaviours each bug is found (about an hour)
+	@$(BIN)/python -m tools.docs.simulation
 
 pages: $(READY) ## write docs/reference and the outputs in the tutorial and the how-to pages anew
 	@$(BIN)/python -m tools.docs.reference && $(BIN)/python -m tools.docs.examples

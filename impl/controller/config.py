@@ -89,7 +89,7 @@ def eligible_uncleanly(state: BrokerSet) -> Members:
 
 
 def inactive_master_is_found(state: BrokerSet, alive: Callable[[int], bool]) -> bool:
-    """Is there a master, and is it not alive? As shipped with JRaft the condition is inverted (#9717)."""
+    """Is there a master, and is it not alive? As shipped with JRaft up to 5.5.0 the condition is inverted (#10875)."""
     return state.master_broker_id is not None and not alive(state.master_broker_id)
 
 

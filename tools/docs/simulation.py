@@ -36,7 +36,7 @@ seen then, so no more are needed than there are states, where no depth cuts them
 
 How many behaviours of at most {DEPTH} states it took to find each safety violation of `spec/bugs`, for the seeds
 {SEEDS.start} to {SEEDS.stop - 1}, and how many states the violation that came first has. *Not found*: by none of
-{MOST:,}. Liveness is not simulated. Made by `python -m tools.docs.simulation`.
+{MOST:,}. Liveness is not simulated. Made by `make simulation`.
 
 | bug | violated | median | least | most | states of the first | shortest |
 |---|---|--:|--:|--:|--:|--:|
