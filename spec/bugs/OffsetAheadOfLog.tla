@@ -1,8 +1,10 @@
 --------------------------- MODULE OffsetAheadOfLog ---------------------------
 (* Hazard F-51: slaves copy consumers' offsets by themselves, and the broker's own services have their places there: how far
    half messages were looked at, how far POP's checkpoints were revived. A slave may have the offset and not yet the message
-   that it stands for. It is elected, and what is before the offset is never looked at again. All-ack does not help: the final,
-   the op and the half message that is put back wait for no copy. Repaired: a slave copies offsets that its log covers. *)
+   that it stands for. It is elected, and what is before the offset is never looked at again. The final, the
+   op and the half message that is put back wait for no copy. In Controller mode they are read when all members have them,
+   and it takes a moment in which the master counts fewer members than the controller (F-22, F-61); with F-22 it was seen.
+   Repaired: a slave copies offsets that its log covers. *)
 (* CODE SlaveSynchronize.syncConsumerOffset takes the whole table; EndTransactionProcessor.endMessageTransaction,
    TransactionalMessageBridge.makeOpMessageInner and renewHalfMessageInner set waitStoreMsgOK to false, and
    CommitLog.needHandleHA asks it. *)
