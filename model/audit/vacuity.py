@@ -63,12 +63,14 @@ def textual(model: core.Model) -> Iterator[Gap]:
 
 def explored_gaps(model: core.Model, system: PythonSystem, space: Space) -> Iterator[Gap]:
     """What the reachable states tell. `space` is whole."""
-    for number, name in enumerate(system.actions):
-        if number >= len(space.taken) or not space.taken[number]:
-            whole = isinstance(model.next, core.Call) and model.next.definition.name == name
-            what = f"A step of {name} that has no name" if whole else name
-            sentence = f"{what} is enabled in none of the {len(space.states):,} states."
-            yield Gap(Kind.ACTION, "" if whole else name, sentence, _place(model, name))
+    actions = set(system.actions)
+    taken = {name for number, name in enumerate(system.actions) if number < len(space.taken) and space.taken[number]}
+    for name in dict.fromkeys(name for name in system.actions if name not in taken):
+        # the steps of the actions that it consists of go by their own names
+        rest = bool(_called(model.specification.definitions.get(name)) & (actions - {name}))
+        what = f"A step of {name} that has no name of its own" if rest else name
+        sentence = f"{what} is enabled in none of the {len(space.states):,} states."
+        yield Gap(Kind.ACTION, "" if rest else name, sentence, _place(model, name))
     yield from _trivial(model, system, space)
     yield from _symmetries(model, system, space)
     if system.has_constraints:
@@ -98,6 +100,19 @@ def redundant(trials: Sequence[Trial], known: Sequence[Gap]) -> Iterator[Gap]:
 
 
 _PARTS = {"conjunct left out": Kind.CONJUNCT, "disjunct left out": Kind.DISJUNCT}
+
+
+def _called(definition: core.Definition | None) -> set[str]:
+    """The names of the definitions that this one leads to."""
+    found: set[core.Definition] = set()
+    pending: list[core.Expression] = [definition.body] if definition is not None else []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, core.Call) and node.definition not in found:
+            found.add(node.definition)
+            pending.append(node.definition.body)
+        pending.extend(with_definitions(node))
+    return {each.name for each in found}
 
 
 def _place(model: core.Model, name: str) -> Location | None:
