@@ -68,7 +68,7 @@ COMMANDS = {
     },
     **{
         f"rocketmq {name}": [["no-release"]]
-        for name in ("broker", "chaos", "compare", "diagnose", "failover", "get", "reproduce", "schedules", "walk")
+        for name in ("broker", "chaos", "compare", "failover", "get", "reproduce", "schedules", "walk")
     },
     **{
         f"states {name}": [["no-store"]]

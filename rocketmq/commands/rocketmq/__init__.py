@@ -16,7 +16,6 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import json_to
 from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq import maven
-from rmqproof.rocketmq.commands import diagnose
 from rmqproof.rocketmq.commands.rocketmq import chaos, failover, joining, reproducing, walking
 from rmqproof.rocketmq.comparing import compare
 from rmqproof.rocketmq.errors import RocketmqError
@@ -169,4 +168,3 @@ for _each in (walking.command, reproducing.command, joining.command, failover.co
     assert _each.callback is not None
     _each.callback = _told(_each.callback)
     command.add_command(_each)
-command.add_command(diagnose.command)

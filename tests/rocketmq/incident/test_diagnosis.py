@@ -156,7 +156,7 @@ def test_the_command(failover: Path, tmp_path: Path) -> None:
     assert [each["master"] for each in json.loads(content.read_text())["reigns"]] == ["b1", "b2"]
     assert "elects broker 2 in epoch 2" in picture.read_text()
     altered(failover, "broker-2/store.log", lambda text: text.replace("startOffset:8360", "startOffset:4000"))
-    done = CliRunner().invoke(main, ["rocketmq", "diagnose", str(failover)])
+    done = CliRunner().invoke(main, ["diagnose", str(failover)])
     assert done.exit_code == 1 and "what was lost" in done.output
 
 

@@ -44,6 +44,7 @@ def test_what_a_loss_of_power_leaves_is_what_flush_disk_type_says(flush: str, re
     settings = {"flushDiskType": flush, "flushIntervalCommitLog": "600000", "flushCommitLogThoroughInterval": "600000"}
     with RealCluster(release, find_java(), tmp_path / "real", 1, settings, forces_seen=True) as cluster:
         cluster.until(lambda: cluster.master() is not None, "the master")
+        cluster.until(lambda: cluster.put("first").stored, "the first message")
         stored = [cluster.put(f"m{number}", seconds=30).stored for number in range(20)]
         before, after = cluster.lose_power("b1")
     assert all(stored) and before >= 20
