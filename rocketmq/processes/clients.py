@@ -13,6 +13,8 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -44,7 +46,11 @@ class Clients:
             text=True,
             start_new_session=True,
         )
-        self._expect("ready")
+        try:
+            self._expect("ready")
+        except BaseException:  # Ctrl-C, too
+            self.close()
+            raise
 
     @property
     def pid(self) -> int:
@@ -226,9 +232,13 @@ def main(version: str, name_server: str, history: str, producers: str, java: str
     os.dup2(2, 1)
     with tempfile.TemporaryDirectory(prefix="rmqproof-clients-", ignore_cleanup_errors=True) as home:
         jpype = jvm.start(open_release(version), find_java(Path(java) if java else None), Path(home))
-        with Path(history).open("a", encoding="utf-8") as file:
-            _serve(_Work(jpype, name_server, file, int(producers)), sys.stdin, answers)
-    os._exit(0)  # threads of the client would keep the JVM from ending
+        try:
+            with Path(history).open("a", encoding="utf-8") as file, suppress(BrokenPipeError):  # whoever asked is gone
+                _serve(_Work(jpype, name_server, file, int(producers)), sys.stdin, answers)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)  # threads of the client would keep the JVM from ending
 
 
 if __name__ == "__main__":
