@@ -14,17 +14,19 @@ from rmqproof.model.api.checks import opened
 from rmqproof.model.api.errors import ConfigError, typed, typed_errors
 from rmqproof.model.api.models import Model
 from rmqproof.model.prove.answers import Answer, answer, of_actions, stopped, together
-from rmqproof.model.prove.ask import NOTHING_KEPT
+from rmqproof.model.prove.ask import Asked
 from rmqproof.model.prove.decide import PROVED
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_files, used_by
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.reach import reach as asked_to_reach
+from rmqproof.model.prove.second_solver import SecondSolver
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.tasks import Task, run_all
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way, likeness, ways_of
 from rmqproof.model.tla.source import TlaError
 
+SOLVERS = ("z3", "cvc5")
 _GRACE = 20.0
 """Seconds to set up a question."""
 _MANY, _SHORT, _LONG = 8, 20, 200
@@ -103,7 +105,7 @@ def settled(
     *,
     timeout: float,
     workers: int | None,
-    cache: ProofCache,
+    asked: Asked,
     actions: Sequence[str] = (),
 ) -> Iterator[Settled]:
     """Answers of the lemmas of these modules as they come, each in a process of its own: of these lemmas, or of all.
@@ -111,7 +113,7 @@ def settled(
     Beside a module: how a command line names it. `actions`: of a lemma that every step keeps something only these.
     """
     tasks: list[Task] = []
-    asked: dict[str, _Asked] = {}
+    questions: dict[str, _Asked] = {}
     for subject, called in modules:
         for lemma in chosen(subject, tuple(lemmas)):
             key = f"{subject.model.specification.name}!{lemma.name}"
@@ -119,13 +121,13 @@ def settled(
             if lemma.conjuncts > _MANY and lemma.is_about_steps:
                 shares = [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
                 shares = [share for share in shares if share and (not actions or share[0].action in actions)]
-            limit = timeout * (_LONG if len(shares) > 1 else _SHORT) + _GRACE
+            limit = timeout * (_LONG if len(shares) > 1 else _SHORT) * (1 if asked.second is None else 2) + _GRACE
             again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
-                ask = partial(answer, subject, lemma, timeout, used, again, cache, share, index == 0)
+                ask = partial(answer, subject, lemma, timeout, used, again, asked, share, index == 0)
                 tasks.append(Task(key, ask, limit))
-            asked[key] = _Asked(subject, lemma, len(shares))
+            questions[key] = _Asked(subject, lemma, len(shares))
     got: dict[str, list[Answer]] = {}
     for done in run_all(tasks, workers or os.cpu_count() or 1):
         key = done.task.name
@@ -134,7 +136,7 @@ def settled(
             continue
         if done.error is not None:
             raise done.error
-        of = asked[key]
+        of = questions[key]
         module = of.subject.model.specification.name
         parts = got.setdefault(key, [])
         parts.append(stopped(module, of.lemma, done.task.seconds) if done.stopped else done.result)
@@ -143,6 +145,18 @@ def settled(
         if len(parts) == of.questions:
             whole = together(parts)
             yield Settled(key, of_actions(whole, actions) if actions and whole.verdict == PROVED else whole, whole=True)
+
+
+def asked_of(solvers: Sequence[str], timeout: float, remember: bool = True) -> Asked:
+    """Who is asked besides Z3: of `SOLVERS` the first, or both. Raise `TlaError`."""
+    if tuple(solvers) not in (SOLVERS[:1], SOLVERS):
+        raise TlaError(
+            f"no such solvers: {', '.join(solvers)}",
+            remedy="Ask z3, or z3 and cvc5: Z3 finds the proofs and values, cvc5 says what it thinks of them.",
+            kind="config",
+        )
+    cache = ProofCache.of_user() if remember else ProofCache(None)
+    return Asked(cache, SecondSolver.cvc5(timeout, cache) if tuple(solvers) == SOLVERS else None)
 
 
 def reached(answer: Answer, subject: Subject, seconds: float, tell: Callable[[str], None] | None = None) -> Answer:
@@ -167,6 +181,7 @@ def prove(
     reach: float | None = None,
     workers: int | None = None,
     remember: bool = True,
+    solvers: Sequence[str] = SOLVERS[:1],
 ) -> dict[str, Proof]:
     """What can be shown of the lemmas of a module, the THEOREMs with a name, by name; of these, or of all.
 
@@ -174,13 +189,14 @@ def prove(
     names; `any_size`: constants that are any finite set. `actions`: of a lemma that every step keeps something only
     these. `timeout`: seconds a question. `reach`: so many seconds a search may look for the first state of a
     countermodel of two states, see `Proof.reached`. `remember`: answers are kept in the user's cache, and not asked
-    for again.
+    for again. `solvers`: with ("z3", "cvc5") cvc5 is asked about each of Z3's answers, see `Proof.json`.
 
     Raise `ParseError`, `ConfigError`, and `EvaluationError` for what has no translation.
     """
     model, lemmas = opened(model), tuple(lemmas)
     with typed_errors():
         sizes = Sizes(ANY if replicas == "any" else None if replicas is None else int(replicas), tuple(any_size))
+        asked = asked_of(solvers, timeout, remember)
         subject = open_files(model.files, sizes)
         wanted = [lemma.name for lemma in chosen(subject, lemmas)]
         missing = {*lemmas} - {*wanted}
@@ -190,10 +206,9 @@ def prove(
                 None,
                 "A lemma is a THEOREM with a name: THEOREM Name == formula.",
             )
-        cache = ProofCache.of_user() if remember else NOTHING_KEPT
         proofs: dict[str, Proof] = {}
         for found in settled(
-            [(subject, "")], lemmas, timeout=timeout, workers=workers, cache=cache, actions=tuple(actions)
+            [(subject, "")], lemmas, timeout=timeout, workers=workers, asked=asked, actions=tuple(actions)
         ):
             if found.error is not None:
                 raise typed(found.error) from found.error

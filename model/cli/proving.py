@@ -16,15 +16,17 @@ from rmqproof.model.report.itf import write_itf
 from rmqproof.model.report.render import NoGraphviz, render
 from rmqproof.model.report.text import behaviour_text
 
-_STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow", "vacuous": "red"}
+_STYLES = {"proved": "green", "refuted": "red", "unknown": "yellow", "vacuous": "red", "disputed": "red"}
 
 
 def print_answer(answer: Answer, console: Console, brief: bool = False) -> None:
     """One line, and where there is a countermodel the values that it gives."""
     mark = "as expected " if answer.expected == "refuted" and answer.as_expected else ""
     console.print(f"{answer.name}: {mark}{verdict_of(answer)} in {answer.seconds:.1f} s", markup=False)
-    if answer.reason and answer.verdict in ("unknown", "vacuous"):
+    if answer.reason and answer.verdict in ("unknown", "vacuous", "disputed"):
         console.print(f"    {answer.reason}", markup=False)
+    if answer.second.asked:
+        console.print(f"    cvc5: {opinion_of(answer)}.", markup=False)
     if answer.satisfiable is not True and answer.reason not in (CONTRADICTION, NO_WITNESS):
         console.print("    No model of its hypotheses was found: it may say nothing.", markup=False)
     if answer.countermodel is not None and not (brief and answer.as_expected):
@@ -36,6 +38,16 @@ def verdict_of(answer: Answer) -> str:
     """The verdict; with `proved` the sizes for which it is."""
     given = ", ".join(f"{name} {size}" for name, size in answer.sizes)
     return f"{answer.verdict} for {given}" if given and answer.verdict == "proved" else answer.verdict
+
+
+def opinion_of(answer: Answer) -> str:
+    """What the second solver said."""
+    second = answer.second
+    if not second.asked:
+        return "nothing to ask"
+    others = [f"no answer to {second.none}"] * bool(second.none)
+    others += [f"the opposite of {second.opposite}"] * bool(second.opposite)
+    return ", ".join([f"agrees on {second.same} of {second.asked}", *others])
 
 
 def print_share(answer: Answer, console: Console) -> None:
@@ -76,6 +88,9 @@ def print_answers(answers: Sequence[Answer], console: Console) -> None:
     for title, justify in (("lemma", "left"), ("sentence", "left"), ("verdict", "left"), ("s", "right")):
         table.add_column(title, justify=justify, overflow="fold")  # type: ignore[arg-type]
     table.add_column("hypotheses")
+    both = any(answer.second.asked for answer in answers)
+    if both:
+        table.add_column("cvc5", overflow="fold")
     for answer in answers:
         as_wanted = answer.expected == "refuted" and answer.as_expected
         verdict = verdict_of(answer) + (" (expected)" if as_wanted else "")
@@ -85,6 +100,7 @@ def print_answers(answers: Sequence[Answer], console: Console) -> None:
             f"[{'green' if as_wanted else _STYLES[answer.verdict]}]{verdict}[/]",
             f"{answer.seconds:.1f}",
             "satisfiable" if answer.satisfiable else "contradictory" if answer.verdict == "vacuous" else "not known",
+            *([opinion_of(answer)] if both else []),
         )
     console.print(table)
     for answer in answers:

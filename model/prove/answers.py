@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rmqproof.model.prove.ask import NOTHING_KEPT
+from rmqproof.model.prove.ask import Z3_ALONE, Asked
 from rmqproof.model.prove.countermodel import Countermodel, behaviour_of
-from rmqproof.model.prove.decide import PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, decide
-from rmqproof.model.prove.proof_cache import ProofCache
+from rmqproof.model.prove.decide import DISPUTED, PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, decide
 from rmqproof.model.prove.reads import nodes
+from rmqproof.model.prove.second_solver import Opinions
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way
@@ -39,6 +39,8 @@ class Answer:
     """What the explicit search says of the countermodel's first state."""
     sizes: tuple[tuple[str, str], ...] = ()
     """The constants that the lemma reads and that had one value, each with it; of a set, the number of elements."""
+    second: Opinions = field(default_factory=Opinions)
+    """What a second solver said of what Z3 answered; none asked where there was none."""
 
     @property
     def as_expected(self) -> bool:
@@ -61,6 +63,7 @@ class Answer:
             if self.countermodel is None
             else [dict(step.state) for step in self.countermodel.steps],
             "reached": self.reached,
+            **({"cvc5": self.second.json()} if self.second.asked else {}),
             "parts": [
                 {"step": p.step, "goal": p.goal, "verdict": p.verdict, "seconds": round(p.seconds, 3)}
                 for p in self.parts
@@ -74,19 +77,19 @@ def answer(
     timeout: float,
     used: tuple[Lemma, ...],
     command: str,
-    cache: ProofCache = NOTHING_KEPT,
+    asked: Asked = Z3_ALONE,
     share: tuple[Way, ...] | None = None,
     first: bool = True,
 ) -> Answer:
     """Settle the lemma, or a share of the ways to take its step. Raise `Untranslatable`."""
-    found: Verdict = decide(subject, lemma, timeout, used, cache, share, first)
+    found: Verdict = decide(subject, lemma, timeout, used, asked, share, first)
     picture = None
     if found.countermodel is not None:
         picture = behaviour_of(subject.model, lemma, found.countermodel, command)
     return Answer(
         subject.model.specification.name, lemma.name, lemma.sentence, lemma.expected, found.verdict, found.seconds,
         found.satisfiable, found.reason, picture, found.parts, share or (), found.countermodel,
-        sizes=sizes_of(subject, lemma),
+        sizes=sizes_of(subject, lemma), second=found.second,
     )  # fmt: skip
 
 
@@ -142,15 +145,16 @@ def actions_of(answer: Answer) -> list[ActionTime]:
 def together(shares: Sequence[Answer]) -> Answer:
     """The answers of all shares of a lemma as one: proved when each share is, refuted when one is."""
     verdicts = {share.verdict for share in shares}
-    verdict = next((v for v in (REFUTED, UNKNOWN, VACUOUS) if v in verdicts), PROVED)
+    verdict = next((v for v in (DISPUTED, REFUTED, UNKNOWN, VACUOUS) if v in verdicts), PROVED)
     return replace(
         shares[0],
         verdict=verdict,
         seconds=sum(share.seconds for share in shares),
-        reason="; ".join(share.reason for share in shares if share.reason and verdict in (UNKNOWN, VACUOUS)),
+        reason="; ".join(share.reason for share in shares if share.reason and verdict in (DISPUTED, UNKNOWN, VACUOUS)),
         countermodel=next((share.countermodel for share in shares if share.countermodel is not None), None),
         parts=tuple(part for share in shares for part in share.parts),
         ways=tuple(way for share in shares for way in share.ways),
+        second=sum((share.second for share in shares), Opinions()),
         values=next((share.values for share in shares if share.countermodel is not None), None),
     )
 

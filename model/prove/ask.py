@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from rmqproof.model.prove.logic import Truth, conjunction, implication, term
 from rmqproof.model.prove.obligation import Given, Goal, Obligation
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
 from rmqproof.model.prove.proof_cache import ProofCache
+from rmqproof.model.prove.second_solver import Opinions, SecondSolver
 
 _WORK = 4_000_000
 """Z3's units of work in a second, about."""
@@ -21,7 +22,6 @@ _PATIENCE = 60
 """So many times as long a question may take where the machine is busy."""
 _GLANCE = 0.3
 """Seconds for finding that a case cannot be."""
-NOTHING_KEPT = ProofCache(None)
 
 
 def limit(solver: z3.Solver, seconds: float) -> None:
@@ -81,15 +81,28 @@ _NAME = re.compile(r"\w+(?=[\[.])")
 _TOGETHER = (Attempt(0.05, Extent.STEP), Attempt(0.05, Extent.ALL))
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who is asked besides Z3: what is remembered of its answers, and a second solver about what it says."""
+
+    cache: ProofCache = field(default_factory=lambda: ProofCache(None))
+    second: SecondSolver | None = None
+
+
+Z3_ALONE = Asked()
+
+
 @dataclass(eq=False)
 class Asker:
-    """Asks the questions of one obligation."""
+    """Asks the questions of one obligation. `opinions`: what the second solver said of Z3's answers so far."""
 
     obligation: Obligation
     timeout: float
-    cache: ProofCache = NOTHING_KEPT
+    asked: Asked = Z3_ALONE
+    opinions: Opinions = field(default_factory=Opinions, init=False)
 
     def __post_init__(self) -> None:
+        self.cache = self.asked.cache
         obligation = self.obligation
         self.texts = obligation.texts
         self._given = [(h, part) for h in obligation.hypotheses for part in conjuncts_of(h.truth)]
@@ -123,6 +136,8 @@ class Asker:
         if not self._never:
             parts = self._question(Piece((), False), [part for _, part in self._given])
             self._never = ask(parts, Attempt(1, Extent.ALL), _GLANCE) == z3.unsat
+            if self._never:
+                self._second([parts])
         return self._never
 
     def follows(self, goal: Goal, glance: bool = False) -> bool:
@@ -144,11 +159,22 @@ class Asker:
             question = self._question(whole, self._selected(whole, goal, attempt.part))
             key = self.cache.key(map(self.texts.of, question))
             if self.cache.proved(key):
-                return True
+                break
             if ask(question, attempt, self.timeout) == z3.unsat:
                 self.cache.keep(key, True, self.timeout)
-                return True
-        return False
+                break
+        else:
+            return False
+        for piece in open_:
+            self._second(self._questions(piece, goal).values())
+        return True
+
+    def _second(self, questions: Iterable[list[Truth]]) -> None:
+        """Put to the second solver what Z3 has proved, with fewer hypotheses first."""
+        if self.asked.second is not None:
+            by_length = sorted(questions, key=len)
+            written = [(question, list(map(self.texts.of, question))) for question in by_length]
+            self.opinions += self.asked.second.on_contradiction(written)
 
     def open_pieces(self, goal: Goal) -> Iterator[Piece]:
         """The pieces of the goal but those that are among the hypotheses."""
@@ -160,18 +186,11 @@ class Asker:
                     yield piece
 
     def _piece(self, piece: Piece, goal: Goal, glance: bool = False) -> bool:
-        questions: dict[Extent, list[Truth]] = {}
-        keys: dict[Extent, str] = {}
-        sizes: set[int] = set()
-        for part in (Extent.ALL, Extent.SAME, Extent.OWN, Extent.STEP, Extent.NEAR):
-            hypotheses = self._selected(piece, goal, part)
-            if len(hypotheses) in sizes:
-                continue  # nothing is left out that another part has
-            sizes.add(len(hypotheses))
-            questions[part] = self._question(piece, hypotheses)
-            keys[part] = self.cache.key(map(self.texts.of, questions[part]))
-            if self.cache.proved(keys[part]):
-                return True
+        questions = self._questions(piece, goal)
+        keys = {part: self.cache.key(map(self.texts.of, question)) for part, question in questions.items()}
+        if any(map(self.cache.proved, keys.values())):
+            self._second(questions.values())
+            return True
         if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
         for attempt in _ATTEMPTS[:_GLANCES] if glance else _ATTEMPTS:
@@ -180,12 +199,24 @@ class Asker:
             answer = ask(questions[attempt.part], attempt, self.timeout)
             if answer == z3.unsat:
                 self.cache.keep(keys[attempt.part], True, self.timeout)
+                self._second(questions.values())
                 return True
             if answer == z3.sat and attempt.part is Extent.ALL:
                 break
         if not glance:
             self.cache.keep(keys[Extent.ALL], False, self.timeout)
         return False
+
+    def _questions(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
+        """The question with all hypotheses, and with fewer where that makes a difference."""
+        questions: dict[Extent, list[Truth]] = {}
+        sizes: set[int] = set()
+        for part in (Extent.ALL, Extent.SAME, Extent.OWN, Extent.STEP, Extent.NEAR):
+            hypotheses = self._selected(piece, goal, part)
+            if len(hypotheses) not in sizes:
+                sizes.add(len(hypotheses))
+                questions[part] = self._question(piece, hypotheses)
+        return questions
 
     def _question(self, piece: Piece, hypotheses: Sequence[Truth]) -> list[Truth]:
         formulas = [*hypotheses, *piece.refutation]

@@ -16,6 +16,7 @@ from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
 from rmqproof.model.prove.obligation import Obligation
 from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.second_solver import Opinions
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, SetValue, Value
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step
@@ -36,6 +37,8 @@ class Countermodel:
     arguments: tuple[Any, ...] = ()
     confirmed: bool = False
     doubt: str = ""
+    second: Opinions = field(default_factory=Opinions)
+    """Whether a second solver has values for it, too."""
 
 
 class Reader:

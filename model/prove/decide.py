@@ -9,17 +9,17 @@ from itertools import islice
 
 import z3
 
-from rmqproof.model.prove.ask import NOTHING_KEPT, Asker, limit
+from rmqproof.model.prove.ask import Z3_ALONE, Asked, Asker, limit
 from rmqproof.model.prove.countermodel import Countermodel, confirm, read_countermodel
 from rmqproof.model.prove.lemma_obligations import obligations_of
-from rmqproof.model.prove.logic import conjunction, term
+from rmqproof.model.prove.logic import Truth, conjunction, term
 from rmqproof.model.prove.obligation import EVERYTHING, Goal, Obligation, Selection, numbers_in
-from rmqproof.model.prove.proof_cache import ProofCache
+from rmqproof.model.prove.second_solver import Opinions
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Likeness, Way, cases_of, likeness
 
-PROVED, REFUTED, UNKNOWN, VACUOUS = "proved", "refuted", "unknown", "vacuous"
+PROVED, REFUTED, UNKNOWN, VACUOUS, DISPUTED = "proved", "refuted", "unknown", "vacuous", "disputed"
 _SMALL = (1, 2, 4, 8)
 """A countermodel is wanted with numbers as small as these, if there is one."""
 _MODELS = 3
@@ -34,6 +34,8 @@ class Part:
     goal: str
     verdict: str
     seconds: float
+    second: Opinions = field(default_factory=Opinions)
+    """What a second solver said of what Z3 proved, for this part and those before it that say nothing of their own."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -42,7 +44,8 @@ class Verdict:
 
     `verdict` is `proved` only where Z3 found that no model without bounds falsifies it, nor makes its truth depend on
     what has no value, and the Python engine confirmed values that satisfy the hypotheses; `refuted` only where it
-    confirmed the countermodel; `vacuous` where the hypotheses contradict each other.
+    confirmed the countermodel; `vacuous` where the hypotheses contradict each other; `disputed` where a second solver
+    says the opposite of Z3.
     """
 
     lemma: Lemma
@@ -52,6 +55,8 @@ class Verdict:
     countermodel: Countermodel | None = None
     reason: str = ""
     parts: tuple[Part, ...] = field(default_factory=tuple)
+    second: Opinions = field(default_factory=Opinions)
+    """What a second solver said of what the verdict rests on."""
 
     @property
     def as_expected(self) -> bool:
@@ -63,7 +68,7 @@ def decide(
     lemma: Lemma,
     timeout: float,
     used: tuple[Lemma, ...] = (),
-    cache: ProofCache = NOTHING_KEPT,
+    asked: Asked = Z3_ALONE,
     share: Sequence[Way] | None = None,
     first: bool = True,
 ) -> Verdict:
@@ -79,14 +84,14 @@ def decide(
     verdict = UNKNOWN
     for kind in (REFUTED, PROVED) if lemma.expected == REFUTED else (PROVED, REFUTED):
         if kind == PROVED:
-            parts = prove_parts(subject, lemma, timeout, used, cache, share, first)
+            parts = prove_parts(subject, lemma, timeout, used, asked, share, first)
             if all(part.verdict == PROVED for part in parts):
                 verdict = PROVED
                 break
             reason = open_parts(parts)
         else:
             titles = None if share is None else frozenset(part.step for part in parts if part.verdict != PROVED)
-            counter = refuted(subject, lemma, timeout, Selection(titles))
+            counter = refuted(subject, lemma, timeout, Selection(titles), asked)
             if counter is not None and counter.confirmed:
                 verdict, reason = REFUTED, ""
                 break
@@ -96,11 +101,16 @@ def decide(
         verdict, reason = (
             (VACUOUS, CONTRADICTION) if contradicts(subject, lemma, timeout, used) else (UNKNOWN, NO_WITNESS)
         )
+    shown = counter if verdict == REFUTED else None
+    second = sum((part.second for part in parts), shown.second if shown is not None else Opinions())
+    if second.opposite:
+        verdict, reason = DISPUTED, DISPUTE
     seconds = time.monotonic() - start
-    return Verdict(lemma, verdict, seconds, witness, counter if verdict == REFUTED else None, reason, parts)
+    return Verdict(lemma, verdict, seconds, witness, shown, reason, parts, second)
 
 
 CONTRADICTION = "its hypotheses contradict each other, so it says nothing"
+DISPUTE = "Z3 and the second solver say the opposite: one of them, or the translation, is wrong; please report it"
 NO_WITNESS = "proved, but no values that satisfy its hypotheses were found: it may say nothing"
 
 
@@ -121,7 +131,7 @@ def prove_parts(
     lemma: Lemma,
     timeout: float,
     used: tuple[Lemma, ...] = (),
-    cache: ProofCache = NOTHING_KEPT,
+    asked: Asked = Z3_ALONE,
     share: Sequence[Way] | None = None,
     first: bool = True,
 ) -> tuple[Part, ...]:
@@ -134,15 +144,15 @@ def prove_parts(
     if share is None:
         for number, obligation in enumerate(obligations_of(subject, lemma, None, used)):
             if number == 0:
-                found += prove_grounds(obligation, timeout, cache, True)
-            found += prove_obligation(obligation, timeout, cache)
+                found += prove_grounds(obligation, timeout, asked, True)
+            found += prove_obligation(obligation, timeout, asked)
         return tuple(found)
     if first:
         for obligation in islice(obligations_of(subject, lemma, None, used), 1):
-            found += prove_grounds(obligation, timeout, cache, True)
+            found += prove_grounds(obligation, timeout, asked, True)
     like = likeness(subject, lemma)
     for way in share:
-        found += prove_way(subject, lemma, way, timeout, used, cache, like)
+        found += prove_way(subject, lemma, way, timeout, used, asked, like)
     return tuple(found)
 
 
@@ -152,7 +162,7 @@ def prove_way(
     way: Way,
     timeout: float,
     used: tuple[Lemma, ...],
-    cache: ProofCache,
+    asked: Asked,
     like: Likeness,
 ) -> list[Part]:
     """An answer for each conjunct of the goal, over all the cases into which the way falls."""
@@ -161,35 +171,37 @@ def prove_way(
     obligations = list(obligations_of(subject, lemma, None, used, selection))
     cases = cases_of(obligations, selection, like.names)
     answers: dict[str, tuple[bool, float]] = {}
+    second = Opinions()
     for case in cases:
         for obligation in obligations if case is selection else obligations_of(subject, lemma, None, used, case):
-            for part in prove_obligation(obligation, timeout, cache, case is not selection):
+            for part in prove_obligation(obligation, timeout, asked, case is not selection):
+                second += part.second
                 if not part.goal:
                     continue
                 proved, seconds = answers.get(part.goal, (True, 0.0))
                 answers[part.goal] = (proved and part.verdict == PROVED, seconds + part.seconds)
     asking = sum(seconds for _, seconds in answers.values())
     parts = [Part(way.title, goal, PROVED if proved else UNKNOWN, s) for goal, (proved, s) in answers.items()]
-    return [*parts, Part(way.title, "", PROVED, time.monotonic() - start - asking)]
+    return [*parts, Part(way.title, "", PROVED, time.monotonic() - start - asking, second)]
 
 
-def prove_grounds(obligation: Obligation, timeout: float, cache: ProofCache, common: bool) -> list[Part]:
+def prove_grounds(obligation: Obligation, timeout: float, asked: Asked, common: bool) -> list[Part]:
     """Whether the hypotheses have values: those that all ways have in `common`, or the others."""
-    return [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, cache)]
+    return [part for ground in obligation.on_grounds(common) for part in prove_obligation(ground, timeout, asked)]
 
 
 def prove_obligation(
-    obligation: Obligation, timeout: float, cache: ProofCache = NOTHING_KEPT, is_case: bool = False
+    obligation: Obligation, timeout: float, asked: Asked = Z3_ALONE, is_case: bool = False
 ) -> list[Part]:
     """An answer for each conjunct of the goal; one for all where there is nothing to ask.
 
     `is_case`: it is one of several cases, some of which cannot be.
     """
     start = time.monotonic()
-    asker = Asker(obligation, timeout, cache)
+    asker = Asker(obligation, timeout, asked)
     if is_case and asker.impossible():
-        return [Part(obligation.title, "", PROVED, time.monotonic() - start)]
-    found = prove_grounds(obligation, timeout, cache, False)
+        return [Part(obligation.title, "", PROVED, time.monotonic() - start, asker.opinions)]
+    found = prove_grounds(obligation, timeout, asked, False)
     left = [goal for goal in obligation.goals if goal.truth is not True and not goal.places]
     seconds: dict[int, float] = {}
     glance = len(left) > 1
@@ -212,7 +224,8 @@ def prove_obligation(
     found += [Part(obligation.title, goal.name, UNKNOWN, seconds[id(goal)]) for goal in left]
     if not left:
         found += [prove_value(obligation, goal, asker) for goal in obligation.goals if goal.places]
-    return found or [Part(obligation.title, "", PROVED, time.monotonic() - start)]
+    found = found or [Part(obligation.title, "", PROVED, time.monotonic() - start)]
+    return [*found[:-1], replace(found[-1], second=found[-1].second + asker.opinions)]
 
 
 def prove_value(obligation: Obligation, goal: Goal, asker: Asker) -> Part:
@@ -229,30 +242,39 @@ def satisfied(subject: Subject, lemma: Lemma, timeout: float) -> bool | None:
     return True if _search(subject, replace(lemma, expected=REFUTED), timeout, goal=False) else None
 
 
-def refuted(subject: Subject, lemma: Lemma, timeout: float, selection: Selection = EVERYTHING) -> Countermodel | None:
+def refuted(
+    subject: Subject, lemma: Lemma, timeout: float, selection: Selection = EVERYTHING, asked: Asked = Z3_ALONE
+) -> Countermodel | None:
     """A countermodel within the lemma's bounds, if there is one; a confirmed one if possible."""
-    return _search(subject, lemma, timeout, True, selection)
+    return _search(subject, lemma, timeout, True, selection, asked)
 
 
 def _search(
-    subject: Subject, lemma: Lemma, timeout: float, goal: bool, selection: Selection = EVERYTHING
+    subject: Subject,
+    lemma: Lemma,
+    timeout: float,
+    goal: bool,
+    selection: Selection = EVERYTHING,
+    asked: Asked = Z3_ALONE,
 ) -> Countermodel | None:
     doubtful: Countermodel | None = None
     end = time.process_time() + timeout
     for obligation in obligations_of(subject, lemma, lemma.bounds, (), selection):
         if time.process_time() > end:
             break
-        for model in smallest(obligation, goal, end):
+        for model, formulas in smallest(obligation, goal, end):
             found = confirm(subject.model, lemma, read_countermodel(obligation, model), goal)
             if found.confirmed:
-                return found
+                return replace(found, second=asked.second.on_model(formulas)) if asked.second is not None else found
             doubtful = found
     return doubtful if goal else None
 
 
-def smallest(obligation: Obligation, goal: bool, end: float) -> Iterator[z3.ModelRef]:
-    """Models with small numbers first, as far as there are any. With `goal` such that falsify the goal. `end` is of the
-    processor's time, so that it does not depend on what else the machine does.
+def smallest(obligation: Obligation, goal: bool, end: float) -> Iterator[tuple[z3.ModelRef, list[Truth]]]:
+    """Models with small numbers first, as far as there are any, each with what it satisfies.
+
+    With `goal` such that falsify the goal. `end` is of the processor's time, so that it does not depend on what else
+    the machine does.
 
     More than one, for CHOOSE may take something else in the model than the Python engine does.
     """
@@ -276,7 +298,7 @@ def smallest(obligation: Obligation, goal: bool, end: float) -> Iterator[z3.Mode
             if solver.check() != z3.sat:
                 break
             model = solver.model()
-            yield model
+            yield model, list(solver.assertions())
             if not numbers:
                 return
             solver.add(z3.Or(*(number != model.eval(number, model_completion=True) for number in numbers)))

@@ -1,6 +1,6 @@
 """Questions that were answered before, so that what has not changed is not asked again.
 
-A file for each question, named by the hash of the question's text: `proved`, or for how long Z3 tried in vain.
+A file for each question, named by the hash of the question's text: `proved`, or for how long the solver tried in vain.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import z3
@@ -24,9 +24,10 @@ _FORM = "1"
 
 @dataclass(frozen=True, slots=True)
 class ProofCache:
-    """`folder` None: nothing is remembered."""
+    """`folder` None: nothing is remembered. `solver`: who answered, with its version."""
 
     folder: Path | None
+    solver: str = field(default_factory=z3.get_version_string)
 
     @classmethod
     def of_user(cls) -> ProofCache:
@@ -36,6 +37,10 @@ class ProofCache:
         except Untrusted:
             return cls(None)
 
+    def of_solver(self, solver: str) -> ProofCache:
+        """Where the answers of another solver are kept."""
+        return replace(self, solver=solver)
+
     def key(self, question: Iterable[Written]) -> str:
         """The hash of a question: its formulas in their order, names that merely count replaced by their order."""
         numbers: dict[str, str] = {}
@@ -43,7 +48,7 @@ class ProofCache:
         def renamed(match: re.Match[str]) -> str:
             return numbers.setdefault(match[0], f"#{len(numbers)}")
 
-        digest = hashlib.sha256(f"{_FORM} {z3.get_version_string()}\n".encode())
+        digest = hashlib.sha256(f"{_FORM} {self.solver}\n".encode())
         for formula in question:
             if formula.counted:
                 digest.update(hashlib.sha256(_NUMBERED.sub(renamed, formula.text).encode()).digest())

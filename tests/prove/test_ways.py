@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.prove import command
-from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.ask import Asked, Asker
 from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
 from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import chosen, open_module
@@ -87,10 +87,10 @@ def test_answers_are_remembered(tmp_path: Path) -> None:
     cache = ProofCache(tmp_path / "cache")
     (obligation,) = obligations_of(subject, kept, None, (), Selection(frozenset({"Write(b1)"})))
     goal = next(goal for goal in obligation.goals if goal.truth is not True)
-    assert Asker(obligation, 10, cache).follows(goal)
-    assert Asker(obligation, 0, cache).follows(goal), "no time is needed for what is known"
-    assert not Asker(obligation, 0, ProofCache(None)).follows(goal)
-    assert not Asker(obligation, 0, ProofCache(tmp_path / "other")).follows(goal)
+    assert Asker(obligation, 10, Asked(cache)).follows(goal)
+    assert Asker(obligation, 0, Asked(cache)).follows(goal), "no time is needed for what is known"
+    assert not Asker(obligation, 0).follows(goal)
+    assert not Asker(obligation, 0, Asked(ProofCache(tmp_path / "other"))).follows(goal)
 
 
 STEPS = r"""---- MODULE Steps ----

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from rmqproof.model.api.proofs import reached, settled
+from rmqproof.model.api.proofs import SOLVERS, asked_of, reached, settled
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
@@ -24,7 +24,6 @@ from rmqproof.model.cli.reports import Report, asked_for, report_option, write_c
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
-from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.library import PROTOCOL
@@ -75,6 +74,14 @@ class Replicas(click.ParamType[int]):
     help="Seconds a question.",
 )
 @click.option(
+    "--solver",
+    "solvers",
+    type=click.Choice([SOLVERS[0], ",".join(SOLVERS)]),
+    default=SOLVERS[0],
+    show_default=True,
+    help="With z3,cvc5 a second solver is asked about each answer that Z3 gives.",
+)
+@click.option(
     "--bounded",
     type=click.IntRange(min=0),
     metavar="K",
@@ -114,6 +121,7 @@ def command(
     replicas: int | None,
     open_sets: tuple[str, ...],
     timeout: float,
+    solvers: str,
     bounded: int | None,
     actions: tuple[str, ...],
     reach: float | None,
@@ -152,6 +160,7 @@ def command(
         json_to,
         quiet,
         tuple(asked_for(report)),
+        tuple(solvers.split(",")),
     )
     try:
         with raising():
@@ -179,6 +188,7 @@ class Wish:
     json_to: str | None
     quiet: bool
     reports: tuple[Report, ...] = ()
+    solvers: tuple[str, ...] = SOLVERS[:1]
 
 
 def _prove(wish: Wish, text: Console, errors: Console) -> int:
@@ -187,7 +197,7 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
         given = {
             "--lemma": wish.names, "--replicas": wish.sizes.replicas is not None, "--any": wish.sizes.any,
             "--action": wish.actions, "--reach": wish.reach, "--workers": wish.workers, "--out": wish.out,
-            "--json": wish.json_to, "--report": wish.reports,
+            "--json": wish.json_to, "--report": wish.reports, "--solver": len(wish.solvers) > 1,
         }  # fmt: skip
         without = [option for option, value in given.items() if value]
         if without:
@@ -248,7 +258,7 @@ def _answers(
         wish.names,
         timeout=wish.timeout,
         workers=wish.workers,
-        cache=ProofCache.of_user(),
+        asked=asked_of(wish.solvers, wish.timeout),
         actions=wish.actions,
     ):
         if found.error is not None:

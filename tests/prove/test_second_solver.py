@@ -1,0 +1,130 @@
+"""cvc5 is asked about each of Z3's answers: it agrees, and where one of the two is wrong that is seen."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import z3
+from click.testing import CliRunner
+
+from rmqproof.model.api import proofs
+from rmqproof.model.cli.commands.prove import command
+from rmqproof.model.prove.answers import Answer, answer
+from rmqproof.model.prove.ask import Asked
+from rmqproof.model.prove.decide import DISPUTED, PROVED, REFUTED
+from rmqproof.model.prove.modules import chosen, open_module
+from rmqproof.model.prove.pieces import Texts
+from rmqproof.model.prove.proof_cache import ProofCache
+from rmqproof.model.prove.second_solver import NONE, OPPOSITE, SAME, SecondSolver, smt_lib
+from rmqproof.model.tla.source import TlaError
+
+MODULE = """---- MODULE Small ----
+EXTENDS Integers, Sequences
+Rising(s) == \\A i, j \\in 1..Len(s) : i < j => s[i] < s[j]
+THEOREM Grows == ASSUME NEW s \\in Seq(Int), NEW x \\in Int, Rising(s), \\A i \\in 1..Len(s) : s[i] < x
+    PROVE Rising(Append(s, x)) /\\ Len(Append(s, x)) > Len(s)
+\\* EXPECT refuted
+THEOREM Stays == ASSUME NEW s \\in Seq(Int), NEW x \\in Int, Rising(s) PROVE Rising(Append(s, x))
+====
+"""
+x = z3.Int("x")
+IMPOSSIBLE, POSSIBLE = [x > 3, x < 2], [x > 3, x < 5]
+
+
+def cvc5(cache: ProofCache | None = None) -> SecondSolver:
+    return SecondSolver.cvc5(5.0, cache or ProofCache(None))
+
+
+def word(second: SecondSolver, *questions: list[z3.BoolRef]) -> object:
+    texts = Texts()
+    return second.on_contradiction([(question, [texts.of(part) for part in question]) for question in questions])
+
+
+def test_its_word_on_a_question() -> None:
+    assert word(cvc5(), IMPOSSIBLE) == SAME
+    assert word(cvc5(), POSSIBLE) == OPPOSITE
+    assert cvc5().on_model(POSSIBLE) == SAME
+    assert cvc5().on_model(IMPOSSIBLE) == OPPOSITE
+    assert cvc5().on_model([True]) == SAME
+
+
+def test_values_for_fewer_hypotheses_are_no_contradiction() -> None:
+    assert word(cvc5(), [x > 3], IMPOSSIBLE) == SAME
+    assert word(cvc5(), [x > 3], POSSIBLE) == OPPOSITE
+
+
+def test_no_time_is_no_answer() -> None:
+    n = z3.Ints("a b c d")
+    hard = [sum(v**3 for v in n[:3]) == n[3] ** 3 + 114, n[3] == 0]
+    assert word(replace(cvc5(), seconds=0.05), hard) == NONE
+
+
+def test_what_it_proved_is_remembered_and_not_taken_for_what_z3_proved(tmp_path: Path) -> None:
+    cache = ProofCache(tmp_path)
+    asked: list[str] = []
+
+    def check(text: str, options: dict[str, str], seconds: float) -> bool:
+        asked.append(text)
+        return True
+
+    second = replace(cvc5(cache), check=check)
+    assert [word(second, IMPOSSIBLE), word(second, IMPOSSIBLE)] == [SAME, SAME]
+    assert asked == [smt_lib(IMPOSSIBLE)]
+    texts = Texts()
+    assert not cache.proved(cache.key(map(texts.of, IMPOSSIBLE)))
+
+
+def found(tmp_path: Path, name: str, second: SecondSolver) -> Answer:
+    spec = tmp_path / "Small.tla"
+    spec.write_text(MODULE)
+    subject = open_module(spec)
+    return answer(subject, chosen(subject, (name,))[0], 10, (), "", Asked(second=second))
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("Grows", PROVED), ("Stays", REFUTED)])
+def test_both_agree_on_a_lemma(name: str, verdict: str, tmp_path: Path) -> None:
+    both = found(tmp_path, name, cvc5())
+    assert both.verdict == verdict and both.as_expected
+    assert both.second.same == both.second.asked > 0
+
+
+@pytest.mark.parametrize(("name", "lie"), [("Grows", False), ("Stays", True)])
+def test_the_opposite_is_no_proof_and_no_refutation(name: str, lie: bool, tmp_path: Path) -> None:
+    wrong = found(tmp_path, name, replace(cvc5(), check=lambda text, options, seconds: lie))
+    assert wrong.verdict == DISPUTED and not wrong.as_expected
+    assert "say the opposite" in wrong.reason
+
+
+def test_no_answer_is_told_and_leaves_the_verdict(tmp_path: Path) -> None:
+    silent = found(tmp_path, "Grows", replace(cvc5(), check=lambda text, options, seconds: None))
+    assert silent.verdict == PROVED and silent.second.none == silent.second.asked > 0
+
+
+def test_the_command_tells_what_it_said(tmp_path: Path) -> None:
+    spec = tmp_path / "Small.tla"
+    spec.write_text(MODULE)
+    result = CliRunner().invoke(command, [str(spec), "--solver", "z3,cvc5", "--json", str(tmp_path / "answers.json")])
+    assert result.exit_code == 0, result.output
+    assert "cvc5: agrees on" in result.output
+    assert '"noAnswer": 0' in (tmp_path / "answers.json").read_text()
+
+
+def test_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+    with pytest.raises(TlaError, match="cvc5 is not installed"):
+        proofs.asked_of(proofs.SOLVERS, 1.0)
+
+
+def test_other_solvers_are_refused() -> None:
+    with pytest.raises(TlaError, match="no such solvers: cvc5"):
+        proofs.asked_of(("cvc5",), 1.0)
+
+
+def test_functions_of_one_name_are_told_apart() -> None:
+    """Z3 tells them apart by their sorts, SMT-LIB does not."""
+    number, truth = z3.Function("f", z3.IntSort(), z3.IntSort()), z3.Function("f", z3.IntSort(), z3.BoolSort())
+    within = z3.ForAll([x], z3.And(number(x) > x, truth(x)))
+    assert word(cvc5(), [within, z3.Or(number(x) < x, z3.Not(truth(x)))]) == SAME
