@@ -21,7 +21,7 @@ from rmqproof.model.types.domain import (
 
 from .context import Context
 from .equality import equality
-from .questions import comparable
+from .questions import comparable, sets_may_clash
 from .representation import universe_size, words
 from .terms import C, Env
 
@@ -66,8 +66,8 @@ def equal(x: Context, e: core.Expression, a: C, b: C) -> C:
     if isinstance(a.type, Nothing) or isinstance(b.type, Nothing):
         # One of them has no value: to compute it fails.
         return C(f"((void)({a.code}), (void)({b.code}), 0)", BOOL, True)
-    if not comparable(a.type, b.type):
-        raise x.refuse(e, "equality of values of different kinds")
+    if not comparable(a.type, b.type) or sets_may_clash(a.type, b.type):
+        raise x.refuse(e, "equality of values of different kinds", clash=True)
     type_ = x.settle(join(a.type, b.type))
     if isinstance(type_, Unknown):
         raise x.refuse(e, "equality of values whose type is not known")

@@ -27,7 +27,7 @@ from .elements import each_element
 from .equality import equality
 from .errors import NotCompilable
 from .loops import bind_element, evaluated, nested
-from .questions import all_model, comparable, is_lazy
+from .questions import all_model, is_lazy, may_clash
 from .ranks import rank_of
 from .representation import listed_size, universe_size
 from .terms import C, Env
@@ -97,8 +97,8 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
     element = value.type.element
     if isinstance(element, Nothing):
         return x.after(candidate, x.after(value, C("0", BOOL)))
-    if not comparable(candidate.type, element):
-        raise NotCompilable(None, "membership of a value of another kind")
+    if may_clash(candidate.type, element):
+        raise NotCompilable(None, "membership of a value of another kind", clash=True)
     statements, s = x.held(value)
     y = x.name()
     size = universe_size(element)

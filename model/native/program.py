@@ -22,7 +22,7 @@ from .forms import FORMS
 from .layout import Layout, layout_of, words_of
 from .packing import bits_of, packing
 from .predicates import Wanted, conditions
-from .representation import Atoms, Capacity, Structures, bounded, refuse_mixed
+from .representation import Atoms, Capacity, Structures, bounded
 from .routines import Routines
 from .symmetry import Permutation, closed, image_table, least_image
 from .terms import C, Env
@@ -127,11 +127,10 @@ def _check_stored(variable: core.Variable, type_: Type, report: TypeReport, rout
     try:
         routines.structures.of(type_)
         bits_of(routines, type_)
-        refuse_mixed(type_)
     except NotCompilable as error:
         unknown = [c.at for c in report.contributions.get(variable, ()) if isinstance(c.type, Unknown)]
         at = unknown[0] if unknown else variable.at
-        raise NotCompilable(at, f"variable {variable.name}: {error.construct}") from error
+        raise NotCompilable(at, f"variable {variable.name}: {error.construct}", error.clash) from error
 
 
 def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequence[Wanted]) -> _Parts:

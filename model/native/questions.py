@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product, starmap
+
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import bound_names, with_definitions
 from rmqproof.model.types import operators
@@ -12,11 +15,13 @@ from rmqproof.model.types.domain import (
     Nothing,
     Record,
     Seq,
+    Set,
     Tuple,
     Type,
     Union,
     kind,
     members_of,
+    parts_of,
 )
 
 from .representation import Structures, compared_as
@@ -60,6 +65,50 @@ def comparable(a: Type, b: Type) -> bool:
     if isinstance(a, functional) and isinstance(b, functional):
         return True
     return kind(a) == kind(b)
+
+
+def may_clash(value: Type, other: Type) -> bool:
+    """Whether a value of the one type may be of another kind, somewhere in it, than each of the other type's values
+    there is. TLC compares them, and ends with an error; what is only looked up in C is found or not.
+    """
+    kinds, others = compared_as(value), compared_as(other)
+    if others and not kinds <= others:
+        return True
+    return any(
+        may_clash(part, of)
+        for a, b in product(members_of(value), members_of(other))
+        if _alike(a, b)
+        for part, of in _parts(a, b)
+    )
+
+
+def sets_may_clash(a: Type, b: Type) -> bool:
+    """Whether two sets in the same place of values of the two types may have elements of different kinds."""
+    for one, other in product(members_of(a), members_of(b)):
+        if isinstance(one, Set) and isinstance(other, Set):
+            if may_clash(one.element, other.element) or may_clash(other.element, one.element):
+                return True
+        elif _alike(one, other) and any(starmap(sets_may_clash, _parts(one, other))):
+            return True
+    return False
+
+
+def _alike(a: Type, b: Type) -> bool:
+    """Whether what the two types are made of stands in the same places."""
+    if isinstance(a, Record) and isinstance(b, Record):
+        return a.names == b.names
+    if isinstance(a, Tuple | Seq) and isinstance(b, Tuple | Seq):
+        return not (isinstance(a, Tuple) and isinstance(b, Tuple)) or len(a.items) == len(b.items)
+    return type(a) is type(b) and isinstance(a, Set | Function)
+
+
+def _parts(a: Type, b: Type) -> Iterable[tuple[Type, Type]]:
+    """What two types that are alike are made of, place by place; the items of a tuple beside those of a sequence."""
+    ones, others = parts_of(a), parts_of(b)
+    count = max(len(ones), len(others))
+    return zip(
+        ones * count if isinstance(a, Seq) else ones, others * count if isinstance(b, Seq) else others, strict=False
+    )
 
 
 def narrower(target: Type, natural: Type, structures: Structures) -> Type:

@@ -157,6 +157,7 @@ class Structures:
     def of(self, type_: Type) -> str:
         """The C type of values of `type_`, which is settled."""
         refuse_typed(type_)
+        refuse_mixed(type_)
         key = self.key(type_)
         if key == SCALAR:
             return SCALAR
@@ -249,12 +250,13 @@ def in_rank_order(type_: Type) -> bool:
     return False
 
 
+@lru_cache(maxsize=10_000)
 def refuse_mixed(type_: Type) -> None:
     """Raise `NotCompilable` for sets of values that cannot be compared: the Python engine says where they come from."""
     for part in all_parts(type_):
         element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
         if isinstance(element, Union) and len(compared_as(element)) > 1:
-            raise NotCompilable(None, "a set whose elements cannot be compared with each other")
+            raise NotCompilable(None, "a set whose elements cannot be compared with each other", clash=True)
 
 
 @lru_cache(maxsize=10_000)
@@ -263,7 +265,7 @@ def refuse_typed(type_: Type) -> None:
     for part in all_parts(type_):
         kinds = compared_as(part) if isinstance(part, Union | Enum) else frozenset()
         if len(kinds) > 1 and any(len(each) == 1 for each in kinds):
-            raise NotCompilable(None, "a typed model value where there may be other values")
+            raise NotCompilable(None, "a typed model value where there may be other values", clash=True)
 
 
 def compared_as(type_: Type) -> frozenset[str]:

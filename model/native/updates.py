@@ -24,7 +24,7 @@ from rmqproof.model.types.domain import (
 
 from .context import Context
 from .conversion import conversion
-from .questions import comparable, known_value
+from .questions import known_value, may_clash
 from .ranks import rank_of
 from .terms import C, Change, Env
 
@@ -140,8 +140,8 @@ class _Update:
         """A function's value at the argument."""
         x = self.x
         k, r = x.name("k"), x.name("r")
-        if isinstance(type_.key, Nothing) or not comparable(argument.type, type_.key):
-            raise x.refuse(self.e, "EXCEPT at an argument of another kind")
+        if isinstance(type_.key, Nothing) or may_clash(argument.type, type_.key):
+            raise x.refuse(self.e, "EXCEPT at an argument of another kind", clash=True)
         convert = conversion(x.routines, argument.type, type_.key)
         rank = rank_of(x.routines, type_.key, k)
         item = C(f"{part.code}.a[{r}]", type_.value, lvalue=True)

@@ -1,0 +1,73 @@
+"""Values of two kinds are not compared: what TLC ends with an error for is not compiled to something that is false.
+
+A model value is compared with every value, so sets in which there is one have room for values of other kinds.
+What is expected is what TLC said of each.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rmqproof.model.checking.options import Options
+from tools.fuzz.engines import run
+
+SPEC = """---- MODULE K ----
+EXTENDS Integers, Sequences, FiniteSets
+CONSTANTS m
+VARIABLES x
+Init == x = 0
+Next == x' = IF {} THEN 1 ELSE 0
+====
+"""
+CONFIG = "INIT Init\nNEXT Next\nCONSTANT m = m\n"
+INCOMPARABLE = (
+    r"<<>> \in {m, -1, 1}",
+    r"<<x>> \in {m, x}",
+    r"{x} \in {m, 1}",
+    r"[a |-> x] \in {m, 4}",
+    r'"a" \in {m, 1}',
+    r'x \in {m, "a"}',
+    r"<<>> \in {m, {1}}",
+    r'<<1>> \in {<<m>>, <<"a">>}',
+    r'{m, x} = {m, "b"}',
+    r'<<{m, 1}>> = <<{m, "a"}>>',
+    r'{m, x} \subseteq {m, "b"}',
+    r'{m, 7} \cap {m, "b"} = {m}',
+    r'{m, 7} \ {"b"} = {m, 7}',
+    r"{m, 7} \cup {<<>>} = {m}",
+    r'Cardinality({m, 7, "b"}) = 3',
+    r'Len(<<{m, 7, "b"}>>) = 1',
+    r'"b" \in DOMAIN [y \in {m, 7} |-> 1]',
+    r'[[y \in {m, 7} |-> 1] EXCEPT !["b"] = 2][m] = 1',
+    r'[y \in {m, 7} |-> y][x + 7] = "b"',
+)
+COMPARABLE = (
+    r"<<>> \in {m}",
+    r"1 \in {m}",
+    r"m \in {1, 2}",
+    r"{m} = {1}",
+    r"<<m>> \in {<<1>>, <<2>>}",
+    r"[y \in {m, 7} |-> 1][7] = 1",
+)
+
+
+def checked(formula: str, folder: Path) -> tuple[str, str]:
+    """The verdict of the native engine, and what was said."""
+    (folder / "K.tla").write_text(SPEC.replace("{}", formula, 1))
+    (folder / "K.cfg").write_text(CONFIG)
+    report = run(folder / "K.tla", Options(engine="native", workers=1))
+    return report.verdict, report.detail
+
+
+@pytest.mark.parametrize("formula", INCOMPARABLE)
+def test_what_cannot_be_compared_is_an_error(formula: str, tmp_path: Path) -> None:
+    verdict, detail = checked(formula, tmp_path)
+    assert verdict == "error" and "report it" not in detail
+
+
+@pytest.mark.parametrize("formula", COMPARABLE)
+def test_what_can_be_compared_is_no_error_and_compiled(formula: str, tmp_path: Path) -> None:
+    verdict, detail = checked(formula, tmp_path)
+    assert verdict == "success" and "does not cover" not in detail
