@@ -102,7 +102,7 @@ bench: $(READY) ## a table of speeds, with ratios, measured in one run
 lock: ## write requirements.lock anew from pyproject.toml
 	@$(PYTHON) -m venv --clear $(VENV)-lock
 	@$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check hatchling editables ".[cluster,cvc5,pictures,rocketmq,spark]" --group dev
+	@$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check hatchling editables ".[cluster,cvc5,editor,pictures,rocketmq,spark]" --group dev
 	@{ head -1 requirements.lock; $(VENV)-lock/bin/python -m pip freeze --exclude rmqproof | \
 	  sed -E 's/^(pygraphviz==.*)/\1 ; sys_platform == "linux" and platform_machine == "x86_64"/'; } > requirements.new
 	@mv requirements.new requirements.lock && rm -rf $(VENV)-lock
