@@ -9,7 +9,7 @@ from time import monotonic
 from rmqproof.model.audit.graph import DEADLOCK, Space, explored
 from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
 from rmqproof.model.audit.scoring import Fate, Original, Trial, tried
-from rmqproof.model.audit.searching import by_search, liveness_of
+from rmqproof.model.audit.searching import Deadline, by_search, liveness_of
 from rmqproof.model.audit.strengthening import Stronger, stronger_invariants
 from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, explored_gaps, redundant, textual
 from rmqproof.model.evaluate.decided import without_told
@@ -120,9 +120,7 @@ def audit_of(model: core.Model, files: ModelFiles, budget: Budget, tell: Tell = 
     model = without_told(model)
     told = Audit(files.name, str(files.config or files.spec))
 
-    def over() -> bool:
-        return monotonic() - began > budget.seconds
-
+    over = Deadline(began + budget.seconds)
     try:
         _audit(told, model, files, budget, over, tell)
     except KeyboardInterrupt:
@@ -132,9 +130,7 @@ def audit_of(model: core.Model, files: ModelFiles, budget: Budget, tell: Tell = 
     return told
 
 
-def _audit(
-    told: Audit, model: core.Model, files: ModelFiles, budget: Budget, over: Callable[[], bool], tell: Tell
-) -> None:
+def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, over: Deadline, tell: Tell) -> None:
     told.gaps += textual(model)
     if model.next is None or model.initial is None:
         return
@@ -151,6 +147,8 @@ def _audit(
         told.gaps += explored_gaps(model, system, space)
         told.gaps += _unfair(told, model, files, over)
         told.stronger += stronger_invariants(model, system, space, over)
+    if budget.mutants == 0:
+        return
     trials = _trials(told, model, system, space, files, budget, over)
     for trial in trials:
         told.trials.append(trial)
@@ -176,7 +174,7 @@ def _trials(
     space: Space,
     files: ModelFiles,
     budget: Budget,
-    over: Callable[[], bool],
+    over: Deadline,
 ) -> Iterator[Trial]:
     if not space.whole:
         return by_search(model, files, told.mutants, told.violated, over)
@@ -192,7 +190,7 @@ def _trials(
     return tried(original, told.mutants)
 
 
-def _unfair(told: Audit, model: core.Model, files: ModelFiles, over: Callable[[], bool]) -> Iterator[Gap]:
+def _unfair(told: Audit, model: core.Model, files: ModelFiles, over: Deadline) -> Iterator[Gap]:
     """Liveness properties that hold although nothing has to happen."""
     live = [prop for prop in model.properties if prop.liveness]
     trivial = {gap.subject for gap in told.gaps if gap.kind is Kind.TRIVIAL}

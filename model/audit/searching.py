@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
 
 from rmqproof.model.audit.graph import NO_VALUE
 from rmqproof.model.audit.mutation import Mutant, mutated
@@ -20,12 +22,29 @@ LONGEST = 20.0
 """Seconds for one search."""
 
 
-def search_of(model: core.Model, files: ModelFiles, keep_going: bool = False, engine: str = "auto") -> Result:
-    """What an engine finds. Raise `TlaError`, and `KeyboardInterrupt` where the search was interrupted."""
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When the time for everything is over, by the clock of `time.monotonic`; called: whether it is."""
+
+    at: float
+
+    def __call__(self) -> bool:
+        return monotonic() > self.at
+
+    @property
+    def search(self) -> float:
+        """Seconds that one more search may take."""
+        return max(0.1, min(LONGEST, self.at - monotonic()))
+
+
+def search_of(
+    model: core.Model, files: ModelFiles, keep_going: bool = False, engine: str = "auto", seconds: float = LONGEST
+) -> Result:
+    """What an engine finds in so many seconds. Raise `TlaError`, and `KeyboardInterrupt` where it was interrupted."""
     subject = subject_of(model, files)
     if subject.liveness is not None:
         subject.liveness.prepare()
-    options = Options(engine=engine, max_seconds=LONGEST, keep_going=keep_going)
+    options = Options(engine=engine, max_seconds=seconds, keep_going=keep_going)
     result = searched(subject, options, SILENT, subject.liveness)
     if result.stopped is Stopped.INTERRUPTED:
         raise KeyboardInterrupt
@@ -33,13 +52,13 @@ def search_of(model: core.Model, files: ModelFiles, keep_going: bool = False, en
 
 
 def liveness_of(
-    model: core.Model, files: ModelFiles, over: Callable[[], bool], keep_going: bool = False
+    model: core.Model, files: ModelFiles, over: Deadline, keep_going: bool = False
 ) -> tuple[str, ...] | None:
     """The liveness properties that the model violates; None where that was not found out."""
     if over():
         return None
     try:
-        result = search_of(model, files, keep_going, engine="python")
+        result = search_of(model, files, keep_going, engine="python", seconds=over.search)
     except (TlaError, RecursionError):
         return None
     if result.stopped is not None or result.failure is not None:
@@ -48,12 +67,12 @@ def liveness_of(
 
 
 def by_search(
-    model: core.Model, files: ModelFiles, mutants: Sequence[Mutant], expected: Sequence[str], over: Callable[[], bool]
+    model: core.Model, files: ModelFiles, mutants: Sequence[Mutant], expected: Sequence[str], over: Deadline
 ) -> Iterator[Trial]:
     """What becomes of mutants by verdict and counts. `expected` are properties that do not hold anyway."""
     if over():
         return
-    base = search_of(model, files, keep_going=True)
+    base = search_of(model, files, keep_going=True, seconds=over.search)
     if base.stopped is not None:
         return
     for mutant in mutants:
@@ -61,7 +80,7 @@ def by_search(
             return
         with mutated(model, mutant) as changed:
             try:
-                result = search_of(changed, files)
+                result = search_of(changed, files, seconds=over.search)
             except (TlaError, RecursionError):
                 yield Trial(mutant, Fate.KILLED, (NO_VALUE,))
                 continue

@@ -132,7 +132,8 @@ def test_a_run() -> None:
     assert result.exit_code == 1
     assert came() == {"run.ndjson run.ndjson": "failure"} and annotations(result)
     Path("Up.tla").write_text("nothing")
-    assert run("validate", "run.ndjson", "--spec", "Up.tla").exit_code == 150
+    result = run("validate", "run.ndjson", "--spec", "Up.tla")
+    assert result.exit_code == 150, result.output
     assert set(came().values()) == {"error"}
 
 

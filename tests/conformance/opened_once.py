@@ -24,7 +24,9 @@ def models_are_opened_once() -> Iterator[None]:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 6_000))
 
     def open_once(files: ModelFiles, mapping: RunMapping, command: str = "") -> RunModel:
-        key = repr((files, files.texts.given, mapping, command))
+        # the patch is there for tests of other folders, too, which write other texts into files of the same name
+        now = [path.read_bytes() for path in (files.spec, files.config) if path is not None and path.is_file()]
+        key = repr((files, files.texts.given, now, mapping, command))
         if key not in opened:
             opened[key] = open_run_model(files, mapping, command)
             opened[key].prepare(opened[key].domains.names)

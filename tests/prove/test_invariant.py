@@ -25,7 +25,7 @@ MODULE = bundled("InductiveInvariant.tla")
 @pytest.mark.parametrize(
     "name",
     [
-        "InvHoldsInitially",
+        pytest.param("InvHoldsInitially", marks=pytest.mark.large),
         pytest.param("InvMakesPointsSound", marks=pytest.mark.large),
         "InvImpliesOneMasterPerEpoch",
         "InvImpliesLogMatching",
@@ -38,6 +38,7 @@ def test_base_and_consequences(name: str) -> None:
     assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
 
 
+@pytest.mark.large
 def test_wherever_the_first_master_and_its_set_are(tmp_path: Path) -> None:
     """The configuration starts with b1 and {b1, b2}; the invariant holds for every other start that is assumed."""
     text = MODULE.with_suffix(".cfg").read_text(encoding="utf-8")
@@ -53,13 +54,13 @@ def test_wherever_the_first_master_and_its_set_are(tmp_path: Path) -> None:
     "title",
     [
         "HeartbeatArrives(b1)",
-        "MasterReceivesAck(b1)",
+        pytest.param("MasterReceivesAck(b1)", marks=pytest.mark.large),
         pytest.param("ControllerElectsMaster(b1)", marks=pytest.mark.large),
         pytest.param("SlaveConnectsAndTruncates(b1)", marks=pytest.mark.large),
     ],
 )
 def test_some_steps(title: str) -> None:
-    """A heartbeat, about which nothing is asked, and an ack; at greater length an election and a truncation."""
+    """A heartbeat, about which nothing is asked; at greater length an ack, an election and a truncation."""
     subject = open_module(MODULE)
     (lemma,) = chosen(subject, ("InvIsInductive",))
     like = likeness(subject, lemma)

@@ -53,11 +53,26 @@ def _quick(files: ModelFiles) -> bool:
     return files.group == DEFAULT_GROUP or (files.config is not None and files.config.parent.name == "lemmas")
 
 
+LONG = {
+    "AsShippedAckNeverExceedsLog",
+    "HeaderEpochRememberedLoss",
+    "InsufficientTruncationLossFixed",
+    "ThreeBrokersFlushLoss",
+    "ThreeBrokersTwoElections",
+    "TwoBrokersGrownFlushLoss",
+    "TwoBrokersLearner",
+    "TwoBrokersRetries",
+}
+"""Four to seven seconds each; `make check` and `make check-large` run them."""
 SMALL = 10_000
 """Distinct states that the Python engine has met before a compiler is done."""
 
 
-@pytest.mark.parametrize("files", [m for m in MODELS if _quick(m)], ids=_name)
+def _marked(files: ModelFiles) -> object:
+    return pytest.param(files, marks=[pytest.mark.large] if files.name in LONG else [])
+
+
+@pytest.mark.parametrize("files", [_marked(m) for m in MODELS if _quick(m)], ids=_name)
 def test_a_model_comes_out_as_expected(files: ModelFiles) -> None:
     """In machine code `make check` runs all of them, and tests/native those that were made for it."""
     assert files.config is not None
