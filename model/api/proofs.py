@@ -189,7 +189,7 @@ def prove(
     names; `any_size`: constants that are any finite set. `actions`: of a lemma that every step keeps something only
     these. `timeout`: seconds a question. `reach`: so many seconds a search may look for the first state of a
     countermodel of two states, see `Proof.reached`. `remember`: answers are kept in the user's cache, and not asked
-    for again. `solvers`: with ("z3", "cvc5") cvc5 is asked about each of Z3's answers, see `Proof.json`.
+    for again. `solvers`: with ("z3", "cvc5") cvc5 is asked about each proof and countermodel, see `Proof.json`.
 
     Raise `ParseError`, `ConfigError`, and `EvaluationError` for what has no translation.
     """

@@ -67,7 +67,7 @@ def equal(x: Context, e: core.Expression, a: C, b: C) -> C:
         # One of them has no value: to compute it fails.
         return C(f"((void)({a.code}), (void)({b.code}), 0)", BOOL, True)
     if not comparable(a.type, b.type) or sets_may_clash(a.type, b.type):
-        raise x.refuse(e, "equality of values of different kinds", clash=True)
+        raise x.refuse(e, "equality of values of different kinds")
     type_ = x.settle(join(a.type, b.type))
     if isinstance(type_, Unknown):
         raise x.refuse(e, "equality of values whose type is not known")

@@ -207,9 +207,9 @@ class Context:
         """`coerce`, with exactly the type `want`."""
         return replace(self.coerce(value, want), type=want)
 
-    def refuse(self, e: core.Expression | core.Binder, construct: str, clash: bool = False) -> NotCompilable:
+    def refuse(self, e: core.Expression | core.Binder, construct: str) -> NotCompilable:
         at = e.at if isinstance(e, core.Node) else e.domain.at if e.domain is not None else None
-        return NotCompilable(at, construct, clash)
+        return NotCompilable(at, construct)
 
     def condition(self, e: core.Expression, env: Env) -> C:
         value = self.only(e, self.compile(e, env), Bool)
@@ -264,8 +264,8 @@ class Context:
             return None
         try:
             return None if self.condition(e, env).risky else known
-        except NotCompilable as refusal:
-            return None if refusal.clash else known
+        except NotCompilable:  # it may have no value
+            return None
 
     def softly(self, value: C) -> tuple[str, C, str]:
         """Statements that compute the value and keep its failure, the value where it is used, and the kept failure."""

@@ -6,16 +6,12 @@ from rmqproof.model.tla.source import Location
 
 
 class NotCompilable(Exception):
-    """`construct` at `at` has no form in machine code; the Python engine takes over.
+    """`construct` at `at` has no form in machine code; the Python engine takes over."""
 
-    `clash`: since values of two kinds may be compared, where TLC ends with an error.
-    """
-
-    def __init__(self, at: Location | None, construct: str, clash: bool = False) -> None:
+    def __init__(self, at: Location | None, construct: str) -> None:
         super().__init__(f"{at}: {construct}" if at is not None else construct)
         self.at = at
         self.construct = construct
-        self.clash = clash
 
 
 class NoCompiler(Exception):

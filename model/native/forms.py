@@ -25,7 +25,7 @@ def value(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
         result = computed_once(x, e, env, want)
     except NotCompilable as error:
         if error.at is None:
-            raise NotCompilable(e.at, error.construct, error.clash) from error
+            raise NotCompilable(e.at, error.construct) from error
         raise
     x.written += len(result.code) if len(result.code) > 10_000 else 0
     if len(result.code) > LARGEST_PROGRAM or x.written > 60 * LARGEST_PROGRAM:

@@ -98,7 +98,7 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
     if isinstance(element, Nothing):
         return x.after(candidate, x.after(value, C("0", BOOL)))
     if may_clash(candidate.type, element):
-        raise NotCompilable(None, "membership of a value of another kind", clash=True)
+        raise NotCompilable(None, "membership of a value of another kind")
     statements, s = x.held(value)
     y = x.name()
     size = universe_size(element)

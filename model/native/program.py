@@ -130,7 +130,7 @@ def _check_stored(variable: core.Variable, type_: Type, report: TypeReport, rout
     except NotCompilable as error:
         unknown = [c.at for c in report.contributions.get(variable, ()) if isinstance(c.type, Unknown)]
         at = unknown[0] if unknown else variable.at
-        raise NotCompilable(at, f"variable {variable.name}: {error.construct}", error.clash) from error
+        raise NotCompilable(at, f"variable {variable.name}: {error.construct}") from error
 
 
 def _compiled(model: core.Model, x: Context, emission: Emission, labels: Sequence[Wanted]) -> _Parts:

@@ -256,7 +256,7 @@ def refuse_mixed(type_: Type) -> None:
     for part in all_parts(type_):
         element = part.element if isinstance(part, Set) else part.key if isinstance(part, Function) else None
         if isinstance(element, Union) and len(compared_as(element)) > 1:
-            raise NotCompilable(None, "a set whose elements cannot be compared with each other", clash=True)
+            raise NotCompilable(None, "a set whose elements cannot be compared with each other")
 
 
 @lru_cache(maxsize=10_000)
@@ -265,7 +265,7 @@ def refuse_typed(type_: Type) -> None:
     for part in all_parts(type_):
         kinds = compared_as(part) if isinstance(part, Union | Enum) else frozenset()
         if len(kinds) > 1 and any(len(each) == 1 for each in kinds):
-            raise NotCompilable(None, "a typed model value where there may be other values", clash=True)
+            raise NotCompilable(None, "a typed model value where there may be other values")
 
 
 def compared_as(type_: Type) -> frozenset[str]:

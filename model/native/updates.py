@@ -141,7 +141,7 @@ class _Update:
         x = self.x
         k, r = x.name("k"), x.name("r")
         if isinstance(type_.key, Nothing) or may_clash(argument.type, type_.key):
-            raise x.refuse(self.e, "EXCEPT at an argument of another kind", clash=True)
+            raise x.refuse(self.e, "EXCEPT at an argument of another kind")
         convert = conversion(x.routines, argument.type, type_.key)
         rank = rank_of(x.routines, type_.key, k)
         item = C(f"{part.code}.a[{r}]", type_.value, lvalue=True)

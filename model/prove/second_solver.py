@@ -136,7 +136,14 @@ def _check(text: str, options: dict[str, str], seconds: float) -> bool | None:
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
     symbols, said = parser.getSymbolManager(), []
-    while not (command := parser.nextCommand()).isNull():
-        said.append(str(command.invoke(solver, symbols)))
+    try:
+        while not (command := parser.nextCommand()).isNull():
+            said.append(str(command.invoke(solver, symbols)))
+    except RuntimeError as error:
+        raise TlaError(
+            f"cvc5 does not take a question that Z3 has answered: {error}",
+            remedy="This is an error of rmqproof: please report it, with the module. Or ask Z3 alone: --solver z3.",
+            kind="evaluation",
+        ) from error
     found = _ANSWER.search("".join(said))
     return None if found is None else found[1] == "unsat"

@@ -112,6 +112,12 @@ def test_the_command_tells_what_it_said(tmp_path: Path) -> None:
     assert '"noAnswer": 0' in (tmp_path / "answers.json").read_text()
 
 
+def test_a_question_that_it_does_not_take_is_an_error_of_ours() -> None:
+    second = cvc5()
+    with pytest.raises(TlaError, match="cvc5 does not take a question"):
+        second.check("(assert (= 1 unknown))", {}, 1.0)
+
+
 def test_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cvc5", None)
     with pytest.raises(TlaError, match="cvc5 is not installed"):

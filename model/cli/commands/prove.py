@@ -79,7 +79,7 @@ class Replicas(click.ParamType[int]):
     type=click.Choice([SOLVERS[0], ",".join(SOLVERS)]),
     default=SOLVERS[0],
     show_default=True,
-    help="With z3,cvc5 a second solver is asked about each answer that Z3 gives.",
+    help="With z3,cvc5 a second solver is asked about each proof and each countermodel that Z3 finds.",
 )
 @click.option(
     "--bounded",
