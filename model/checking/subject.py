@@ -21,6 +21,7 @@ from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Finding, FindingKind, Result, Step
 from rmqproof.model.search.system import Observing, State, System
+from rmqproof.model.tla.algorithms import AlgorithmStep, algorithm_step
 from rmqproof.model.tla.source import Location, TlaError
 
 _ALIAS_ERROR = "_ALIASEvalError"
@@ -88,11 +89,22 @@ class Subject:
 
     def behaviour(self, steps: Sequence[Step], violated: str, sentence: str, loop: int | None = None) -> Behaviour:
         """The steps as the reports want them."""
+        begins = {action: self._begins(action) for action in {step.action for step in steps}}
         shown = tuple(
-            ShownStep(index, step.action, tuple(self.show_value(a) for a in step.arguments), self.show(step.state))
+            ShownStep(
+                index,
+                step.action,
+                tuple(self.show_value(a) for a in step.arguments),
+                self.show(step.state),
+                begins[step.action],
+            )
             for index, step in enumerate(steps)
         )
         return Behaviour(tuple(self.system.variables), shown, loop, violated, sentence, self.origin)
+
+    def _begins(self, action: str | None) -> AlgorithmStep | None:
+        place = self.places.get(action) if action is not None else None
+        return algorithm_step(action, place) if action is not None and place is not None else None
 
     def aliased(self, behaviour: Behaviour, steps: Sequence[Step]) -> tuple[Behaviour, tuple[Finding, ...]]:
         """The behaviour as ALIAS shows it, the same where there is none; and what is wrong with the ALIAS.

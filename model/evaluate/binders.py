@@ -65,7 +65,8 @@ def elements(
     if code.shape.kind == "set" and not code.shape.lazy:
         return (f"ORDER[{code.text}]" if ordered else code.text), code.shape.element
     element = code.shape.element if code.shape.kind in ("set", "never") else ANY
-    return (f"ORDER.of({code.text})" if ordered else f"iterate({code.text})"), element
+    iterated = f"ORDER.of({code.text})" if ordered else f"iterate({code.text})"
+    return g.places.mark(node.at, iterated), element
 
 
 def domain_element(shape: Shape) -> Shape:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from rmqproof.model.pluscal.options import Options
 from rmqproof.model.pluscal.tree import Algorithm, Fairness, Procedure, Process, Unit
-from rmqproof.model.pluscal.writer import WIDTH
 
 _SAFETY = "Init /\\ [][Next]_vars"
 
@@ -17,7 +16,9 @@ def spec_lines(algorithm: Algorithm, options: Options) -> list[str]:
     whole = options.whole or algorithm.fair or algorithm.fair_body or (not several and some)
     if options.none or (not several and not whole):
         return [f"Spec == {_SAFETY}"]
-    formulas = [_of_process(algorithm, p) for p in algorithm.processes if p.fairness is not Fairness.UNFAIR]
+    formulas = [
+        _of_process(algorithm, p, options.width) for p in algorithm.processes if p.fairness is not Fairness.UNFAIR
+    ]
     if not whole and not formulas:
         return [f"Spec == {_SAFETY}"]
     lines = [f"Spec == /\\ {_SAFETY}"]
@@ -45,8 +46,9 @@ class _Pair:
 
 @dataclass(frozen=True, slots=True)
 class _Formula:
-    """`prefix`: the lines that bind `self`."""
+    """`prefix`: the lines that bind `self`; `width` is that of a line."""
 
+    width: int
     prefix: list[str]
     body: _Pair
     procedures: list[_Pair] = field(default_factory=list)
@@ -59,11 +61,11 @@ class _Formula:
         text = beginning + self._pair(self.body, column)
         for number, pair in enumerate(self.procedures):
             text += ("\n" if not number else "") + " " * column + self._pair(pair, column)
-            text += "\n" if column + len(pair.line) + 3 <= WIDTH else ""
+            text += "\n" if column + len(pair.line) + 3 <= self.width else ""
         return text
 
     def _pair(self, pair: _Pair, column: int) -> str:
-        return f"/\\ {pair.line}" if column + len(pair.line) + 3 <= WIDTH else pair.lines(column)
+        return f"/\\ {pair.line}" if column + len(pair.line) + 3 <= self.width else pair.lines(column)
 
     def _fits(self, column: int) -> bool:
         if not self.body.strong and not self.procedures:
@@ -71,10 +73,10 @@ class _Formula:
         widest = max((len(text) for text in self.prefix[:-1]), default=0)
         width = len(self.prefix[-1]) if len(self.prefix) > 1 else 0
         width += len(self.body.weak) + len(self.body.strong) + sum(len(pair.line) for pair in self.procedures)
-        return column + max(widest, width) <= WIDTH
+        return column + max(widest, width) <= self.width
 
 
-def _of_process(algorithm: Algorithm, process: Process) -> _Formula:
+def _of_process(algorithm: Algorithm, process: Process, width: int) -> _Formula:
     kind = "WF" if process.fairness is Fairness.WEAK else "SF"
     identity = process.identity.text_lines()
     prefix: list[str] = []
@@ -89,7 +91,9 @@ def _of_process(algorithm: Algorithm, process: Process) -> _Formula:
     argument = "" if process.equal else "(self)"
     known = {procedure.name: procedure for procedure in algorithm.procedures}
     called = [known[name] for name in process.calls if name in known]
-    return _Formula(prefix, _pair(process, kind, own, argument), [_pair(p, kind, own, f"({own})") for p in called])
+    return _Formula(
+        width, prefix, _pair(process, kind, own, argument), [_pair(p, kind, own, f"({own})") for p in called]
+    )
 
 
 def _pair(unit: Process | Procedure, kind: str, own: str, argument: str) -> _Pair:

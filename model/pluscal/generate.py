@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rmqproof.model.pluscal.expression import Expression
 from rmqproof.model.pluscal.fairness import spec_lines
@@ -10,22 +11,33 @@ from rmqproof.model.pluscal.lexer import Kind, PlusCalError, Token
 from rmqproof.model.pluscal.options import Options
 from rmqproof.model.pluscal.statements import Owner, StepWriter
 from rmqproof.model.pluscal.steps import steps_of
-from rmqproof.model.pluscal.tree import Algorithm, Labelled, Process, Unit, Variable
-from rmqproof.model.pluscal.writer import WIDTH, Line, Writer, needs_parentheses
+from rmqproof.model.pluscal.tree import Algorithm, Labelled, Procedure, Process, Unit, Variable
+from rmqproof.model.pluscal.writer import Line, Writer, needs_parentheses
 
 _TERMINATION = "(* Allow infinite stuttering to prevent deadlock on termination. *)"
 
 
-def translation(algorithm: Algorithm, report: Sequence[str], options: Options) -> list[Line]:
+@dataclass(frozen=True, slots=True)
+class MadeStep:
+    """An action of the translation: its name, the process or procedure that it is of, the line at which it begins."""
+
+    action: str
+    owner: str
+    line: int
+
+
+def translation(algorithm: Algorithm, report: Sequence[str], options: Options) -> tuple[list[Line], list[MadeStep]]:
     """The lines of the translation. The algorithm has its labels and names, and is changed by it."""
-    return _Generator(algorithm, options).lines(report)
+    generator = _Generator(algorithm, options)
+    return generator.lines(report), generator.made
 
 
 class _Generator:
     def __init__(self, algorithm: Algorithm, options: Options) -> None:
         self.algorithm = algorithm
         self.options = options
-        self.out = Writer()
+        self.out = Writer(options.width)
+        self.made: list[MadeStep] = []
         self.several = bool(algorithm.processes)
         self.ends = not (options.no_end or algorithm.without_end)
         of_procedures = [v for p in algorithm.procedures for v in (*p.parameters, *p.variables)]
@@ -41,6 +53,8 @@ class _Generator:
         algorithm, out = self.algorithm, self.out
         # all steps first: a mistake in one is said before anything is written
         steps = {id(unit): steps_of(algorithm, unit) for unit in algorithm.units}
+        for unit in algorithm.units:
+            self.made += [MadeStep(self._action(step, unit), _owner(unit), step.line) for step in steps[id(unit)]]
         for text in report:
             out.line(text)
         self._declarations()
@@ -55,7 +69,7 @@ class _Generator:
             self._unit(process, steps[id(process)], place, "" if process.equal else "(self)")
         if algorithm.main is not None:
             for step in steps[id(algorithm.main)]:
-                self._step(step, Owner(Expression(), False), "", "Next")
+                self._step(step, Owner(Expression(), False), "", algorithm.main)
         self._next([step.label for step in steps[id(algorithm.main)]] if algorithm.main is not None else [])
         for text in spec_lines(algorithm, self.options):
             out.line(text)
@@ -87,7 +101,7 @@ class _Generator:
         out.line()
         out.put("vars == << ")
         self._names(names, len("vars == << "))
-        if len(out.pending) + 4 > WIDTH:
+        if len(out.pending) + 4 > out.width:
             out.end()
             out.put(" " * len("vars =="))
         out.put(" >>")
@@ -106,7 +120,7 @@ class _Generator:
         for number, name in enumerate(names):
             if number:
                 out.put(", ")
-            if len(out.pending) + len(name) + 1 > WIDTH:
+            if len(out.pending) + len(name) + 1 > out.width:
                 out.end()
                 out.put(" " * indent)
             out.put(name)
@@ -226,7 +240,7 @@ class _Generator:
     def _unit(self, unit: Unit, steps: Sequence[Labelled], place: Owner, argument: str) -> None:
         out = self.out
         for step in steps:
-            self._step(step, place, argument, unit.name)
+            self._step(step, place, argument, unit)
         if self.algorithm.without_pc:
             return
         out.origin = unit.line
@@ -234,7 +248,7 @@ class _Generator:
         indent = " " * (len(out.pending) + 2)
         for number, step in enumerate(steps):
             disjunct = step.label + argument
-            if number and len(out.pending) + 7 + len(disjunct) > WIDTH:
+            if number and len(out.pending) + 7 + len(disjunct) > out.width:
                 out.end()
             if number:
                 out.put(f"{'' if out.pending else indent} \\/ ")
@@ -243,9 +257,11 @@ class _Generator:
         out.origin = 0
         out.line()
 
-    def _step(self, step: Labelled, place: Owner, argument: str, unit: str) -> None:
-        name = unit if self.algorithm.without_pc else step.label
-        self._writer(place).step(f"{name}{argument} == ", step)
+    def _action(self, step: Labelled, unit: Unit) -> str:
+        return step.label if not self.algorithm.without_pc else unit.name or "Next"
+
+    def _step(self, step: Labelled, place: Owner, argument: str, unit: Unit) -> None:
+        self._writer(place).step(f"{self._action(step, unit)}{argument} == ", step)
         self.out.line()
         self.out.origin = 0
 
@@ -266,12 +282,12 @@ class _Generator:
         procedures = [procedure.name for procedure in algorithm.procedures]
         alone = [process.name for process in algorithm.processes if process.equal]
         singles = alone if self.several else [*procedures, *labels]
-        parts = _disjuncts(singles, WIDTH - len("Next == \\/ "))
+        parts = _disjuncts(singles, out.width - len("Next == \\/ "))
         beginning, indent = "Next == ", " " * (len("Next == ") + 2)
         for part in parts:
             out.line(beginning + part)
             beginning = f"{indent} \\/ "
-        of_any = _calls(procedures) if self.several else []
+        of_any = _calls(procedures, out.width) if self.several else []
         if of_any:
             start = f"{beginning}(\\E self \\in ProcSet: "
             column = " " * len(start)
@@ -285,10 +301,12 @@ class _Generator:
                 continue
             lines = _of_each(process)
             first = beginning == "Next == "
+            out.origin = process.line
             for text in lines:
                 out.line(beginning + text)
                 beginning = " " * (len(indent) - 2 if first else len(indent) + 4)
             beginning = f"{indent} \\/ "
+        out.origin = 0
         if self.ends:
             out.line(beginning + "Terminating")
         out.line()
@@ -305,9 +323,9 @@ def _disjuncts(names: Sequence[str], width: int) -> list[str]:
     return [*lines, text] if text else lines
 
 
-def _calls(names: Sequence[str]) -> list[str]:
+def _calls(names: Sequence[str], columns: int) -> list[str]:
     """`p(self) \\/ q(self))` in lines."""
-    width = WIDTH - len("Next == \\/ (\\E self \\in ProcSet: \\/ ")
+    width = columns - len("Next == \\/ (\\E self \\in ProcSet: \\/ ")
     lines = _disjuncts([f"{name}(self)" for name in names], width)
     return [*lines[:-1], lines[-1] + ")"] if lines else []
 
@@ -318,6 +336,15 @@ def _of_each(process: Process) -> list[str]:
     lines = [start + first, *(" " * len(start) + text for text in more)]
     lines[-1] += f": {process.name}(self))"
     return lines
+
+
+def _owner(unit: Unit) -> str:
+    match unit:
+        case Process():
+            return f"process {unit.name}"
+        case Procedure():
+            return f"procedure {unit.name}"
+    return ""
 
 
 def _self() -> Expression:

@@ -24,16 +24,14 @@ from rmqproof.model.pluscal.tree import (
     With,
 )
 
-ROOT = "Lbl_"
-"""What the names of labels that are added begin with."""
 
-
-def label(algorithm: Algorithm, add: bool = False) -> list[str]:
+def label(algorithm: Algorithm, add: bool, root: str) -> list[str]:
     """Make the steps of every body; the labels that were added, with places. Raise `PlusCalError` where some miss.
 
-    They are added where `add` says so, or where an algorithm without processes has none at all.
+    They are added where `add` says so, or where an algorithm without processes has none at all. `root`:
+    what the names of those begin with.
     """
-    adding = _Adding(algorithm)
+    adding = _Adding(algorithm, root)
     procedures, processes = algorithm.procedures, algorithm.processes
     if processes:
         for process in processes:
@@ -68,8 +66,9 @@ def _missing(added: Sequence[Statement]) -> PlusCalError:
 
 
 class _Adding:
-    def __init__(self, algorithm: Algorithm) -> None:
+    def __init__(self, algorithm: Algorithm, root: str) -> None:
         self.algorithm = algorithm
+        self.root = root
         self.added: list[Statement] = []
         self.number = 1
         self.procedure = ""
@@ -83,9 +82,9 @@ class _Adding:
 
     def _need(self, statement: Statement) -> None:
         if not statement.label:
-            while f"{ROOT}{self.number}" in self.algorithm.labels:
+            while f"{self.root}{self.number}" in self.algorithm.labels:
                 self.number += 1
-            statement.label = f"{ROOT}{self.number}"
+            statement.label = f"{self.root}{self.number}"
             self.number += 1
             self.added.append(statement)
 

@@ -21,7 +21,7 @@ from rmqproof.model.pluscal.tree import (
     Statement,
     With,
 )
-from rmqproof.model.pluscal.writer import WIDTH, Line, Writer, needs_parentheses
+from rmqproof.model.pluscal.writer import Line, Writer, needs_parentheses
 
 _SHORT = 5
 """A name of so many letters is kept by `x' = x`, a longer one by UNCHANGED."""
@@ -58,7 +58,7 @@ class StepWriter:
             prefix = " " * column + "/\\ "
         unchanged = changes.unchanged()
         if unchanged:
-            self._unchanged(" " * column + "/\\ ", unchanged, WIDTH - column - len("/\\ UNCHANGED << "))
+            self._unchanged(" " * column + "/\\ ", unchanged, self.out.width - column - len("/\\ UNCHANGED << "))
         elif len(step.body) == 1:
             self._without_list(start, column)
 
@@ -153,7 +153,7 @@ class StepWriter:
         out.expression(self._now(statement.condition, changes))
         said = f'"Failure of assertion at {statement.place}.")'
         out.put(", ")
-        if len(out.pending) + len(said) >= WIDTH:
+        if len(out.pending) + len(said) >= out.width:
             out.end()
             out.put(" " * (len(prefix) + len("Assert(")))
         out.put(said)
@@ -194,10 +194,10 @@ class StepWriter:
             text = inner
         kept = other.unchanged(then)
         if kept:
-            self._unchanged(text, kept, WIDTH - len(text) - len("UNCHANGED << "))
+            self._unchanged(text, kept, out.width - len(text) - len("UNCHANGED << "))
         kept = then.unchanged(other)
         if kept:
-            lines = _unchanged_lines(then_prefix, kept, WIDTH - len(then_prefix) - len("UNCHANGED << "))
+            lines = _unchanged_lines(then_prefix, kept, out.width - len(then_prefix) - len("UNCHANGED << "))
             out.lines[end_of_then:end_of_then] = map(out.made, lines)
         changes.merge(then)
         changes.merge(other)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rmqproof.model.pluscal.checksum import tree_text
-from rmqproof.model.pluscal.generate import translation
+from rmqproof.model.pluscal.generate import MadeStep, translation
 from rmqproof.model.pluscal.labels import label
 from rmqproof.model.pluscal.lexer import PlusCalError, tokens_of, without_comments, without_tabs
 from rmqproof.model.pluscal.macros import expand
@@ -43,6 +43,7 @@ class Translated:
     """The first line of the translation (from 1), and that after its last."""
     labels: tuple[str, ...]
     """Labels that were added, each with its place."""
+    steps: tuple[MadeStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +108,11 @@ def translate(text: str) -> Translated:
     cleaned = without_comments(plain, places.line, places.column)
     algorithm = parse(tokens_of(cleaned, places.line, places.column), places.fair, options.fairness)
     expand(algorithm)
-    added = label(algorithm, options.labels)
+    added = label(algorithm, options.labels, options.root)
     if options.old:
         algorithm.without_pc = algorithm.without_end = False
     report = settle(algorithm)
-    made = translation(algorithm, report, options)
+    made, steps = translation(algorithm, report, options)
     of_algorithm, of_translation = _sum(tree_text(algorithm)), _sum("".join(made))
     new, start = _put(lines, places, made, of_algorithm, of_translation)
     others = _sum("fair" if places.fair else tree_text(algorithm, columns=True))
@@ -121,7 +122,15 @@ def translate(text: str) -> Translated:
     numbers = (*before, *origins, *range(after + 1, len(lines) + 1))
     range_made = (start + 1, start + len(made) + 1)
     return Translated(
-        "\n".join(new), of_algorithm, of_translation, others, tuple(made), numbers, range_made, tuple(added)
+        "\n".join(new),
+        of_algorithm,
+        of_translation,
+        others,
+        tuple(made),
+        numbers,
+        range_made,
+        tuple(added),
+        tuple(steps),
     )
 
 

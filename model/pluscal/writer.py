@@ -5,7 +5,7 @@ from __future__ import annotations
 from rmqproof.model.pluscal.expression import Expression
 
 WIDTH = 78
-"""Columns in which lists of names are kept."""
+"""Columns in which lists of names are kept, where no option says another number."""
 
 
 class Line(str):
@@ -22,15 +22,19 @@ class Line(str):
 
 
 class Writer:
-    """`lines` are done; `pending` is the line that is being written; `origin` is that of what is written now."""
+    """`lines` are done; `pending` is the line that is being written; `origin` is that of what is written now, `place`
+    that of the pending line, where an expression in it is from another line."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = WIDTH) -> None:
+        self.width = width
         self.lines: list[Line] = []
         self.pending = ""
         self.origin = 0
+        self.place = 0
 
     def made(self, text: str) -> Line:
-        return Line.of(text, self.origin)
+        line, self.place = Line.of(text, self.place or self.origin), 0
+        return line
 
     def put(self, text: str) -> None:
         self.pending += text
@@ -51,6 +55,11 @@ class Writer:
                 self.lines.append(self.made(self.pending))
                 self.pending = indent
             self.pending += text
+            of_words = [token.line for token in expression.lines[number] if token.line]
+            if self.origin in of_words:
+                self.place = 0
+            elif of_words:
+                self.place = self.place or of_words[0]
 
 
 def needs_parentheses(lines: list[str]) -> bool:

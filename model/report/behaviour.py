@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rmqproof.model.tla.algorithms import AlgorithmStep
+
 Value = Any
 """An ITF value, one of the shapes above."""
 
@@ -44,6 +46,8 @@ class Step:
     action: str | None
     arguments: tuple[Value, ...]
     state: Mapping[str, Value]
+    algorithm: AlgorithmStep | None = None
+    """What it is in PlusCal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ figure svg { max-width: 100%; height: auto; }
 details { border-top: 1px solid #e2e8f0; padding: 0.4rem 0; }
 details:last-of-type { border-bottom: 1px solid #e2e8f0; }
 summary { cursor: pointer; font-weight: 600; }
+.algorithm { font: 0.85rem ui-monospace, monospace; color: #64748b; margin-left: 1rem; }
 summary.bad { color: #b91c1c; }
 pre, code { font: 0.85rem/1.45 ui-monospace, monospace; }
 pre { white-space: pre-wrap; margin: 0.4rem 0 0.6rem 1rem; }
@@ -92,6 +93,8 @@ def _steps(behaviour: Behaviour) -> str:
         # The initial state is long, and the diagram shows what matters of it.
         unfolded = "" if step.index == 0 else " open"
         title = html_of(f"{step.index + 1}. {step_title(step, notation, behaviour.initial)}")
+        if step.algorithm is not None:
+            title += f' <span class="algorithm">{html_of(f"{step.algorithm.words}: {step.algorithm.text}")}</span>'
         text = html_of(changes_text(behaviour, step.index, width=120))
         parts.append(f"<details{unfolded}><summary{kind}>{title}</summary><pre>{text}</pre></details>")
     return "\n".join(parts)

@@ -3,7 +3,7 @@
 https://apalache-mc.org/docs/adr/015adr-trace.html. What ITF leaves open we keep in `#meta`:
 
     top level   source, config, command, tool, violated, sentence, modelValues, countermodel
-    each state  index, action, arguments
+    each state  index, action, arguments, algorithm (owner, file, line, text: where the step begins in PlusCal)
 
 Names of actions that Quint keeps in variables of its own (`mbt::actionTaken`) are read from there.
 """
@@ -11,11 +11,13 @@ Names of actions that Quint keeps in variables of its own (`mbt::actionTaken`) a
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from rmqproof.model.report.behaviour import Behaviour, Origin, Step, Value
 from rmqproof.model.report.value import canonical
+from rmqproof.model.tla.algorithms import AlgorithmStep
 from rmqproof.model.tla.source import Location, Source, TlaError
 
 _FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
@@ -141,7 +143,17 @@ class _Reader:
             self._fail(f"{place}.#meta.arguments", "must be a list of values")
         for index, argument in enumerate(arguments):
             self._check(argument, f"{place}.#meta.arguments[{index}]")
-        return Step(number, action or None, tuple(arguments), values)
+        return Step(number, action or None, tuple(arguments), values, self._algorithm(meta, place))
+
+    def _algorithm(self, meta: dict[str, Any], place: str) -> AlgorithmStep | None:
+        algorithm = meta.get("algorithm")
+        if algorithm is None:
+            return None
+        if not isinstance(algorithm, dict) or not _is_integer(algorithm.get("line")):
+            self._fail(f"{place}.#meta.algorithm", "must be an object with a file and a line")
+        return AlgorithmStep(
+            _text(algorithm, "owner"), _text(algorithm, "file"), algorithm["line"], _text(algorithm, "text")
+        )
 
     def _check(self, value: Any, place: str) -> None:
         if isinstance(value, (bool, str)) or _is_integer(value):
@@ -192,6 +204,8 @@ def _state_text(step: Step, variables: tuple[str, ...]) -> str:
         meta["action"] = step.action
         if step.arguments:
             meta["arguments"] = list(step.arguments)
+    if step.algorithm is not None:
+        meta["algorithm"] = {name: value for name, value in asdict(step.algorithm).items() if value != ""}
     rows = [f'"#meta": {_json(meta)}', *(f"{_json(name)}: {_json(step.state[name])}" for name in variables)]
     return "    {\n      " + ",\n      ".join(rows) + "\n    }"
 

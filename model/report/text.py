@@ -23,6 +23,7 @@ from rmqproof.model.report.difference import (
     state_changes,
 )
 from rmqproof.model.report.value import Notation, sequence_elements, set_elements
+from rmqproof.model.tla.algorithms import AlgorithmStep
 
 _HEAD, _NAME, _OLD, _NEW, _BAD = "bold", "cyan", "red", "green", "bold red"
 _INDENT = "    "
@@ -133,11 +134,24 @@ class _Writer:
         title = number + step_title(step, self._notation, self._behaviour.initial)
         if len(title) <= self._width or not step.arguments:
             self._lines("", [title], _HEAD)
-            return
-        self._lines("", [f"{number}{step.action}("], _HEAD)
-        for argument in step.arguments:
-            self._lines(_INDENT, self._notation.lines(argument, self._width - len(_INDENT)), _HEAD)
-        self._lines(" " * len(number), [")"], _HEAD)
+        else:
+            self._lines("", [f"{number}{step.action}("], _HEAD)
+            for argument in step.arguments:
+                self._lines(_INDENT, self._notation.lines(argument, self._width - len(_INDENT)), _HEAD)
+            self._lines(" " * len(number), [")"], _HEAD)
+        if step.algorithm is not None:
+            self._algorithm(step.algorithm, len(title))
+
+    def _algorithm(self, begins: AlgorithmStep, column: int) -> None:
+        """On the line of the title where there is room."""
+        words = begins.words
+        text = f"{words}: {begins.text}" if begins.text else words
+        for said in (text, words):
+            if column + 3 + len(said) <= self._width:
+                self._text.right_crop(1)
+                self._text.append(f"   {said}\n", "dim")
+                return
+        self._lines(_INDENT, [words], "dim")
 
     def _state(self, state: Mapping[str, Value]) -> None:
         for name, value in state.items():

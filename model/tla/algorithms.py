@@ -7,13 +7,28 @@ itself: then its algorithm is there to be read only.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rmqproof.model.pluscal.lexer import PlusCalError
 from rmqproof.model.pluscal.translate import Translated, has_algorithm, has_translation, is_stale, translate
 from rmqproof.model.tla.source import Location, Source, TlaError
 
 _OWN = re.compile(r"^[ \t]*(Init|Next|Spec|vars)[ \t]*==", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmStep:
+    """Where a step begins in an algorithm. `owner` is its process or procedure in words, empty where there is neither;
+    `text` the line as it is written."""
+
+    owner: str
+    file: str
+    line: int
+    text: str = ""
+
+    @property
+    def words(self) -> str:
+        return f"{self.owner}, {self.file}:{self.line}" if self.owner else f"{self.file}:{self.line}"
 
 
 def with_translation(source: Source) -> Source:
@@ -50,6 +65,25 @@ def stale(source: Source) -> str:
         f"{source.name}: the algorithm has changed since it was translated, and what is checked is the old "
         f"translation. Translate it: rmqproof translate {source.name}"
     )
+
+
+def algorithm_step(action: str, at: Location) -> AlgorithmStep | None:
+    """The step of an algorithm that an action is the translation of; `at` is where the action is defined.
+
+    None where the action was written by hand, and where the translation is not of the algorithm that stands there.
+    """
+    source = at.source
+    try:
+        made = translate(source.text) if has_algorithm(source.text) and has_translation(source.text) else None
+    except PlusCalError:
+        return None
+    if made is None or at.line not in range(*made.made) or is_stale(source.text, made):
+        return None
+    for step in made.steps:
+        if step.action == action:
+            text = " ".join(source.line(step.line).split())
+            return AlgorithmStep(step.owner, source.name, source.file_line(step.line), text)
+    return None
 
 
 def told(source: Source, error: PlusCalError) -> TlaError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,74 @@ end algorithm *)
 Small == x < 5
 ====
 """
+
+
+PLANTED = """---- MODULE Planted ----
+EXTENDS Naturals, Sequences, TLC
+(* --algorithm Planted
+variables x = 0, f = [n \\in 1..2 |-> n], q = <<>>;
+define
+  Twice(n) == n * 2
+end define;
+macro up(v, by) begin
+  v := v + by;
+end macro;
+procedure Proc(a)
+variables b = 0;
+begin
+ p1: b := a;
+ p2: return;
+end procedure;
+process w \\in {1, 2}
+variables mine = 0;
+begin
+ a: x := 1 - x;
+ b: if x = 0 then
+      mine := mine + 1;
+    else
+      f[self] := 0;
+    end if;
+ c: with i \\in {1, 2} do
+      f[i] := Twice(i);
+    end with;
+ d: up(mine, 1);
+ e: call Proc(mine);
+ g: await x \\in {0, 1};
+ h: assert mine < 9;
+ i: while mine < 3 do
+      mine := mine + 1;
+    end while;
+ j: either skip;
+    or q := Append(q, self);
+    end either;
+end process;
+end algorithm *)
+====
+"""
+
+# what is written instead of what, and how many lines below its first one the mistake is
+MISTAKES = {
+    "an initial value": ("x = 0,", 'x = 1 + "a",', 0),
+    "a definition": ("n * 2", "n * m", 0),
+    "a macro": ("v := v + by", "v := v + nobody", 0),
+    "a procedure": ("b := a;", "b := Head(<<>>);", 0),
+    "the set of a process": ("{1, 2}\nvariables", "{1, unknown}\nvariables", 0),
+    "a variable of a process": ("variables mine = 0", "variables mine = CHOOSE z \\in {} : TRUE", 0),
+    "an assignment": ("x := 1 - x", "x := 1 - TRUE", 0),
+    "an if": ("if x = 0", "if x + 1", 0),
+    "outside of a domain": ("f[self] := 0", "f[self] := f[7]", 0),
+    "a with": ("with i \\in {1, 2}", "with i \\in 3", 0),
+    "arguments of a definition": ("f[i] := Twice(i)", "f[i] := Twice(i, 1)", 0),
+    "a macro's argument": ("v := v + by", 'v := v + by + "b"', 0),
+    "a procedure's argument": ("call Proc(mine)", "call Proc(mine + <<>>)", 0),
+    "an await": ("await x \\in {0, 1}", "await x", 0),
+    "an assertion": ("mine < 9", "mine < 1", 0),
+    "a while": ("while mine < 3", "while mine < {}", 0),
+    "arguments of an operator": ("Append(q, self)", "Append(q, self, 1)", 0),
+    "a value of another kind": ("Append(q, self)", "Append(self, q)", 0),
+    "the second line of an expression": ("mine := mine + 1;", "mine := (mine\n         + 1 + unknown);", 1),
+    "precedence": ("x \\in {0, 1};", "x = 1 /\\ x \\/ x;", 0),
+}
 
 
 def written(folder: Path, step: str = "1", config: str = "INVARIANT Small\n") -> Path:
@@ -91,6 +160,46 @@ def test_errors_are_at_the_line_of_the_algorithm(tmp_path: Path) -> None:
     spec = written(tmp_path, "1; L2: goto nowhere")
     said = run("check", spec)
     assert said.exit_code == 150 and f"{spec}:8:24: There is no label nowhere" in said.output
+
+
+@pytest.mark.parametrize("place", MISTAKES)
+def test_a_mistake_in_a_formula_is_told_at_its_line(place: str, tmp_path: Path) -> None:
+    old, new, below = MISTAKES[place]
+    text = PLANTED.replace(old, new, 1)
+    spec = tmp_path / "Planted.tla"
+    spec.write_text(text)
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\n" + VALUE)
+    said = run("check", spec, "--engine", "python").output
+    line = text[: text.index(new)].count("\n") + 1 + below
+    assert f"{spec}:{line}:1: " in said, said
+    assert "END TRANSLATION" not in said
+
+
+def test_a_counterexample_says_the_lines_of_the_algorithm(tmp_path: Path) -> None:
+    """Also of a translation in the file; not of one that is older than its algorithm, and of a hand-made one."""
+    spec = written(tmp_path, config="INVARIANT Low\n")
+    spec.write_text(spec.read_text().replace("Small ==", "Low =="))
+    spec.write_text(spec.read_text().replace("x < 5", "x < 3"))
+    begins = f"2. W   {spec}:6: W: while x < 3 do"
+    result = run("check", spec, "--out", tmp_path)
+    assert begins in result.output
+    trace = tmp_path / "Up.itf.json"
+    assert begins in run("trace", "show", trace).output
+    states = json.loads(trace.read_text())["states"]
+    assert states[2]["#meta"]["algorithm"] == {"file": str(spec), "line": 8, "text": "L: x := x + 1;"}
+    run("translate", spec)
+    assert begins in run("check", spec).output
+    spec.write_text(spec.read_text().replace("x := x + 1;\n  L", "x := x + 2;\n  L"))
+    assert "2. W\n" in run("check", spec).output
+
+
+def test_a_counterexample_names_processes_and_procedures(tmp_path: Path) -> None:
+    spec = tmp_path / "Planted.tla"
+    spec.write_text(PLANTED.replace("mine < 9", "mine < 1"))
+    spec.with_suffix(".cfg").write_text("SPECIFICATION Spec\n" + VALUE)
+    said = run("check", spec, "--engine", "python").output
+    assert re.search(r"a_\((1|2)\) +process w, .*Planted.tla:20", " ".join(said.split()))
+    assert "procedure Proc, " in said
 
 
 def test_what_is_below_the_algorithm_keeps_its_line(tmp_path: Path) -> None:

@@ -121,12 +121,60 @@ def test_only_the_beginning_of_an_algorithm_is_one() -> None:
     assert not has_translation(algorithm("begin skip;") + "\\* BEGIN TRANSLATION\n\n\\* END TRANSLATION\n")
 
 
-@pytest.mark.parametrize("option, formula", [("wf", "WF_vars(Next)"), ("nof", "Spec == Init /\\ [][Next]_vars")])
-def test_options_of_the_module(option: str, formula: str) -> None:
-    text = algorithm("variables x = 0;\nbegin A: x := 1;")
-    assert formula in translate(text.replace("(* --", f"\\* PlusCal options ({option})\n(* --")).text
-    with pytest.raises(PlusCalError):
-        translate(text + "\\* PlusCal options (nonsense)\n")
+def with_options(options: str, text: str) -> str:
+    return translate(text.replace("(* --", f"\\* PlusCal options ({options})\n(* --")).text
+
+
+ONE = algorithm("variables x = 0;\nbegin A: x := 1;")
+TWO = algorithm("variables x = 0;\nprocess p \\in {1, 2} begin A: x := 1; B: x := 2; end process")
+
+
+@pytest.mark.parametrize(
+    "options, formula",
+    [
+        ("wf", "WF_vars(Next)"),
+        ("wfNext", "WF_vars(Next)"),
+        ("nof", "Spec == Init /\\ [][Next]_vars"),
+        ("termination", "WF_vars(Next)"),
+        ("termination, nof", "Spec == Init /\\ [][Next]_vars"),
+        ("version 1.10", "Spec == Init /\\ [][Next]_vars"),
+        ("-nocfg -noold,wf", "WF_vars(Next)"),
+    ],
+)
+def test_options_of_the_module(options: str, formula: str) -> None:
+    assert formula in with_options(options, ONE)
+
+
+def test_processes_are_fair_where_termination_is_asked_for() -> None:
+    """As `pcal.trans` 1.12 writes it."""
+    assert "\\A self \\in {1, 2} : WF_vars(p(self))" in with_options("termination", TWO)
+    assert "_vars(p(self))" not in with_options("termination nof", TWO)
+
+
+def test_the_width_of_a_line_and_the_names_of_labels() -> None:
+    names = [f"variable{number}" for number in range(20)]
+    text = algorithm(
+        f"variables {', '.join(f'{name} = 0' for name in names)};\nbegin {names[0]} := 1; {names[0]} := 2;"
+    )
+    declared = {
+        width: max(len(line) for line in with_options(f"-lineWidth {width}", text).split("\n") if "variable9," in line)
+        for width in (60, 110)
+    }
+    assert declared[60] <= 61 < declared[110] <= 111
+    assert 'pc = "more_1"' in with_options("labelRoot more_", text)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *("nonsense", "wf, sf", "lineWidth 80", "-lineWidth 50", "-lineWidth many", "-lineWidth", "labelRoot 9a"),
+        *("labelRoot", "version 1.99", "version x", "spec PlusCal", "nocfg", "reportLabels"),
+    ],
+)
+def test_options_that_the_translator_of_tlc_does_not_read(options: str) -> None:
+    with pytest.raises(PlusCalError) as told:
+        with_options(options, ONE)
+    assert told.value.line == 3 and told.value.message.startswith("PlusCal options: ")
 
 
 def test_labels_that_were_added_are_told() -> None:

@@ -1,0 +1,219 @@
+"""`python -m tools.pluscal`: docs/algorithms.md, public algorithms with TLC's translation and with ours.
+
+A model that is in `--known FILE` (rows of JSON, which are added to) is not checked again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tools.fuzz.tlc import Tlc, TlcDied
+from tools.pluscal.collection import Algorithm, Job, algorithms, is_translated, jobs, text_of
+from tools.pluscal.translator import Translator, ours, with_options, without_translation
+
+VARIATIONS = (
+    "",
+    "-lineWidth 60, wf",
+    "-lineWidth 110",
+    "labelRoot more_, label, sf",
+    "termination",
+    "termination, nof",
+    "wfNext, noDoneDisjunct",
+    "version 1.4, sf",
+    "version 1.10",
+)
+"""Options with which every algorithm is translated."""
+
+HEAD = """# Public algorithms, with TLC's translation and with ours
+
+Every module of [tlaplus/Examples](https://github.com/tlaplus/Examples) and of TLC's own tests that has an algorithm in
+PlusCal, translated by TLC's translator and by `rmqproof translate`; and every model that runs one of them, checked by
+TLC with the translation that its translator writes, and by `rmqproof check` without any in the file. Made by
+
+```
+make algorithms EXAMPLES=CLONE-OF-tlaplus/Examples TLC=CLONE-OF-tlaplus/tlaplus TLC_CLASSPATH=tla2tools.jar
+```
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of a model; `says` is of TLC where it is `same`, else of both."""
+
+    name: str
+    same: bool
+    says: str
+    why: str = ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.pluscal", description=__doc__)
+    parser.add_argument("--examples", type=Path, help="a clone of tlaplus/Examples")
+    parser.add_argument("--tlc", type=Path, help="a clone of tlaplus/tlaplus")
+    parser.add_argument("--seconds", type=float, default=60, help="for each model and checker")
+    parser.add_argument("--known", type=Path, help="rows that are known, and are added to")
+    parser.add_argument("--only", default="", help="models whose name has this")
+    parser.add_argument("--texts", action="store_true", help="translate alone")
+    given = parser.parse_args()
+    classpath = os.environ.get("TLC_CLASSPATH")
+    if not classpath or not (given.examples or given.tlc):
+        parser.error("TLC_CLASSPATH, and --examples or --tlc, have to be given")
+    found = _found(given.examples, given.tlc)
+    translator = Translator(classpath)
+    print(HEAD)
+    try:
+        print("\n".join(_texts(found, translator)), flush=True)
+        if not given.texts:
+            rows = _rows([job for job in jobs(found) if given.only in job.name], translator, given)
+            print("\n".join(_table(rows, given.seconds)))
+    finally:
+        translator.close()
+
+
+def _found(examples: Path | None, tlc: Path | None) -> list[Algorithm]:
+    found: list[Algorithm] = []
+    if examples is not None:
+        found += algorithms(examples / "specifications")
+    if tlc is not None:
+        tools = tlc / "tlatools" / "org.lamport.tlatools"
+        found += algorithms(tools / "test-model", tools / "test" / "pcal")
+    return found
+
+
+# --- texts ---------------------------------------------------------------------------------------------------
+
+
+def _texts(found: list[Algorithm], translator: Translator) -> list[str]:
+    lines = [
+        "| options | algorithms | same text and checksums | refused by both | otherwise |",
+        "|---|--:|--:|--:|---|",
+    ]
+    modules = [(each, without_translation(text_of(each.file))) for each in found]
+    for options in ("those of TLC's tests", *VARIATIONS):
+        tally: Counter[str] = Counter()
+        others = []
+        for each, text in modules:
+            said = each.options if options.startswith("those") else options
+            outcome = _translated(each, with_options(text, said), translator)
+            tally[outcome.partition(":")[0]] += 1
+            if outcome not in ("same", "both refuse"):
+                others.append(f"{each.name} ({outcome})")
+        row = f"| {f'`{options}`' if options in VARIATIONS and options else options or 'none'} | {len(modules)} "
+        lines.append(f"{row}| {tally['same']} | {tally['both refuse']} | {'; '.join(others)} |")
+    return lines
+
+
+def _translated(algorithm: Algorithm, text: str, translator: Translator) -> str:
+    with tempfile.TemporaryDirectory(prefix="pluscal-") as folder:
+        file = Path(folder) / algorithm.file.name
+        file.write_text(text)
+        wrong = translator.translate(file, "-nocfg")
+        its = text_of(file)
+    mine, error = ours(text)
+    if wrong and error:
+        return "both refuse"
+    if wrong:
+        return f"only TLC refuses: {' '.join(wrong.split())}"
+    if error:
+        return f"only refused here: {error}"
+    return "same" if mine == its else "another text"
+
+
+# --- models --------------------------------------------------------------------------------------------------
+
+
+def _rows(models: list[Job], translator: Translator, given: argparse.Namespace) -> list[Row]:
+    known = {}
+    if given.known is not None and given.known.exists():
+        known = {row["name"]: Row(**row) for row in map(json.loads, given.known.read_text().splitlines())}
+    assert translator.classpath
+    tlc = Tlc(translator.classpath, given.seconds)
+    try:
+        for job in models:
+            if job.name not in known:
+                known[job.name] = _compared(job, translator, tlc, given.seconds)
+                print(known[job.name], file=sys.stderr, flush=True)
+                if given.known is not None:
+                    with given.known.open("a") as file:
+                        file.write(json.dumps(asdict(known[job.name])) + "\n")
+    finally:
+        tlc.close()
+    return [known[job.name] for job in models]
+
+
+def _compared(job: Job, translator: Translator, tlc: Tlc, seconds: float) -> Row:
+    with tempfile.TemporaryDirectory(prefix="pluscal-") as folder:
+        theirs, mine = Path(folder) / "theirs", Path(folder) / "mine"
+        theirs.mkdir()
+        for file in sorted(job.module.parent.iterdir()):
+            if file.suffix in (".tla", ".cfg"):
+                shutil.copy(file, theirs)
+        for file in sorted(theirs.glob("*.tla")):
+            if is_translated(text_of(file)):
+                file.write_text(with_options(without_translation(text_of(file)), job.options))
+        shutil.copytree(theirs, mine)
+        for file in sorted(theirs.glob("*.tla")):
+            if is_translated(text_of(file)):
+                arguments = () if job.config is None and file.name == job.module.name else ("-nocfg",)
+                wrong = translator.translate(file, *arguments)
+                if wrong and file.name == job.module.name:
+                    return Row(job.name, True, "not translated", " ".join(wrong.split()))
+        config = theirs / (job.config.name if job.config is not None else f"{job.module.stem}.cfg")
+        shutil.copy(config, mine)
+        try:
+            said = tlc.check(theirs / job.module.name, 1, "-config", str(config))
+        except TlcDied:
+            return Row(job.name, True, "not compared", f"TLC needs more than {seconds:g} s")
+        found = _checked(mine / job.module.name, mine / config.name, seconds)
+    if said.verdict == "error":
+        same = found["result"] == "error"
+        return Row(job.name, same, "error", f"TLC: {_short(said.detail)}; here: {_short(found['message'])}")
+    its = (said.verdict, said.distinct, said.total, said.depth)
+    here = (found["result"], found["distinctStates"], found["totalStates"], found["stateDepth"])
+    same = all(a is None or a == b for a, b in zip(its, here, strict=True))
+    return Row(job.name, same, _counts(here), "" if same else f"TLC: {_counts(its)}. {_short(found['message'])}")
+
+
+def _checked(module: Path, config: Path, seconds: float) -> dict[str, object]:
+    answer = module.with_suffix(".json")
+    command = [sys.executable, "-m", "rmqproof", "check", str(module), "--config", str(config), "--json", str(answer)]
+    subprocess.run([*command, "--quiet", "--max-seconds", str(2 * seconds)], capture_output=True, check=False)
+    found: dict[str, object] = json.loads(answer.read_text())
+    return found
+
+
+def _counts(counts: tuple[object, ...]) -> str:
+    verdict, distinct, total, depth = counts
+    return f"{verdict}: {distinct} distinct, {total} generated, depth {depth}"
+
+
+def _short(text: object) -> str:
+    return " ".join(str(text).split())[:160].replace("|", "\\|")
+
+
+def _table(rows: list[Row], seconds: float) -> list[str]:
+    compared = [row for row in rows if row.says not in ("not compared", "not translated")]
+    lines = [
+        "",
+        f"Of {len(rows)} models {len(compared)} were compared, with {seconds:g} seconds for each; in "
+        f"{sum(row.same for row in compared)} verdict and counts are the same.",
+        "",
+        "| model | | |",
+        "|---|---|---|",
+    ]
+    for row in rows:
+        lines.append(f"| {row.name} | {'' if row.same else '**differs** '}{row.says} | {row.why} |")
+    return lines
+
+
+if __name__ == "__main__":
+    main()
