@@ -30,9 +30,10 @@ from rmqproof.model.pluscal.tree import (
 )
 
 
-def tree_text(algorithm: Algorithm, columns: bool = False) -> str:
-    """`columns`: with those of conjuncts and disjuncts, as the translator after release 1.7.4 takes it."""
-    return _Text(columns).algorithm(algorithm)
+def tree_text(algorithm: Algorithm, old: bool = False, columns: bool = False) -> str:
+    """`old`: without fairness, as before version 1.5 of the language; `columns`: with those of conjuncts and disjuncts,
+    as the translator after release 1.7.4 takes it."""
+    return _Text(columns, old).algorithm(algorithm)
 
 
 def _expression(expression: Expression, columns: bool) -> str:
@@ -58,8 +59,9 @@ def _expression(expression: Expression, columns: bool) -> str:
 class _Text:
     """`columns`: where lines begin, one for each thing that is open."""
 
-    def __init__(self, with_columns: bool) -> None:
+    def __init__(self, with_columns: bool, old: bool) -> None:
         self.columns = [0]
+        self.old = old
         self.with_columns = with_columns
 
     def expression(self, expression: Expression) -> str:
@@ -122,8 +124,9 @@ class _Text:
 
     def procedure(self, unit: Procedure) -> str:
         text = self.open() + f'[name   |-> "{unit.name}", ' + self.newline()
-        text += f"minusLabels |-> {self.names(unit.minus)}, plusLabels |->{self.names(unit.plus)}, "
-        text += f"proceduresCalled |->{self.names(unit.calls)}," + self.newline()
+        if not self.old:
+            text += f"minusLabels |-> {self.names(unit.minus)}, plusLabels |->{self.names(unit.plus)}, "
+            text += f"proceduresCalled |->{self.names(unit.calls)}," + self.newline()
         text += self.field(" params |-> ", lambda: self.variables(unit.parameters), ",") + self.newline()
         text += self.field(" decls  |-> ", lambda: self.variables(unit.variables), ",") + self.newline()
         text += self.field(" body   |-> ", lambda: self.steps(unit.body), "]")
@@ -133,9 +136,12 @@ class _Text:
         return self.sequence([lambda each=each: self.process(each) for each in processes])  # type: ignore[misc]
 
     def process(self, unit: Process) -> str:
-        text = self.open() + f'[name   |-> "{unit.name}",' + self.newline()
-        text += f' fairness |-> "{unit.fairness}", minusLabels |-> {self.names(unit.minus)}, '
-        text += f"plusLabels |->{self.names(unit.plus)}, proceduresCalled |->{self.names(unit.calls)},"
+        text = self.open() + f'[name   |-> "{unit.name}",'
+        if self.old:
+            text += " "
+        else:
+            text += self.newline() + f' fairness |-> "{unit.fairness}", minusLabels |-> {self.names(unit.minus)}, '
+            text += f"plusLabels |->{self.names(unit.plus)}, proceduresCalled |->{self.names(unit.calls)},"
         text += self.newline() + f" eqOrIn |-> {_relation(unit.equal)}," + self.newline()
         text += f" id     |-> {self.expression(unit.identity)}," + self.newline()
         text += self.field(" decls  |-> ", lambda: self.variables(unit.variables), ",") + self.newline()

@@ -20,8 +20,7 @@ _ROOT = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*")
 _VERSION = re.compile(r"\d*(?:\.(\d{0,3}))?")
 _LATEST = 1903
 """Versions count in thousandths: 1.9 is before 1.903, and 1.10 is 1.1."""
-_LIKE_TLA = 1500
-"""Before it an algorithm always had `pc` and a step for the end."""
+_FAIR_BODY = 1500
 
 
 @dataclass(slots=True)
@@ -39,7 +38,9 @@ class Options:
     """What the names of labels that are added begin with."""
     width: int = WIDTH
     old: bool = False
-    """As before version 1.5: always with `pc` and with a step for the end."""
+    """As before version 1.5: always with `pc`, and without processes with a step for the end."""
+    fair_body: bool = False
+    """As in version 1.5: `fair` may stand before the body of an algorithm without processes."""
 
 
 class _Wrong(Exception):
@@ -131,4 +132,4 @@ class _Reading:
         number = int(value.replace(".", "") or 0) * 10 ** (3 - len(match[1] or ""))
         if number > _LATEST:
             raise _Wrong(f"version {value} is later than all there are.")
-        self.result.old = number < _LIKE_TLA
+        self.result.old, self.result.fair_body = number < _FAIR_BODY, number == _FAIR_BODY

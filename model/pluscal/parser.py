@@ -39,14 +39,16 @@ _DECLARATIONS_END_TEXT = "begin { procedure process fair define macro "
 _DECLARATIONS_END = frozenset(_DECLARATIONS_END_TEXT.split())
 
 
-def parse(tokens: Sequence[Token], fair: bool, default: Fairness = Fairness.UNFAIR) -> Algorithm:
-    """The words behind `--algorithm`, or `--fair algorithm`. `default`: of processes that say nothing."""
-    return _Parser(tokens, fair, default).algorithm()
+def parse(tokens: Sequence[Token], fair: bool, default: Fairness, fair_body: bool) -> Algorithm:
+    """The words behind `--algorithm`, or `--fair algorithm`. `default`: of processes that say nothing; `fair_body`: the
+    main part may be called fair."""
+    return _Parser(tokens, fair, default, fair_body).algorithm()
 
 
 class _Parser(Reader):
-    def __init__(self, tokens: Sequence[Token], fair: bool, default: Fairness) -> None:
+    def __init__(self, tokens: Sequence[Token], fair: bool, default: Fairness, fair_body: bool) -> None:
         super().__init__(tokens)
+        self.fair_body = fair_body
         self.default = default
         self.unit: Unit | None = None
         self.procedure = ""
@@ -89,7 +91,7 @@ class _Parser(Reader):
             while self.peek() in ("process", "fair"):
                 result.processes.append(self.process())
         else:
-            if self.peek() == "fair":  # as in version 1.5
+            if self.fair_body and self.peek() == "fair":
                 self.take()
                 result.fair_body = True
             token = self.tokens[min(self.at, len(self.tokens) - 1)]

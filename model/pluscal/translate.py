@@ -106,16 +106,17 @@ def translate(text: str) -> Translated:
     options = options_of(text)
     plain = [without_tabs(line) for line in lines]
     cleaned = without_comments(plain, places.line, places.column)
-    algorithm = parse(tokens_of(cleaned, places.line, places.column), places.fair, options.fairness)
+    algorithm = parse(tokens_of(cleaned, places.line, places.column), places.fair, options.fairness, options.fair_body)
     expand(algorithm)
     added = label(algorithm, options.labels, options.root)
     if options.old:
-        algorithm.without_pc = algorithm.without_end = False
+        algorithm.without_pc = False
+        algorithm.without_end &= bool(algorithm.processes)
     report = settle(algorithm)
     made, steps = translation(algorithm, report, options)
-    of_algorithm, of_translation = _sum(tree_text(algorithm)), _sum("".join(made))
+    of_algorithm, of_translation = _sum(tree_text(algorithm, options.old)), _sum("".join(made))
     new, start = _put(lines, places, made, of_algorithm, of_translation)
-    others = _sum("fair" if places.fair else tree_text(algorithm, columns=True))
+    others = _sum("fair" if places.fair else tree_text(algorithm, options.old, columns=True))
     origins = [line.origin or places.line + 1 for line in made]
     after = len(lines) - (len(new) - start - len(made))
     before = [min(number, after + 1) for number in range(1, start + 1)]

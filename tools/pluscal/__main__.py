@@ -8,11 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -32,6 +34,11 @@ VARIATIONS = (
     "version 1.10",
 )
 """Options with which every algorithm is translated."""
+
+_LIST = re.compile(r"(VARIABLES?|vars ==) [^=\[]*$")
+MODULES = Path(__file__).parents[2] / "model" / "tla" / "modules"
+_OF_PROOFS = re.compile("TLAPS|Theorems|Induction")
+_OF_TESTS = "those of TLC's tests"
 
 HEAD = """# Public algorithms, with TLC's translation and with ours
 
@@ -63,6 +70,7 @@ def main() -> None:
     parser.add_argument("--known", type=Path, help="rows that are known, and are added to")
     parser.add_argument("--only", default="", help="models whose name has this")
     parser.add_argument("--texts", action="store_true", help="translate alone")
+    parser.add_argument("--models", action="store_true", help="check alone")
     given = parser.parse_args()
     classpath = os.environ.get("TLC_CLASSPATH")
     if not classpath or not (given.examples or given.tlc):
@@ -71,7 +79,8 @@ def main() -> None:
     translator = Translator(classpath)
     print(HEAD)
     try:
-        print("\n".join(_texts(found, translator)), flush=True)
+        for line in [] if given.models else _texts(found, translator):
+            print(line, flush=True)
         if not given.texts:
             rows = _rows([job for job in jobs(found) if given.only in job.name], translator, given)
             print("\n".join(_table(rows, given.seconds)))
@@ -92,24 +101,29 @@ def _found(examples: Path | None, tlc: Path | None) -> list[Algorithm]:
 # --- texts ---------------------------------------------------------------------------------------------------
 
 
-def _texts(found: list[Algorithm], translator: Translator) -> list[str]:
-    lines = [
-        "| options | algorithms | same text and checksums | refused by both | otherwise |",
-        "|---|--:|--:|--:|---|",
-    ]
+def _texts(found: list[Algorithm], translator: Translator) -> Iterator[str]:
+    yield "| options | algorithms | same text and checksums | other order of variables | refused by both | otherwise |"
+    yield "|---|--:|--:|--:|--:|---|"
     modules = [(each, without_translation(text_of(each.file))) for each in found]
-    for options in ("those of TLC's tests", *VARIATIONS):
+    refused = ""
+    for options in (_OF_TESTS, *VARIATIONS):
         tally: Counter[str] = Counter()
-        others = []
+        others: list[str] = []
+        both: list[str] = []
         for each, text in modules:
-            said = each.options if options.startswith("those") else options
+            said = options if options != _OF_TESTS else "" if "PlusCal options" in text else each.options
             outcome = _translated(each, with_options(text, said), translator)
-            tally[outcome.partition(":")[0]] += 1
-            if outcome not in ("same", "both refuse"):
+            tally[outcome] += 1
+            if outcome == "both refuse":
+                both.append(f"`{each.name}`")
+            if outcome not in ("same", "other order", "both refuse"):
                 others.append(f"{each.name} ({outcome})")
-        row = f"| {f'`{options}`' if options in VARIATIONS and options else options or 'none'} | {len(modules)} "
-        lines.append(f"{row}| {tally['same']} | {tally['both refuse']} | {'; '.join(others)} |")
-    return lines
+        name = options if options == _OF_TESTS or not options else f"`{options}`"
+        counts = f"{tally['same']} | {tally['other order']} | {tally['both refuse']}"
+        yield f"| {name or 'none'} | {len(modules)} | {counts} | {'; '.join(others)} |"
+        if not options:
+            refused = f"Refused by both as they are: {', '.join(both)}."
+    yield f"\n{refused}"
 
 
 def _translated(algorithm: Algorithm, text: str, translator: Translator) -> str:
@@ -125,7 +139,18 @@ def _translated(algorithm: Algorithm, text: str, translator: Translator) -> str:
         return f"only TLC refuses: {' '.join(wrong.split())}"
     if error:
         return f"only refused here: {error}"
-    return "same" if mine == its else "another text"
+    if mine == its:
+        return "same"
+    return "other order" if _without_order(mine) == _without_order(its) else "another text"
+
+
+def _without_order(text: str) -> list[str]:
+    """With the variables of each list in the order of their names, and without checksums."""
+    text = re.sub(r'chksum\((pcal|tla)\) = "[0-9a-f]*"', "", text)
+    return [
+        " ".join(sorted(found[0].replace(",", " ").split())) if (found := _LIST.match(part)) else " ".join(part.split())
+        for part in re.split(r"\n(?=VARIABLES? |vars == |\n)", text)
+    ]
 
 
 # --- models --------------------------------------------------------------------------------------------------
@@ -161,6 +186,9 @@ def _compared(job: Job, translator: Translator, tlc: Tlc, seconds: float) -> Row
             if is_translated(text_of(file)):
                 file.write_text(with_options(without_translation(text_of(file)), job.options))
         shutil.copytree(theirs, mine)
+        for file in MODULES.glob("*.tla"):
+            if _OF_PROOFS.search(file.stem) and not (theirs / file.name).exists():
+                shutil.copy(file, theirs)  # TLC comes without them
         for file in sorted(theirs.glob("*.tla")):
             if is_translated(text_of(file)):
                 arguments = () if job.config is None and file.name == job.module.name else ("-nocfg",)
@@ -174,6 +202,8 @@ def _compared(job: Job, translator: Translator, tlc: Tlc, seconds: float) -> Row
         except TlcDied:
             return Row(job.name, True, "not compared", f"TLC needs more than {seconds:g} s")
         found = _checked(mine / job.module.name, mine / config.name, seconds)
+    if "Parsing or semantic analysis failed" in said.detail:
+        return Row(job.name, True, "not compared", "TLC does not find or parse a module")
     if said.verdict == "error":
         same = found["result"] == "error"
         return Row(job.name, same, "error", f"TLC: {_short(said.detail)}; here: {_short(found['message'])}")

@@ -58,7 +58,7 @@ def ours(text: str) -> tuple[str, str]:
 
 
 def with_options(text: str, options: str) -> str:
-    """The text with these options, and no others."""
+    """The text with these options, and no others; as it is where none are given."""
     return text if not options else f"\\* PlusCal options ({options})\n{text}"
 
 
