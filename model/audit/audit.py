@@ -11,7 +11,7 @@ from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
 from rmqproof.model.audit.scoring import Fate, Original, Trial, tried
 from rmqproof.model.audit.searching import Deadline, by_search, liveness_of
 from rmqproof.model.audit.strengthening import Stronger, stronger_invariants
-from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, explored_gaps, redundant, textual
+from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, covered, explored_gaps, redundant, textual
 from rmqproof.model.evaluate.decided import without_told
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.tla import core
@@ -126,6 +126,7 @@ def audit_of(model: core.Model, files: ModelFiles, budget: Budget, tell: Tell = 
     except KeyboardInterrupt:
         told.interrupted = True
     told.gaps += redundant(told.trials, told.gaps)
+    told.gaps += covered(told.trials)
     told.seconds = monotonic() - began
     return told
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from rmqproof.model.audit.graph import Space
+from rmqproof.model.audit.graph import DEADLOCK, NO_VALUE, Space
 from rmqproof.model.audit.mutation import primed_variable, written
 from rmqproof.model.audit.scoring import Fate, Trial
 from rmqproof.model.evaluate.symmetry import Images
@@ -33,9 +33,10 @@ class Kind(StrEnum):
     SYMMETRY = "symmetry not declared"
     CONSTRAINT = "constraint"
     NOTHING = "no property"
+    COVERED = "property that another covers"
 
 
-NOTES = frozenset({Kind.BOUND, Kind.SYMMETRY, Kind.UNFAIR, Kind.CONSTRAINT, Kind.UNUSED})
+NOTES = frozenset({Kind.BOUND, Kind.SYMMETRY, Kind.UNFAIR, Kind.CONSTRAINT, Kind.UNUSED, Kind.COVERED})
 """Kinds that are worth knowing and need not be mended."""
 
 
@@ -99,6 +100,22 @@ def redundant(trials: Sequence[Trial], known: Sequence[Gap]) -> Iterator[Gap]:
             yield Gap(Kind.BOUND, mutant.bound, sentence, mutant.at)
 
 
+def covered(trials: Sequence[Trial]) -> Iterator[Gap]:
+    """Properties that were violated by mutants, and by none that does not violate one other property as well."""
+    kills: dict[str, set[int]] = {}
+    for trial in trials:
+        for name in trial.killers:
+            kills.setdefault(name, set()).add(trial.mutant.number)
+    for name, mine in kills.items():
+        others = [other for other, its in kills.items() if other not in (name, DEADLOCK) and mine < its]
+        if name != NO_VALUE and name != DEADLOCK and len(mine) >= _ENOUGH and others:
+            widest = max(others, key=lambda other: len(kills[other]))
+            sentence = f"{name} notices {len(mine)} mutants, and {widest} notices each of them, too."
+            yield Gap(Kind.COVERED, name, sentence)
+
+
+_ENOUGH = 3
+"""Mutants of which something may be said."""
 _PARTS = {"conjunct left out": Kind.CONJUNCT, "disjunct left out": Kind.DISJUNCT}
 
 

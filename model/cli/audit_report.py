@@ -38,7 +38,7 @@ def print_audit(told: Audit, console: Console, everything: bool = False) -> None
 
 def _score(told: Audit, console: Console) -> None:
     console.print()
-    console.print(Text(_score_line(told), "bold"))
+    console.print(Text(score_line(told), "bold"))
     table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
     table.add_column("definition", overflow="fold")
     for heading in ("killed", "survived", "same graph", "score"):
@@ -58,7 +58,7 @@ def _score(told: Audit, console: Console) -> None:
     console.print(killers)
 
 
-def _score_line(told: Audit) -> str:
+def score_line(told: Audit) -> str:
     run = f"{len(told.trials):,} of {len(told.mutants):,} mutants"
     if told.score is None:
         return f"{run}: none is another graph"
@@ -76,13 +76,13 @@ def _survivors(told: Audit, console: Console, everything: bool) -> None:
     for trial in survivors if everything else survivors[:FIRST]:
         mutant = trial.mutant
         console.print(Text(f"  {mutant.at}: in {mutant.where}, {mutant.sentence}"), soft_wrap=True)
-        for line in _difference(trial):
+        for line in difference(trial):
             console.print(Text(f"      {line}", "dim"), soft_wrap=True)
     if not everything and len(survivors) > FIRST:
         console.print(Text(f"  … and {len(survivors) - FIRST} more: --all, or --json.", "dim"))
 
 
-def _difference(trial: Trial) -> Iterator[str]:
+def difference(trial: Trial) -> Iterator[str]:
     yield graph_words(trial)
     if trial.path:
         yield f"{'only now' if trial.more_states else 'no longer'} reached, by {', '.join(trial.path)}:"
@@ -210,7 +210,7 @@ def audit_case(told: Audit) -> Case:
     return Case(
         told.name,
         told.file,
-        _score_line(told),
+        score_line(told),
         good,
         told.seconds,
         told.states,

@@ -13,10 +13,12 @@ from rmqproof.model.audit import Audit, Budget, audit
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.asking import said
+from rmqproof.model.cli.audit_page import audit_page
 from rmqproof.model.cli.audit_report import audit_case, audit_record, print_audit
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
+from rmqproof.model.cli.writable import Output
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.console import open_console
 
@@ -49,6 +51,7 @@ from rmqproof.model.report.console import open_console
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 when something says nothing.")
 @library
+@click.option("--html", "page", type=Output(), metavar="FILE", help="Write a page: scores, the kill matrix, survivors.")
 @json_to
 @report_option
 @quiet
@@ -62,6 +65,7 @@ def command(
     fail_under: float | None,
     strict: bool,
     library: tuple[str, ...],
+    page: Path | None,
     json_to: str | None,
     report: tuple[tuple[Report, ...], ...],
     quiet: bool,
@@ -99,6 +103,8 @@ def command(
                 break
     if json_to is not None:
         _write([audit_record(each) for each in told], json_to)
+    if page is not None:
+        page.write_text(audit_page(told), encoding="utf-8")
     write_cases(asked_for(report), [audit_case(each) for each in told], to_stderr=json_to == "-")
     sys.exit(_status(told, fail_under, strict))
 
