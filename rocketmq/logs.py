@@ -27,6 +27,7 @@ _ELECTED = ("ControllerElectsMaster", "BrokerRequestsElection", "AdministratorDe
 _ASKED = re.compile(r"Event queue run event (\w+), get the result ControllerResult\{events=\[(.*)\], response=(.*)\}$")
 _APPLIED = re.compile(r"process event: term \d+, index \d+, request code (\d+) success with result "
                       r"ControllerResult\{events=\[(.*)\], response=(.*)\}$")  # fmt: skip
+_SET = re.compile(r"\bbrokerName[=:] *'?([^',\]} ]+)|inactive, broker ([^,]+), addr:")
 _LAST_ID = re.compile(r"brokerId[:=](\d+)")
 
 
@@ -134,13 +135,18 @@ VIEWS = {"controller": "controller", "broker": "broker[node]"}
 
 def read_log(path: Path) -> list[Event]:
     """The events of one log file; lines that tell of no step are passed over. Raise `RunError`."""
+    return [event for event, _ in _read(path)]
+
+
+def _read(path: Path) -> list[tuple[Event, str]]:
+    """The events of a file, each with the name of the broker set that it is of, empty where its line has none."""
     try:
         lines = _text(path).splitlines()
     except (OSError, EOFError, zlib.error) as error:
         raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     node = node_of(path, lines)
     rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
-    found: list[Event] = []
+    found: list[tuple[Event, str]] = []
     read = 0
     for number, line in enumerate(lines, 1):
         parts = _LINE.fullmatch(line)
@@ -150,10 +156,60 @@ def read_log(path: Path) -> list[Event]:
         event = _event(rules, parts[4], node)
         if event is not None:
             clock = datetime.fromisoformat(_with_micros(parts[1])).timestamp()
-            found.append(replace(event, clock=clock, stream=path.stem, origin=Origin(str(path), number), text=line))
+            event = replace(event, clock=clock, stream=path.stem, origin=Origin(str(path), number), text=line)
+            name = _SET.search(parts[4])
+            found.append((event, (name[1] or name[2]) if name is not None else ""))
     if not read:
         raise RunError(f"{path}: no line looks like `2025-09-19 10:11:12 INFO thread - message`. Is it RocketMQ's log?")
     return found
+
+
+def _of_one_set(found: Sequence[tuple[Event, str]]) -> list[Event]:
+    """Those of the set that the logs of brokers are of, else of the only one that a controller speaks of."""
+    of_brokers = {name for event, name in found if name and event.node != CONTROLLER}
+    names = sorted(of_brokers or {name for _, name in found if name})
+    if len(names) > 1:
+        whose = "logs of brokers" if of_brokers else "logs of controllers"
+        raise RunError(
+            f"These {whose} are of {len(names)} broker sets: {', '.join(names)}. Give those of one, with a broker's."
+        )
+    return [event for event, name in found if not name or name in names]
+
+
+def _from_the_start(events: Sequence[Event], started: bool) -> list[Event]:
+    """With epochs as the model counts them: 1 is the first election, or with a first master (`started`) its own.
+
+    A log that was rolled over begins with a later one. What brokers tell of epochs before it is left out.
+    """
+    first = 2 if started else 1
+    of_controller = [event.state["controller"] for event in events if "controller" in event.state]
+    masters = [state["masterEpoch"] for state in of_controller if "masterEpoch" in state][:1]
+    masters = masters or sorted(
+        event.state["broker"].get("masterEpoch", first) for event in events if _in_broker(event)
+    )
+    numbers = [state["sssEpoch"] for state in of_controller if "sssEpoch" in state]
+    later = max(0, masters[0] - first) if masters else 0
+    larger = max(0, numbers[0] - first) if numbers else 0
+    if not later and not larger:
+        return list(events)
+    over: dict[str, float] = {}
+    for event in events:
+        if _in_broker(event) and event.state["broker"].get("masterEpoch", later + first) < later + first:
+            over[event.node] = max(event.clock or 0.0, over.get(event.node, 0.0))
+    kept = [event for event in events if event.node not in over or (event.clock or 0.0) > over[event.node]]
+    return [_counted(event, {"masterEpoch": later, "sssEpoch": larger}) for event in kept]
+
+
+def _in_broker(event: Event) -> bool:
+    return "masterEpoch" in event.state.get("broker", {})
+
+
+def _counted(event: Event, before: Mapping[str, int]) -> Event:
+    state = {
+        whose: {name: value - before.get(name, 0) if name in before else value for name, value in parts.items()}
+        for whose, parts in event.state.items()
+    }
+    return replace(event, state=state)
 
 
 def _text(path: Path) -> str:
@@ -199,9 +255,11 @@ def node_of(path: Path, lines: Sequence[str]) -> str:
 def read_logs(paths: Sequence[Path], constants: Mapping[str, Any] | None = None) -> tuple[list[Event], RunMapping]:
     """The events of these logs, and a mapping for them: the brokers that occur, and steps that leave no line.
 
-    Budgets of the model are those of its configuration, or `constants`. Raise `RunError`.
+    A controller has several broker sets: those that no broker's log is of are left out. Epochs are told from where the
+    logs begin. Budgets of the model are those of its configuration, or `constants`. Raise `RunError`.
     """
-    events = [event for path in paths for event in read_log(path)]
+    events = _of_one_set([found for path in paths for found in _read(path)])
+    events = _from_the_start(events, (constants or {}).get("FirstMaster", "none") not in ("none", None))
     brokers = sorted(set(re.findall(r"'(b\d+)'", repr([(e.node, e.arguments, e.state) for e in events]))))
     fitting: dict[str, Any] = {"Broker": brokers, "NoBroker": "none", "FirstMaster": "none", "FirstSyncStateSet": []}
     for name, actions in (

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from rmqproof.conformance.runs.event import RunError
 from rmqproof.model.cli import main
-from rmqproof.rocketmq.logs import node_of, read_log
+from rmqproof.rocketmq.logs import node_of, read_log, read_logs
 
 CLOCK = "2025-09-19 10:11:"
 WHO = "BrokerIdentityInfo{{clusterName='c', brokerName='b', brokerId={0}}}"
@@ -152,6 +152,55 @@ def test_an_election_that_the_rules_do_not_allow_is_rejected(tmp_path: Path) -> 
     assert done.exit_code in (1, 152), done.output
     assert "controller.log:2" in done.output
     assert "new \\in Eligible(NoBroker)" in done.output and "Eligible(NoBroker) is {}" in done.output
+
+
+def later(text: str, by: int) -> str:
+    """With epochs of masters, and those of SyncStateSets, that are larger."""
+    return re.sub(r"(asterEpoch[=:]|yncStateSetEpoch=|new Epoch:)(\d+)", lambda m: f"{m[1]}{int(m[2]) + by}", text)
+
+
+def test_a_log_that_was_rolled_over_begins_with_a_later_epoch(tmp_path: Path) -> None:
+    paths = write(tmp_path)
+    plain, _ = read_logs(paths := list(map(Path, paths)))
+    for path in paths:
+        path.write_text(later(path.read_text(), 6))
+    told, _ = read_logs(paths)
+    assert [each.state for each in told] == [each.state for each in plain]
+    # with a first master its own is the first, and what the other log says of before is left out
+    kept = CONTROLLER.splitlines(True)[-2:]
+    paths[0].write_text(later("".join(kept), 6))
+    told, _ = read_logs([paths[0], paths[3]], {"FirstMaster": "b1"})
+    assert [(each.node, each.action) for each in told] == [
+        ("controller", "HeartbeatExpires"), ("controller", "ControllerElectsMaster"), ("b2", "BecomeMaster"),
+    ]  # fmt: skip
+    assert told[1].state["controller"]["masterEpoch"] == told[2].state["broker"]["masterEpoch"] == 2
+    assert told[1].state["controller"]["sssEpoch"] == 2
+
+
+def test_a_failover_in_a_log_that_was_rolled_over(tmp_path: Path) -> None:
+    logs = failover(tmp_path)
+    for path in map(Path, logs):
+        path.write_text(later(path.read_text(), 40))
+    done = run(*logs, "--constant", "FirstSyncStateSet={b1, b2}", "--hidden-steps", "0")
+    assert done.exit_code == 0 and "3 of 3 explained" in done.output, done.output
+
+
+def test_lines_of_another_broker_set(tmp_path: Path) -> None:
+    controller, first, *_ = map(Path, write(tmp_path))
+    plain, _ = read_logs([controller, first])
+    other = CONTROLLER.replace("brokerName='b'", "brokerName='other'").splitlines(True)[1:]
+    away = f"{CLOCK}41 INFO N - Channel [id: 0x5, L:/1 ! R:/2] inactive, broker other, addr:1, id:1\n"
+    controller.write_text(CONTROLLER + "".join(other) + away)
+    assert len(read_log(controller)) == 14
+    told, mapping = read_logs([controller, first])
+    assert told == plain and mapping.constants["MaxEpoch"] == 4
+    with pytest.raises(RunError, match="of 2 broker sets: b, other"):
+        read_logs([controller])
+    stray = tmp_path / "broker-7" / "broker.log"
+    stray.parent.mkdir()
+    stray.write_text(FIRST.replace("brokerName:b,", "brokerName:c,"))
+    with pytest.raises(RunError, match="logs of brokers are of 2 broker sets: b, c"):
+        read_logs([controller, first, stray])
 
 
 def test_compressed_logs_and_milliseconds(tmp_path: Path) -> None:
