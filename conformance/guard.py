@@ -49,7 +49,8 @@ class StepTooLong(BaseException):
 
 
 class Watch:
-    """A limit for calls, of this process's main thread; in other threads, and with 0 seconds, there is none.
+    """A limit for calls, of this process's main thread; in other threads, with 0 seconds, and where a system has no
+    alarms, there is none.
 
     A call that never comes back from C is not interrupted.
     """
@@ -60,7 +61,8 @@ class Watch:
         self._late = 0
 
     def arm(self) -> None:
-        if self.seconds > 0 and threading.current_thread() is threading.main_thread():
+        has_alarm = hasattr(signal, "setitimer")
+        if self.seconds > 0 and has_alarm and threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGALRM, self._tick)
             self._timer = signal.setitimer(signal.ITIMER_REAL, *2 * (self.seconds / _TICKS,))
             self._armed = True

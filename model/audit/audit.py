@@ -54,6 +54,8 @@ class Audit:
     """The ways in which an invariant could say more."""
     seconds: float = 0.0
     interrupted: bool = False
+    enough: bool = False
+    """No more mutants were asked for."""
 
     def count(self, fate: Fate) -> int:
         return sum(trial.fate is fate for trial in self.trials)
@@ -149,12 +151,14 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
         told.gaps += _unfair(told, model, files, over)
         told.stronger += stronger_invariants(model, system, space, over)
     if budget.mutants == 0:
+        told.enough = True
         return
     trials = _trials(told, model, system, space, files, budget, over)
     for trial in trials:
         told.trials.append(trial)
         tell(told)
         if budget.mutants is not None and len(told.trials) >= budget.mutants:
+            told.enough = True
             return
 
 

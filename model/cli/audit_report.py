@@ -123,8 +123,8 @@ def _stronger(told: Audit, console: Console, everything: bool) -> None:
 
 def _end(told: Audit) -> str:
     left = len(told.mutants) - len(told.trials)
-    why = "interrupted" if told.interrupted else "the time was over"
-    rest = f"; {left:,} mutants were not tried ({why}): --seconds" if left else ""
+    why = "interrupted" if told.interrupted else "--mutants" if told.enough else "the time was over: --seconds"
+    rest = f"; {left:,} mutants were not tried ({why})" if left else ""
     return f"{told.seconds:.1f} s{rest}"
 
 

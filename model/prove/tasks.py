@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -44,7 +45,13 @@ class _Running:
 
 
 def run_all(tasks: Sequence[Task], workers: int) -> Iterator[Done]:
-    """The results as they come. Whatever ends the iteration early (Ctrl-C too) ends the processes."""
+    """The results as they come. Whatever ends the iteration early (Ctrl-C too) ends the processes.
+
+    Where a process cannot fork they are done here, one after the other, and none is stopped.
+    """
+    if not hasattr(os, "fork"):
+        yield from map(_here, tasks)
+        return
     context = multiprocessing.get_context("fork")
     waiting = list(reversed(tasks))
     running: dict[Connection, _Running] = {}
@@ -77,6 +84,13 @@ def run_all(tasks: Sequence[Task], workers: int) -> Iterator[Done]:
                 entry.process.kill()
             for connection, entry in running.items():
                 _stop(connection, entry)
+
+
+def _here(task: Task) -> Done:
+    try:
+        return Done(task, deeply(task.run))
+    except Exception as error:
+        return Done(task, error=error)
 
 
 @contextmanager

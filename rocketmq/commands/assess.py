@@ -17,7 +17,6 @@ import click
 from rich.console import Console
 
 from rmqproof.model.checking import exit_status
-from rmqproof.model.cli.forking import needs_fork
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.source import TlaError
@@ -201,8 +200,7 @@ def _assess(
     remarks += contradictions(readings, control, deployment)
     questions = tuple(question for question in QUESTIONS if not asked or question.name in (*asked, *fail_on))
     # a fresh interpreter in each: the parent may have threads, and a search has signal handlers of its own
-    needs_fork("assess")
-    context = multiprocessing.get_context("forkserver")
+    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
     with (
         errors.status(f"Exploring {len(faults)} classes of faults, then what would help …"),
         ProcessPoolExecutor(os.cpu_count() or 1, mp_context=context) as executor,

@@ -29,7 +29,6 @@ from rmqproof.model.api.runs import conform
 from rmqproof.model.api.spark_graph import OnSpark
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.cases import conform_case, error_case
-from rmqproof.model.cli.forking import needs_fork
 from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
@@ -229,7 +228,6 @@ def _spark(engine: str, master: str | None, store: str | None, workers: int | No
         return OnSpark(master or "local[*]", store, workers)
     if master or store:
         raise click.UsageError("--master and --store go with --engine spark.")
-    needs_fork("conform")
     return None
 
 

@@ -17,7 +17,6 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.cases import error_case, lemma_cases
-from rmqproof.model.cli.forking import needs_fork
 from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
@@ -207,7 +206,6 @@ def _prove(wish: Wish, text: Console, errors: Console) -> int:
         except TlaError as error:
             errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
             return exit_status.of_error(error)
-    needs_fork("prove")
     try:
         asked = wish.modules or tuple(lemma_modules(PROTOCOL / "lemmas", with_replicas=wish.sizes.replicas is not None))
         subjects = {path: open_module(path, wish.config, wish.sizes) for path in asked}
