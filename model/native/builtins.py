@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.standard import of_values
+from rmqproof.model.tla.standard import bags_of, of_values
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
     BOOL,
@@ -50,9 +50,10 @@ def compile_builtin(x: Context, e: core.Builtin, env: Env, want: Type | None) ->
     if isinstance(written, core.Call):
         result = call(x, written, env, want)
         if e.operator in of_values():
-            for argument in arguments:
+            for place, argument in enumerate(arguments):
                 if not isinstance(argument, core.OperatorArgument | core.Lambda):
-                    result = x.after(x.compile(argument, env), result)
+                    asked = core.Builtin(e.at, "DOMAIN", (argument,)) if place in bags_of(e.operator) else argument
+                    result = x.after(x.compile(asked, env), result)
         return result
     raise x.refuse(e, f"the operator {e.operator}")
 

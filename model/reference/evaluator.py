@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Protocol
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.standard import of_values
+from rmqproof.model.tla.standard import bags_of, of_values
 
 from .library import Library
 from .moment import UNSET, Environment, Late, Moment, Operator
@@ -421,11 +421,11 @@ class Evaluator:
         if node.text is not None and name not in self.library.values:
             inner = self.called(node.text, arguments, env)
             if name in of_values():
-                for parameter in node.text.parameters:
+                for place, parameter in enumerate(node.text.parameters):
                     if not parameter.arity:
                         value = plain(self.forced(inner[parameter], at), self.order)
-                        if name == "Bags!(-)" and type(value) is not Fun:  # `Bags.BagDiff` looks at both first
-                            raise EvaluationError(f"(-) needs a function, and is given {show(value)}")
+                        if place in bags_of(name) and type(value) is not Fun:
+                            raise EvaluationError(f"{name} needs a function, and is given {show(value)}")
             return self.lazy(node.text.body, inner, at)
         if "!" in name:
             return self.library.call(node, env, at, self)

@@ -191,7 +191,8 @@ class Combined(Described):
     def elements(self) -> Iterator[Value]:
         if not self.is_finite():
             return super().elements()
-        return iter(self.order.sorted(plain(self.left, self.order) | plain(self.right, self.order)))
+        both = {item for items in (self.left, self.right) for item in elements(items, self.order)}
+        return iter(self.order.sorted(both))
 
     def is_finite(self) -> bool:
         return self.name == "\\cup" and is_finite(self.left) and is_finite(self.right)
@@ -284,7 +285,7 @@ def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
     """a \\cup b, a \\cap b, a \\ b"""
     if operator != "\\cup" and (_is_empty(a, order) or (operator == "\\cap" and _is_empty(b, order))):
         return frozenset()  # TLC asks one for each element of the other
-    for items in (a, b):
+    for items in (a,) if operator == "\\cup" else (a, b):  # what is in a is in its union with whatever
         if not isinstance(items, (Described, frozenset)):
             raise EvaluationError(f"{operator} is applied to {show(items)}, which is no set")
     if operator == "\\cup" and all(isinstance(items, (frozenset, Interval)) for items in (a, b)):

@@ -104,6 +104,22 @@ SequencesExt   RemoveFirst RemoveFirstMatch IsPrefix Suffixes LongestCommonPrefi
 """
 
 
+# Of these the ones that ask whether an argument is a function, used or not (`tlc2.module.Bags`), with its places.
+_OF_BAGS = r"""
+Bags           BagCardinality/0 BagIn/1 CopiesIn/1 (+)/01 (-)/01 \sqsubseteq/01
+"""
+
+
+@cache
+def bags_of(operator: str) -> tuple[int, ...]:
+    """Which arguments of the builtin have to be functions, by a qualified name."""
+    rows = [line.split() for line in _OF_BAGS.strip().split("\n")]
+    named = {
+        f"{module}!{name}": places for module, *names in rows for name, _, places in (n.rpartition("/") for n in names)
+    }
+    return tuple(map(int, named.get(operator, "")))
+
+
 @cache
 def of_values() -> frozenset[str]:
     """The qualified names of the builtins with a text all of whose arguments need a value, used or not."""

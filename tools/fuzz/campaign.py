@@ -34,6 +34,7 @@ LIMITS = (
     "Attempted to compare",
     "Attempted to check if",  # membership of a value of another kind
     "Attempted to access record by a non-string",  # EXCEPT of a record at what is no string, which changes nothing
+    "Attempted to access tuple at a non integral",  # the same of a tuple
     "The first argument of BagOfAll should be an operator",  # a parameter that stands for one is none for it
 )
 """Errors of TLC that an engine need not have."""

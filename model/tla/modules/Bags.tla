@@ -12,11 +12,15 @@ BagToSet(B) == DOMAIN B
 SetToBag(S) == [e \in S |-> 1]
 EmptyBag == SetToBag({})
 
-BagIn(e, B) == e \in DOMAIN B
-CopiesIn(e, B) == IF e \in DOMAIN B THEN B[e] ELSE 0
-BagCardinality(B) == SumFunction(B)
+(* As TLC computes them, these ask for numbers, and the sum for bags: what is none has
+   no value.                                                                        *)
+CopiesIn(e, B) == IF e \in DOMAIN B THEN B[e] + 0 ELSE 0
+BagIn(e, B) == CopiesIn(e, B) > 0
+BagCardinality(B) == CASE IsABag(B) -> SumFunction(B)
 
-A (+) B == [e \in DOMAIN A \cup DOMAIN B |-> CopiesIn(e, A) + CopiesIn(e, B)]
+A (+) B ==
+    CASE IsABag(A) /\ IsABag(B) ->
+        [e \in DOMAIN A \cup DOMAIN B |-> CopiesIn(e, A) + CopiesIn(e, B)]
 
 A (-) B ==
     [e \in {d \in DOMAIN A : CopiesIn(d, B) < A[d]} |-> A[e] - CopiesIn(e, B)]

@@ -1,0 +1,243 @@
+"""`python -m tools.fuzz.kinds`: every operator applied to values of every kind, asked of TLC and of the engines.
+
+Random specifications are mostly well-typed; what TLC does with an argument of another kind (an error, or an answer
+since nobody looks at it) is met there too seldom to be sure of. Here nothing else is drawn: a formula is an operator
+with arguments, in a surrounding that asks for its value, for an element, or for what it is a part of.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import click
+
+from tools.fuzz.campaign import CRASH, Outcome, TooLong, limit
+from tools.fuzz.engines import ENGINES, compile_quickly
+from tools.fuzz.reference import NotCovered
+from tools.fuzz.tlc import Tlc, TlcDied, classpath
+from tools.fuzz.verdict import Report
+
+VALUES = (
+    *("5", "0", "-1", '"a"', '""', "TRUE", "FALSE", "m"),
+    *("{}", "{1}", '{"a"}', "{m}", "{m, 1}", "{{}}", "{<<>>}", "{{1}, {2}}", "{<<1, 2>>}", "BOOLEAN"),
+    *("<<>>", "<<1>>", '<<"q">>', "<<1, 2>>", "<<{}>>", "<<0>>", "<<-1>>"),
+    *("[a |-> 1]", '[a |-> "q"]', "(1 :> 1)", "(5 :> 1)", '("a" :> 2)', "(m :> 1)", "({} :> 1)", '(0 :> "z")'),
+    *(
+        "1..2",
+        "2..1",
+        "SUBSET {1}",
+        "{1} \\X {2}",
+        "[{1} -> {1}]",
+        "[a : {1}]",
+        "{k \\in {1, 2} : k > 1}",
+        "UNION {{1}}",
+    ),
+    *("SUBSET {}", "[{} -> {1}]", "{k : k \\in {}}", "[k \\in {} |-> k]", "[k \\in {1, 2} |-> k]"),
+)
+"""Expressions; m is a model value."""
+
+OPERATORS = (
+    *(f"({{0}} {name} {{1}})" for name in ("\\in", "\\notin", "\\subseteq", "\\cup", "\\cap", "\\", "=", "#", "\\X")),
+    *(
+        f"({{0}} {name} {{1}})"
+        for name in ("+", "-", "*", "\\div", "%", "^", "..", "<", "<=", ">", ">=", "\\o", ":>", "@@")
+    ),
+    *(f"({{0}} {name} {{1}})" for name in ("/\\", "\\/", "=>", "<=>", "(+)", "(-)", "\\sqsubseteq")),
+    *("(SUBSET {0})", "(UNION {0})", "(DOMAIN {0})", "(UNION {{{0}, {1}}})", "(-{0})", "(~{0})"),
+    *("{0}[{1}]", "{0}.a", "[{0} EXCEPT ![{1}] = 1]", "[{0} EXCEPT ![{1}] = @]", "[{0} EXCEPT !.a = 2]"),
+    *("[{0} EXCEPT ![{1}] = {2}]", "[{0} -> {1}]", "[a : {0}]", "[k \\in {0} |-> 1]", "[k \\in {0} |-> k][{1}]"),
+    *("{{k \\in {0} : TRUE}}", "{{k \\in {0} : k = {1}}}", "{{k : k \\in {0}}}", "{{1 : k \\in {0}}}", "{{{0}, {1}}}"),
+    *(
+        "(CHOOSE k \\in {0} : TRUE)",
+        "(CHOOSE k \\in {0} : k = {1})",
+        "(\\E k \\in {0} : TRUE)",
+        "(\\A k \\in {0} : k # {1})",
+    ),
+    *("(\\E <<j, k>> \\in {0} : j = k)", "{{j : <<j, k>> \\in {0}}}", "(\\A k \\in {0}, j \\in {1} : j = k)"),
+    *("(IF {0} THEN {1} ELSE {2})", "(CASE {0} -> {1} [] OTHER -> {2})", "<<{0}, {1}>>", "[a |-> {0}]"),
+    *(
+        "Len({0})",
+        "Head({0})",
+        "Tail({0})",
+        "Append({0}, {1})",
+        "SubSeq({0}, 1, 1)",
+        "SubSeq({0}, {1}, {2})",
+        "Seq({0})",
+    ),
+    *("SelectSeq({0}, LAMBDA k : k = {1})", "Cardinality({0})", "Permutations({0})"),
+    *("IsABag({0})", "BagToSet({0})", "SetToBag({0})", "BagIn({0}, {1})", "CopiesIn({0}, {1})", "BagCardinality({0})"),
+    *(
+        "BagUnion({0})",
+        "BagUnion({{{0}, {1}}})",
+        "SubBag({0})",
+        "BagOfAll(LAMBDA k : k, {0})",
+        "BagOfAll(LAMBDA k : 1, {0})",
+    ),
+    *("({0} \\cup {1} \\cup {2})", "({0} \\ ({1} \\cup {2}))", "(({0} \\cup {1}) \\cap {2})"),
+    *(
+        "({0} \\in ({1} \\cup {2}))",
+        "({0} \\notin ({1} \\cup {2}))",
+        "({0} \\in ({1} \\cap {2}))",
+        "({0} \\in ({1} \\ {2}))",
+    ),
+    *("({0} \\in SUBSET {1})", "({0} \\in [{1} -> {2}])", "({0} \\in [a : {1}])", "({0} \\in Seq({1}))"),
+    *(
+        "({0} \\in {{k \\in {1} : k = {2}}})",
+        "({0} \\in UNION {{{1}, {2}}})",
+        "({0} \\in DOMAIN {1})",
+        "({0} \\in Nat)",
+    ),
+    *(
+        "({0} \\in Int)",
+        "({0} \\in STRING)",
+        "({0} \\in BOOLEAN)",
+        "({0} \\subseteq SUBSET {1})",
+        "({0} \\subseteq ({1} \\cup {2}))",
+    ),
+)
+"""With places for arguments."""
+
+SURROUNDINGS = (
+    "TLCEval({}) = TLCEval({})",
+    "LET v == TLCEval({}) IN v = v",
+    "({})",
+    "~({})",
+    "({}) \\/ ({})",
+    "\\E q \\in {} : q = q",
+    "DOMAIN ({}) = {{1}}",
+)
+"""An invariant; `{}` is the formula."""
+
+PLAIN = """---- MODULE Kinds ----
+EXTENDS Integers, Sequences, FiniteSets, Bags, TLC
+CONSTANTS m
+VARIABLES x, y, z
+Init == x = 0 /\\ y = {first} /\\ z = {second}
+Next == x < 2 /\\ x' = x + 1 /\\ UNCHANGED <<y, z>>
+Invariant == x # 1 \\/ ({formula})
+====
+"""
+CONFIG = "INIT Init\nNEXT Next\nINVARIANT Invariant\nCHECK_DEADLOCK FALSE\nCONSTANT m = m\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """The text of an invariant with the values of two variables that it reads."""
+
+    seed: int
+    text: str
+    first: str
+    second: str
+
+    def write(self, folder: Path) -> Path:
+        folder.mkdir(parents=True)
+        root = folder / "Kinds.tla"
+        root.write_text(PLAIN.format(first=self.first, second=self.second, formula=self.text), encoding="utf-8")
+        root.with_suffix(".cfg").write_text(CONFIG, encoding="utf-8")
+        return root
+
+
+def formula(seed: int) -> Formula:
+    """The formula with this number, on every machine the same."""
+    random = Random(seed)
+    variables = [random.choice(VALUES) for _ in "yz"]
+    arguments = [random.choice(VALUES) for _ in range(3)]
+    for place, name in ((random.randrange(3), "y"), (random.randrange(3), "z")):
+        if random.random() < 0.4:
+            arguments[place] = name
+    applied = random.choice(OPERATORS).format(
+        *(each if each[0] in "([{<" or each.isalnum() else f"({each})" for each in arguments)
+    )
+    surrounding = random.choice(SURROUNDINGS)
+    return Formula(seed, surrounding.format(*[applied] * surrounding.count("{}")), *variables)
+
+
+def _work(
+    seeds: range, shares: dict[str, float], classes: str, results: multiprocessing.queues.Queue[Outcome | None]
+) -> None:
+    tlc = Tlc(classes)
+    try:
+        with tempfile.TemporaryDirectory(prefix="kinds-") as folder:
+            compile_quickly(Path(folder))
+            for seed in seeds:
+                results.put(_ask(formula(seed), shares, tlc, Path(folder) / str(seed)))
+    finally:
+        tlc.close()
+        results.put(None)
+
+
+def _ask(one: Formula, shares: dict[str, float], tlc: Tlc, folder: Path) -> Outcome:
+    outcome = Outcome(one.seed)
+    root = one.write(folder)
+    try:
+        outcome.reports["tlc"] = tlc.check(root)
+    except TlcDied:
+        return outcome
+    for engine, share in shares.items():
+        if Random(f"{engine} {one.seed}").random() < share:
+            try:
+                with limit(60):
+                    outcome.reports[engine] = ENGINES[engine](root)
+            except (TooLong, NotCovered):
+                continue
+            except Exception as error:  # a defect of the engine, which is what is looked for
+                outcome.reports[engine] = Report(CRASH, detail=repr(error))
+    shutil.rmtree(root.parent)
+    return outcome
+
+
+def compared(seeds: range, shares: dict[str, float], classes: str, workers: int) -> Iterator[Outcome]:
+    context = multiprocessing.get_context("fork")
+    results: multiprocessing.queues.Queue[Outcome | None] = context.Queue(100)
+    for i in range(workers):
+        context.Process(target=_work, args=(seeds[i::workers], shares, classes, results), daemon=True).start()
+    running = workers
+    while running:
+        outcome = results.get()
+        if outcome is None:
+            running -= 1
+        else:
+            yield outcome
+
+
+@click.command()
+@click.option("--count", default=1000, show_default=True, help="Formulas.")
+@click.option("--seed", default=0, show_default=True, help="Of the first one.")
+@click.option("--native", default=0.05, show_default=True, help="Share of the formulas that are compiled, too.")
+@click.option("--tlc", default=classpath, required=True, metavar="CLASSPATH", help="Default: $TLC_CLASSPATH.")
+@click.option("--workers", default=1, show_default=True, help="Processes.")
+def main(count: int, seed: int, native: float, tlc: str, workers: int) -> None:
+    """Ask TLC and the engines about operators applied to values of every kind; print those on which they differ."""
+    shares = {"python": 1.0, "reference": 1.0, "native": native}
+    seen = different = limited = 0
+
+    def counts() -> str:
+        return f"{seen:,} formulas, {limited:,} beyond what TLC can do, {different:,} differ."
+
+    for outcome in compared(range(seed, seed + count), shares, tlc, workers):
+        seen += 1
+        limited += outcome.limited
+        if outcome.different:
+            different += 1
+            one = formula(outcome.seed)
+            said = "; ".join(f"{name}: {report.verdict}" for name, report in outcome.reports.items())
+            print(f"{outcome.seed}: {one.text}   y = {one.first}, z = {one.second}\n    {said}", flush=True)
+        if seen % 1000 == 0:
+            print(
+                f"{seen:,} formulas, {limited:,} beyond what TLC can do, {different:,} differ.",
+                file=sys.stderr,
+                flush=True,
+            )
+    print(f"{seen:,} formulas, {limited:,} beyond what TLC can do, {different:,} differ.")
+    sys.exit(bool(different))
+
+
+if __name__ == "__main__":
+    main()
