@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant fuzz
+.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant fuzz algorithms specification-mutants
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -60,6 +60,13 @@ fuzz: $(READY) ## N random specifications from SEED on, checked by the engines a
 	    test -f $$jar && classpath=$$jar; \
 	  fi; \
 	  $(BIN)/python -m tools.fuzz --count $(N) --seed $(SEED) $(ENGINES) --tlc "$$classpath"
+
+algorithms: $(READY) ## write docs/algorithms.md anew: public algorithms in PlusCal, translated and checked by TLC ($$TLC_CLASSPATH) and by us
+	@test -d "$(EXAMPLES)" && test -d "$(TLC)" || { echo "make algorithms EXAMPLES=clone-of-tlaplus/Examples TLC=clone-of-tlaplus/tlaplus" >&2; exit 1; }
+	@$(BIN)/python -m tools.pluscal --examples "$(EXAMPLES)" --tlc "$(TLC)" > out.algorithms.md && mv out.algorithms.md docs/algorithms.md
+
+specification-mutants: $(READY) ## write docs/specification-mutants.md anew: which slips of the pen in spec/ its models notice (up to three hours)
+	@$(BIN)/python -m tools.docs.audits
 
 browser: $(READY) ## drive the explorer in a real browser (needs Chromium; $$RMQPROOF_BROWSER names another)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input playwright

@@ -138,7 +138,7 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
     if model.next is None or model.initial is None:
         return
     system = system_of(model)
-    asked = _asked(model, system)
+    asked = asked_of(model, system)
     space = explored(system, asked, budget.states, over)
     if space.error:
         raise TlaError(space.error, None, "Check the model first: rmqproof check.", "evaluation")
@@ -162,7 +162,7 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
             return
 
 
-def _asked(model: core.Model, system: PythonSystem) -> tuple[str, ...]:
+def asked_of(model: core.Model, system: PythonSystem) -> tuple[str, ...]:
     names = [
         *(each.name for each in system.invariants),
         *(each.name for each in system.initial_properties),

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from rmqproof.model.audit.graph import NO_VALUE, Space, explored
 from rmqproof.model.audit.mutation import Mutant, mutated
+from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.report.value import Notation
 from rmqproof.model.search.system import State
@@ -61,6 +62,10 @@ class Original:
     """The liveness properties that a model violates; None where that was not found out."""
 
 
+def _nothing(text: str) -> None:
+    """Print and PrintT of a mutant write nowhere."""
+
+
 def tried(original: Original, mutants: Sequence[Mutant]) -> Iterator[Trial]:
     """What becomes of each, until the time is over."""
     for mutant in mutants:
@@ -75,7 +80,7 @@ def _tried(original: Original, mutant: Mutant) -> Trial | None:
     """None: the time was over before it was known."""
     with mutated(original.model, mutant) as model:
         try:
-            system = system_of(model)
+            system = system_of(model, Runtime(output=_nothing))
             space = explored(system, original.properties, original.most, original.over, to_the_end=False)
         except (TlaError, RecursionError):
             return Trial(mutant, Fate.KILLED, (NO_VALUE,))

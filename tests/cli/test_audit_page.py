@@ -37,6 +37,16 @@ def test_the_page_has_scores_the_matrix_and_the_text(tmp_path: Path) -> None:
     assert "<script" not in text and "http" not in text, "it needs nothing else"
 
 
+def test_mutants_print_nothing(tmp_path: Path) -> None:
+    spec = tmp_path / "Little.tla"
+    spec.write_text(
+        SPEC.replace("EXTENDS Naturals", "EXTENDS Naturals, TLC").replace("x < 3", 'PrintT("at") /\\ x < 3')
+    )
+    spec.with_suffix(".cfg").write_text("INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE\n")
+    result = CliRunner().invoke(main, ["audit", str(spec), "--mutants", "5"])
+    assert "5 of" in result.stdout and result.stdout.count('"at"\n') <= 4, "the specification's own four states"
+
+
 def trial(number: int, *killers: str) -> Trial:
     source = Source("A.tla", "")
     at = Location(source, 1, 1, 1, 2)

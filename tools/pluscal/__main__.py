@@ -17,8 +17,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from time import monotonic
 
 from tools.fuzz.tlc import Tlc, TlcDied
+from tools.fuzz.verdict import Report
 from tools.pluscal.collection import Algorithm, Job, algorithms, is_translated, jobs, text_of
 from tools.pluscal.translator import Translator, ours, with_options, without_translation
 
@@ -51,6 +53,10 @@ TLC with the translation that its translator writes, and by `rmqproof check` wit
 ```
 make algorithms EXAMPLES=CLONE-OF-tlaplus/Examples TLC=CLONE-OF-tlaplus/tlaplus TLC_CLASSPATH=tla2tools.jar
 ```
+
+The texts are those of `pcal.trans` 1.11, of the TLC that `make fuzz` fetches; the models were checked by TLC built from
+its source of April 2026, whose `pcal.trans` 1.12 names `pc` first in lists of variables, and writes the same otherwise.
+A depth is that of the graph, or the length of the behaviour that is shown.
 """
 
 
@@ -68,6 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.pluscal", description=__doc__)
     parser.add_argument("--examples", type=Path, help="a clone of tlaplus/Examples")
     parser.add_argument("--tlc", type=Path, help="a clone of tlaplus/tlaplus")
+    parser.add_argument("--translator", help="the classes of TLC's translator, where TLC_CLASSPATH are others")
     parser.add_argument("--seconds", type=float, default=60, help="for each model and checker")
     parser.add_argument("--known", type=Path, help="rows that are known, and are added to")
     parser.add_argument("--only", default="", help="models whose name has this")
@@ -78,7 +85,7 @@ def main() -> None:
     if not classpath or not (given.examples or given.tlc):
         parser.error("TLC_CLASSPATH, and --examples or --tlc, have to be given")
     found = _found(given.examples, given.tlc)
-    translator = Translator(classpath)
+    translator = Translator(given.translator or classpath)
     print(HEAD)
     try:
         for line in [] if given.models else _texts(found, translator):
@@ -162,8 +169,7 @@ def _rows(models: list[Job], translator: Translator, given: argparse.Namespace) 
     known = {}
     if given.known is not None and given.known.exists():
         known = {row["name"]: Row(**row) for row in map(json.loads, given.known.read_text().splitlines())}
-    assert translator.classpath
-    tlc = Tlc(translator.classpath, given.seconds)
+    tlc = Tlc(os.environ["TLC_CLASSPATH"], given.seconds)
     try:
         for job in models:
             if job.name not in known:
@@ -198,28 +204,44 @@ def _compared(job: Job, translator: Translator, tlc: Tlc, seconds: float) -> Row
                 if wrong and file.name == job.module.name:
                     return Row(job.name, True, "not translated", " ".join(wrong.split()))
         config = theirs / (job.config.name if job.config is not None else f"{job.module.stem}.cfg")
+        if not config.exists():
+            return Row(job.name, True, "not compared", "there is no configuration")
         shutil.copy(config, mine)
-        try:
-            if tlc.process is None:  # what it takes to start is no part of the time of a model
-                trivial = Path(folder) / "Trivial.tla"
-                trivial.write_text("---- MODULE Trivial ----\n====\n")
-                trivial.with_suffix(".cfg").write_text("")
-                tlc.ask(trivial)
-            said = tlc.check(theirs / job.module.name, 1, "-config", str(config))
-        except TlcDied:
-            return Row(job.name, True, "not compared", f"TLC needs more than {seconds:g} s")
+        said = _asked(tlc, theirs / job.module.name, config, Path(folder))
+        if said is None:
+            return Row(job.name, True, "not compared", f"no answer from TLC in {seconds:g} s")
         found = _checked(mine / job.module.name, mine / config.name, seconds)
     if "Parsing or semantic analysis failed" in said.detail:
         return Row(job.name, True, "not compared", "TLC does not find or parse a module")
     if said.verdict == "error":
         same = found["result"] == "error"
-        return Row(job.name, same, "error", f"TLC: {_short(said.detail)}; here: {_short(found['message'])}")
+        return Row(job.name, same, "error", f"TLC: {_short(said.detail)}")
     if str(found["message"]).startswith("Stopped (limit of seconds)"):
         return Row(job.name, True, "not compared", f"not through here after {_MORE * seconds:g} s")
     its = (said.verdict, said.distinct, said.total, said.depth)
-    here = (found["result"], found["distinctStates"], found["totalStates"], found["stateDepth"])
+    length = re.search(r"behaviour of (\d+) states", str(found["message"]))
+    depth = int(length[1]) if length is not None and said.verdict != "success" else found["stateDepth"]
+    here = (found["result"], found["distinctStates"], found["totalStates"], depth)
     same = all(a is None or a == b for a, b in zip(its, here, strict=True))
     return Row(job.name, same, _counts(here), "" if same else f"TLC: {_counts(its)}. {_short(found['message'])}")
+
+
+def _asked(tlc: Tlc, module: Path, config: Path, folder: Path) -> Report | None:
+    """What TLC says; None where it takes longer than it may."""
+    for _ in range(2):
+        began = monotonic()
+        try:
+            if tlc.process is None:  # what it takes to start is no part of the time of a model
+                trivial = folder / "Trivial.tla"
+                trivial.write_text("---- MODULE Trivial ----\n====\n")
+                trivial.with_suffix(".cfg").write_text("")
+                tlc.ask(trivial)
+            return tlc.check(module, 1, "-config", str(config))
+        except TlcDied:
+            tlc.close()
+            if monotonic() - began > tlc.seconds:
+                break
+    return None
 
 
 def _checked(module: Path, config: Path, seconds: float) -> dict[str, object]:
@@ -236,15 +258,17 @@ def _counts(counts: tuple[object, ...]) -> str:
 
 
 def _short(text: object) -> str:
-    return " ".join(str(text).split())[:160].replace("|", "\\|")
+    text = re.sub(r"\S*/(\w+\.\w+)", r"\1", " ".join(str(text).split()))  # no folders
+    return re.sub(r" generated at .*?\. ", ". ", text)[:160].replace("|", "\\|")
 
 
 def _table(rows: list[Row], seconds: float) -> list[str]:
-    compared = [row for row in rows if row.says not in ("not compared", "not translated")]
+    compared = [row for row in rows if row.says not in ("not compared", "not translated", "error")]
     lines = [
         "",
-        f"Of {len(rows)} models {len(compared)} were compared, with {seconds:g} seconds for each; in "
-        f"{sum(row.same for row in compared)} verdict and counts are the same.",
+        f"Of {len(rows)} models {len(compared)} were compared, with {seconds:g} seconds for each in TLC; in "
+        f"{sum(row.same for row in compared)} verdict and counts are the same. An error of both is no comparison: most "
+        "are constants that no configuration gives a value.",
         "",
         "| model | | |",
         "|---|---|---|",

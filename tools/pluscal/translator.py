@@ -63,10 +63,10 @@ def with_options(text: str, options: str) -> str:
 
 
 def without_translation(text: str) -> str:
-    """What stands between the marks is taken away, the marks too."""
+    """What stands between the marks is taken away; the marks say where a translation belongs."""
     lines = text.split("\n")
     begin = next((number for number, line in enumerate(lines) if "BEGIN TRANSLATION" in line), None)
     if begin is None:
         return text
     end = next(number for number, line in enumerate(lines) if number > begin and "END TRANSLATION" in line)
-    return "\n".join(lines[:begin] + lines[end + 1 :])
+    return "\n".join(lines[: begin + 1] + lines[end:])
