@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant fuzz algorithms specification-mutants
+.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -67,6 +67,9 @@ algorithms: $(READY) ## write docs/algorithms.md anew: public algorithms in Plus
 
 specification-mutants: $(READY) ## write docs/specification-mutants.md anew: which slips of the pen in spec/ its models notice (up to three hours)
 	@$(BIN)/python -m tools.docs.audits
+
+tlc: $(READY) ## record anew what TLC prints for tests/tlc/runs.txt, and compare ($$TLC_CLASSPATH)
+	@$(BIN)/python -m tools.tlc record
 
 browser: $(READY) ## drive the explorer in a real browser (needs Chromium; $$RMQPROOF_BROWSER names another)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input playwright

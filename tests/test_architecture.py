@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "explore": "evaluate judge reference report search tla types root",
     "audit": "actions checking evaluate report search tla",
     "editor": "tla types root",
+    "tlc": "checking evaluate report search tla root",
     "suite": "",
     "impl": "",
     "conformance": "actions evaluate native report search states tla root",
@@ -42,7 +43,7 @@ MAY_IMPORT = {
     "api": "checking conformance evaluate explore prove report search tla root",
     "rocketmq": "conformance conformance.reference evaluate impl report search tla",
     "rocketmq.runs": "actions conformance evaluate rocketmq search tla",
-    "cli": f"{ENGINES} pluscal api audit checking conformance editor explore report states suite root",
+    "cli": f"{ENGINES} pluscal api audit checking conformance editor explore report states suite tlc root",
     "rocketmq.assess": "checking evaluate native report rocketmq search tla",
     "rocketmq.commands": "checking cli conformance impl report rocketmq rocketmq.assess tla",
 }

@@ -147,6 +147,8 @@ class BreadthFirst:
                 self._look()
         search.depth = 1 if search.counters.initial else 0
         search.level_end = len(search.seen)
+        if self.control.on_initial is not None:
+            self.control.on_initial(search.counters.initial, len(search.seen))
         if search.queue and not self.system.actions:
             self._no_actions(search.queue.first(1)[0])
 

@@ -62,6 +62,8 @@ class Control:
     max_states: int | None = None
     max_seconds: float | None = None
     on_progress: Callable[[Progress], None] | None = None
+    on_initial: Callable[[int, int], None] | None = None
+    """Told how many initial states were generated, and how many of them differ, once that is known."""
     progress_seconds: float = 5.0
     on_checkpoint: Callable[[], None] | None = None
     checkpoint_seconds: float = 60.0

@@ -1,0 +1,382 @@
+"""What is said of a search: its beginning, its progress, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rmqproof.model.checking.outcome import Outcome
+from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
+from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.report.value import Notation
+from rmqproof.model.search.control import Progress
+from rmqproof.model.search.liveness.formula import conjunction, negation
+from rmqproof.model.search.liveness.problem import problems
+from rmqproof.model.search.result import PropertyKind, Result, Verdict, Violation
+from rmqproof.model.tla import core
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tlc import failures
+from rmqproof.model.tlc.command_line import Request
+from rmqproof.model.tlc.layout import Layout
+from rmqproof.model.tlc.messages import Code, Printer, Severity, now
+from rmqproof.model.tlc.places import place
+from rmqproof.model.tlc.steps import Steps
+
+_OF_VERDICT = {
+    Verdict.SUCCESS: 0,
+    Verdict.ASSUMPTION: 10,
+    Verdict.DEADLOCK: 11,
+    Verdict.SAFETY: 12,
+    Verdict.LIVENESS: 13,
+}
+
+
+@dataclass(slots=True)
+class Report:
+    """Of one search of one model."""
+
+    request: Request
+    printer: Printer
+    files: ModelFiles
+    model: core.Model
+    started: float
+    layout: Layout = field(init=False)
+    steps: Steps = field(init=False)
+    _system: PythonSystem | None = None
+    _told_initial: bool = False
+    _branches: int = 0
+
+    def __post_init__(self) -> None:
+        notation = Notation(self.model.model_values)
+        self.layout = Layout(notation)
+        self.steps = Steps(self.model, lambda: self.system, notation)
+
+    @property
+    def system(self) -> PythonSystem:
+        """The model as Python code, to evaluate single formulas."""
+        if self._system is None:
+            self._system = system_of(self.model)
+        return self._system
+
+    # --- while it goes on ------------------------------------------------------------------------------------------
+
+    def begins(self) -> None:
+        self._warnings()
+        if self.request.simulate:
+            return
+        if any(prop.liveness for prop in self.model.properties):
+            self._branches = _branches(self.system)
+            self.printer.say(
+                Code.LIVENESS_BRANCHES,
+                f"Implied-temporal checking--satisfiability problem has {self._branches} branches.",
+            )
+        self.printer.say(Code.COMPUTING_INITIAL, "Computing initial states...")
+
+    def initial(self, generated: int, distinct: int) -> None:
+        """The initial states are known."""
+        if self._told_initial:
+            return
+        self._told_initial = True
+        plural = "" if generated == 1 else "s"
+        if self.request.simulate:
+            self.printer.say(Code.INITIAL_PROGRESS, f"Computed {generated} initial states...")
+            plural = ""
+        if generated == distinct:
+            self.printer.say(
+                Code.INITIAL_STATES,
+                f"Finished computing initial states: {generated} distinct state{plural} generated at {now()}.",
+            )
+        else:
+            self.printer.say(
+                Code.INITIAL_STATES_REPEATED,
+                f"Finished computing initial states: {generated} state{plural} generated, with {distinct} of them "
+                f"distinct at {now()}.",
+            )
+
+    def progress(self, progress: Progress) -> None:
+        if self.request.simulate:
+            self._progress_of_simulation(progress.depth, progress.total)
+            return
+        minutes = max(progress.seconds, 1e-3) / 60
+        self._progress(
+            progress.depth,
+            progress.total,
+            progress.distinct,
+            progress.queue,
+            f" ({int(progress.rate * 60):,} s/min)",
+            f" ({int(progress.distinct / minutes):,} ds/min)",
+        )
+
+    def _progress(self, depth: int, total: int, distinct: int, queue: int, rate: str = "", new: str = "") -> None:
+        self.printer.say(
+            Code.PROGRESS,
+            f"Progress({depth}) at {now()}: {total:,} states generated{rate}, {distinct:,} distinct states found{new}, "
+            f"{queue:,} states left on queue.",
+        )
+
+    def _progress_of_simulation(self, depth: int, total: int) -> None:
+        if self.printer.tool:
+            unknown = "-1 distinct states found, -1 states left on queue."
+            text = f"Progress({depth}) at {now()}: {total} states generated, {unknown}"
+        else:
+            text = f"Progress: {total} states checked."
+        self.printer.say(Code.PROGRESS_SIMULATION, text)
+
+    def _warnings(self) -> None:
+        for prop in self.model.properties:
+            if prop.definition.level <= core.STATE:
+                self.printer.warn(
+                    Code.LEVEL_OF_PROPERTY,
+                    f"{prop.name} is a formula about a state, and a PROPERTY is one about behaviours: it is checked of "
+                    f"the initial states alone. INVARIANT {prop.name} checks it of all states, and so does a property "
+                    f"[]{prop.name}.",
+                )
+        if self.model.symmetry is not None and any(prop.liveness for prop in self.model.properties):
+            self.printer.warn(
+                Code.LIVENESS_WITH_SYMMETRY,
+                "SYMMETRY is declared, and a liveness property is checked: it is judged without the symmetry.",
+            )
+
+    # --- what came of it -------------------------------------------------------------------------------------------
+
+    def ended(self, outcome: Outcome) -> int:
+        """Say it all; the exit status."""
+        result = outcome.result
+        if outcome.error is not None:
+            return self._could_not_begin(outcome.error)
+        if result.verdict is Verdict.ASSUMPTION and not result.initial:
+            return self._assumption(result)
+        if self.request.simulate:
+            return self._simulated(outcome)
+        if self._at_the_start(outcome):
+            return _OF_VERDICT[result.verdict]
+        if result.initial:
+            self.initial(result.initial, min(result.initial, result.distinct))
+        status = self._found(outcome)
+        self._summary(result)
+        return status
+
+    def _could_not_begin(self, error: Exception) -> int:
+        if isinstance(error, TlaError) and error.kind == "config":
+            failing = failures.of_configuration(error)
+            self.printer.error(failing.code, failing.text)
+            return failing.status
+        return self._failed(error, "")
+
+    def _assumption(self, result: Result) -> int:
+        for assumption in self.model.specification.assumptions:
+            at = place(assumption.body.at, _module_of(assumption.body.at.source.name))
+            try:
+                if assumption.axiom or self.system.constant_truth(assumption.body):
+                    continue
+                self.printer.error(Code.ASSUMPTION_FALSE, f"Assumption {at} is false.")
+            except (TlaError, RecursionError) as error:
+                self.printer.error(Code.ASSUMPTION_EVALUATION, f"Evaluating assumption {at} failed.\n{error}")
+            return 10
+        self.printer.error(Code.ASSUMPTION_FALSE, result.message)
+        return 10
+
+    def _at_the_start(self, outcome: Outcome) -> bool:
+        """An initial state that violates something: nothing else is said then."""
+        result, violation = outcome.result, outcome.result.violation
+        if violation is None or outcome.behaviour is None or violation.depth != 1 or self.request.keep_going:
+            return False
+        state = self.layout.state(outcome.behaviour.steps[0].state)
+        if violation.kind is PropertyKind.INVARIANT:
+            text = f"Invariant {violation.name} is violated by the initial state:\n{state}"
+            self.printer.error(Code.INVARIANT_VIOLATED_INITIAL, text)
+        elif violation.kind is PropertyKind.INITIAL:
+            text = f"Property {violation.name} is violated by the initial state:\n{state}"
+            self.printer.error(Code.PROPERTY_VIOLATED_INITIAL, text)
+        else:
+            return False
+        return result.verdict in _OF_VERDICT
+
+    def _found(self, outcome: Outcome) -> int:
+        result = outcome.result
+        if result.verdict is Verdict.LIVENESS and result.violations[0].kind is PropertyKind.LIVENESS:
+            return self._liveness(outcome)
+        if result.violations:
+            self._violated(outcome)
+        if result.failure is not None or (result.verdict is Verdict.ERROR and not result.violations):
+            return self._ended_badly(outcome)
+        if result.verdict is Verdict.SUCCESS and any(prop.liveness for prop in self.model.properties):
+            self._judging(result)
+            self.printer.say(Code.LIVENESS_DONE, f"Finished checking temporal properties in 00s at {now()}")
+        if result.verdict is Verdict.ASSUMPTION:
+            self.printer.error(Code.POSTCONDITION_FALSE, result.message)
+        elif result.verdict is Verdict.SUCCESS or (self.request.keep_going and result.exhaustive):
+            self._success(result)
+        return _OF_VERDICT[result.verdict]
+
+    def _violated(self, outcome: Outcome) -> None:
+        """Each violation with its behaviour; of more than one only the first is at hand as the reports want it."""
+        for number, violation in enumerate(outcome.result.violations):
+            match violation.kind:
+                case PropertyKind.DEADLOCK:
+                    self.printer.error(Code.DEADLOCK, "Deadlock reached.")
+                case PropertyKind.STEP:
+                    self.printer.error(Code.ACTION_PROPERTY_VIOLATED, f"Action property {violation.name} is violated.")
+                case _:
+                    self.printer.error(Code.INVARIANT_VIOLATED, f"Invariant {violation.name} is violated.")
+            behaviour = self._shown(outcome) if number == 0 else self._behaviour(violation)
+            if behaviour is not None:
+                self.behaviour(behaviour, outcome.behaviour if number == 0 else behaviour)
+
+    def _liveness(self, outcome: Outcome) -> int:
+        result = outcome.result
+        self._judging(result)
+        names = list(dict.fromkeys(violation.name for violation in result.violations))
+        if len(names) == 1:
+            text = f"Temporal property {names[0]} was violated.\n"
+        else:
+            last = f"{' and' if len(names) == 2 else ', and'} {names[-1]}"
+            text = f"Temporal properties {', '.join(names[:-1])}{last} were violated.\n"
+        self.printer.error(Code.TEMPORAL_PROPERTY_VIOLATED, text)
+        self.printer.error(Code.COUNTEREXAMPLE, "The following behavior constitutes a counter-example:\n")
+        behaviour = self._shown(outcome)
+        assert behaviour is not None and outcome.behaviour is not None
+        self._states(behaviour, outcome.behaviour)
+        loop = behaviour.loop
+        if loop == len(behaviour.steps) - 1:
+            self.printer.say(Code.STUTTERING, f"{len(behaviour.steps) + 1}: Stuttering", Severity.STATE)
+        elif loop is not None:
+            back = f"Back to state: <{self.steps.back(outcome.behaviour)}>\n"
+            text = f"{loop + 1}: {back}" if self.printer.tool else f"Back to state {loop + 1}: {back[15:]}"
+            self.printer.say(Code.BACK_TO_STATE, text, Severity.STATE if self.printer.tool else Severity.NONE)
+        self.printer.say(Code.LIVENESS_DONE, f"Finished checking temporal properties in 00s at {now()}")
+        return _OF_VERDICT[Verdict.LIVENESS]
+
+    def _judging(self, result: Result) -> None:
+        self._progress(result.depth, result.total, result.distinct, 0)
+        branches = f"{self._branches} branches of " if self._branches > 1 else ""
+        states = result.distinct * max(1, self._branches)
+        self.printer.say(
+            Code.CHECKING_LIVENESS,
+            f"Checking {branches}temporal properties for the complete state space with {states} total distinct states "
+            f"at ({now()})",
+        )
+
+    def _success(self, result: Result) -> None:
+        found = "Errors have been found." if result.violations else "No error has been found."
+        text = (
+            f"Model checking completed. {found}\n"
+            "  Estimates of the probability that TLC did not check all reachable states\n"
+            "  because two distinct states had the same fingerprint:\n"
+            f"  calculated (optimistic):  val = {probability(result.collision.optimistic)}"
+        )
+        if result.collision.observed is not None:
+            text += f"\n  based on the actual fingerprints:  val = {probability(result.collision.observed)}"
+        self.printer.say(Code.SUCCESS, text)
+
+    def _ended_badly(self, outcome: Outcome) -> int:
+        result = outcome.result
+        failure = result.failure
+        if failure is None:
+            self.printer.error(Code.GENERAL, result.message)
+            return outcome.status
+        status = self._failed(failure.error, failure.during)
+        behaviour = self._shown(outcome)
+        if behaviour is not None and outcome.behaviour is not None:
+            self.behaviour(behaviour, outcome.behaviour)
+        at = failure.error.at if isinstance(failure.error, TlaError) else None
+        if at is not None:
+            self.printer.error(Code.NESTED_EXPRESSION, failures.nested(at))
+        return status
+
+    def _failed(self, error: Exception, during: str) -> int:
+        failing = failures.of_evaluation(error, during)
+        self.printer.error(failing.code, failing.text)
+        return failing.status
+
+    def _simulated(self, outcome: Outcome) -> int:
+        result = outcome.result
+        if result.initial:
+            self.initial(result.initial, result.initial)
+        status = 0
+        if result.violations:
+            self._violated(outcome)
+            status = _OF_VERDICT[result.verdict]
+        elif result.failure is not None:
+            status = self._ended_badly(outcome)
+        elif result.stopped is not None:
+            status = outcome.status
+        self._progress_of_simulation(result.depth, result.total)
+        self.printer.say(
+            Code.STATISTICS_SIMULATION,
+            f"The number of states generated: {result.total}\n"
+            f"Simulation using seed {self.request.seed} and aril {self.request.aril}",
+        )
+        return status
+
+    def _summary(self, result: Result) -> None:
+        total, distinct, queue = result.total, result.distinct, result.queue
+        if self.printer.tool:
+            minutes = max(time.monotonic() - self.started, 1e-3) / 60
+            rates = f" ({int(total / minutes):,} s/min)", f" ({int(distinct / minutes):,} ds/min)"
+            self._progress(result.depth, total, distinct, queue, *rates)
+        self.printer.say(
+            Code.STATISTICS,
+            f"{total} states generated, {distinct} distinct states found, {queue} states left on queue.",
+        )
+        self.printer.say(Code.DEPTH, f"The depth of the complete state graph search is {result.depth}.")
+
+    # --- behaviours ------------------------------------------------------------------------------------------------
+
+    def behaviour(self, shown: Behaviour, whole: Behaviour | None) -> None:
+        self.printer.error(Code.BEHAVIOUR_SO_FAR, "The behavior up to this point is:")
+        self._states(shown, whole or shown)
+
+    def _states(self, shown: Behaviour, whole: Behaviour) -> None:
+        before: Mapping[str, object] | None = None
+        for number, step in enumerate(shown.steps):
+            how = "Initial predicate" if number == 0 else self.steps.title(whole, number)
+            if number == 0 and self.request.simulate:
+                how = self._initial_place()
+            text = f"{number + 1}: <{how}>\n{self.layout.state(step.state, before)}"
+            self.printer.say(Code.STATE, text, Severity.STATE)
+            before = step.state if self.request.differences else None
+
+    def _initial_place(self) -> str:
+        initial = self.model.initial
+        if not isinstance(initial, core.Call):
+            return "Initial predicate"
+        definition = initial.definition
+        return f"{definition.name} {place(definition.body.at, definition.module)}"
+
+    def _shown(self, outcome: Outcome) -> Behaviour | None:
+        return outcome.shown if outcome.shown is not None else outcome.behaviour
+
+    def _behaviour(self, violation: Violation) -> Behaviour:
+        """A further violation's behaviour."""
+        from rmqproof.model.evaluate.itf import to_itf
+        from rmqproof.model.report.behaviour import Step
+
+        steps = tuple(
+            Step(number, step.action, tuple(map(to_itf, step.arguments)), self.system.to_itf(step.state))
+            for number, step in enumerate(violation.behaviour)
+        )
+        return Behaviour(tuple(self.system.variables), steps, violation.loop)
+
+
+def probability(value: float) -> str:
+    """As TLC prints it: two digits."""
+    if value == 0:
+        return "0.0"
+    mantissa, _, exponent = f"{value:.1E}".partition("E")
+    power = int(exponent)
+    return f"{mantissa}E{power}" if not -4 < power < 7 else f"{value:.2g}"
+
+
+def _branches(system: PythonSystem) -> int:
+    """How many different automata the liveness properties need: what TLC calls branches."""
+    properties = [part.formula for part in temporal_properties(system)]
+    negated = conjunction([fairness_of(system), negation(conjunction(properties))])
+    return len({problem.rest for problem in problems(negated)})
+
+
+def _module_of(name: str) -> str:
+    return name.rpartition("/")[2].removesuffix(".tla")

@@ -1,0 +1,201 @@
+"""A run of TLC's command line: what is said, in which order, and with which status it ends."""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
+from rmqproof.model.search.control import Control, Progress
+from rmqproof.model.tla import core
+from rmqproof.model.tla.config import read_config
+from rmqproof.model.tla.config_file import config_of
+from rmqproof.model.tla.model_files import ModelFiles, NoModel, files_of
+from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tlc import failures
+from rmqproof.model.tlc.command_line import Request, WrongUsage, read_command_line
+from rmqproof.model.tlc.failures import Failing
+from rmqproof.model.tlc.messages import Code, Printer, now
+from rmqproof.model.tlc.modules import print_mistake, print_reading
+from rmqproof.model.tlc.report import Report
+from rmqproof.version import VERSION
+
+USAGE = "Usage: rmqproof tlc [-help] [-option] inputfile"
+PARSING_STATUS = 150
+USAGE_STATUS = 1
+FIRST_PROGRESS, NEXT_PROGRESS = 3.0, 60.0
+"""Seconds until progress is said for the first time, and then between two times."""
+
+
+def run(arguments: Sequence[str], write: Callable[[str], object] | None = None) -> int:
+    """Do what TLC does with these arguments; the exit status."""
+    tool = "-tool" in arguments
+    printer = Printer(tool, write) if write is not None else Printer(tool)
+    printer.say(Code.VERSION, f"TLC2 Version of rmqproof {VERSION}")
+    try:
+        request = read_command_line(arguments)
+        if request.help:
+            printer.line(USAGE)
+            return USAGE_STATUS
+    except WrongUsage as wrong:
+        printer.error(Code.WRONG_COMMAND_LINE, f"Error: {wrong}\n{USAGE}")
+        return USAGE_STATUS
+    printer.warnings, printer.suppressed = request.warnings, request.suppressed
+    return Session(request, printer).run()
+
+
+@dataclass(slots=True)
+class Session:
+    """One run. It is the audience of its search: see `checking.audience.Audience`."""
+
+    request: Request
+    printer: Printer
+    started: float = field(default_factory=time.monotonic)
+    report: Report = field(init=False)
+
+    def run(self) -> int:
+        request, printer = self.request, self.printer
+        if request.seed is None:
+            request.seed = secrets.randbits(63)
+        self._banner()
+        for text in request.ignored:
+            printer.line(text)
+        status = self._checked()
+        milliseconds = int((time.monotonic() - self.started) * 1000)
+        took = f"{milliseconds}ms" if printer.tool else human(milliseconds)
+        printer.say(Code.FINISHED, f"Finished in {took} at ({now()})")
+        return status
+
+    def _banner(self) -> None:
+        request = self.request
+        cores, plural = os.cpu_count() or 1, "" if request.workers == 1 else "s"
+        system = f"{platform.system()} {platform.release()} {platform.machine()}"
+        python = f"Python {platform.python_version()} 64bit"
+        where = f"with {request.workers} worker{plural} on {cores} cores with 0MB heap and 0MB offheap memory"
+        where += f" [pid: {os.getpid()}] ({system}, {python}"
+        if request.simulate:
+            text = f"Running Random Simulation with seed {request.seed} {where})."
+            self.printer.say(Code.MODE_SIMULATION, text)
+            return
+        chosen = f"with fp {request.fingerprint} and seed {request.seed}"
+        text = f"Running breadth-first search Model-Checking {chosen} {where}, FingerprintSet, StateQueue)."
+        self.printer.say(Code.MODE_BREADTH_FIRST, text)
+
+    def _checked(self) -> int:
+        request, printer = self.request, self.printer
+        files, wrong = self._files()
+        if wrong is not None:
+            printer.error(wrong.code, wrong.text)
+            return wrong.status
+        printer.say(Code.PARSING, "Starting SANY...")
+        model, error = None, None
+        try:
+            files = with_more(files, request)
+            print_reading(printer, files)
+            model = files.load()
+        except (TlaError, OSError) as raised:
+            error = raised if isinstance(raised, TlaError) else TlaError(str(raised), kind="system")
+        if error is not None and error.kind != "config":
+            print_mistake(printer, files, error)
+        printer.say(Code.PARSED, "SANY finished.")
+        printer.say(Code.STARTING, f"Starting... ({now()})")
+        if error is not None:
+            failing = failures.of_configuration(error)
+            if error.kind != "config":
+                failing = Failing(Code.PARSING_FAILED, "Parsing or semantic analysis failed.", PARSING_STATUS)
+            printer.error(failing.code, failing.text)
+            return failing.status
+        assert model is not None
+        return self._searched(files, model)
+
+    def _searched(self, files: ModelFiles, model: core.Model) -> int:
+        self.report = Report(self.request, self.printer, files, model, self.started)
+        outcome = check(files, self._options(), self)
+        return self.report.ended(outcome)
+
+    def _options(self) -> Options:
+        request = self.request
+        assert request.seed is not None
+        return Options(
+            workers=request.workers,
+            deadlock=request.deadlock,
+            simulate=request.behaviours if request.simulate else None,
+            depth=request.depth,
+            seed=request.seed,
+            keep_going=request.keep_going,
+        )
+
+    def _files(self) -> tuple[ModelFiles, Failing | None]:
+        """The model's files, and what is wrong with its configuration."""
+        request = self.request
+        spec = Path(f"{request.spec}.tla")
+        config = Path(f"{request.config}.cfg") if request.config is not None else config_of(spec)
+        if config is None:
+            config = spec.with_suffix(".cfg")
+        if not config.exists() and (spec.parent / config).exists():
+            config = spec.parent / config
+        try:
+            files = files_of(spec, config)
+        except NoModel as wrong:
+            error = TlaError(str(wrong), kind="system")
+            return ModelFiles(spec, config), failures.of_configuration_text(error, config, self.printer.tool)
+        files = replace(files, search_path=(*request.library, *files.search_path))
+        try:
+            read_config(config)
+        except TlaError as error:
+            return files, failures.of_configuration_text(error, config, self.printer.tool)
+        return files, None
+
+    # --- the audience of the search --------------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Which engine takes over is no message of TLC."""
+
+    def warn(self, text: str) -> None:
+        self.printer.line(text)
+
+    @contextmanager
+    def watching(self, control: Control, name: str) -> Iterator[None]:
+        self.report.begins()
+        control.progress_seconds = FIRST_PROGRESS
+
+        def tell(progress: Progress) -> None:
+            control.progress_seconds = NEXT_PROGRESS
+            self.report.progress(progress)
+
+        control.on_progress = tell
+        control.on_initial = self.report.initial
+        yield
+
+
+def with_more(files: ModelFiles, request: Request) -> ModelFiles:
+    """The model with the invariants and post-conditions of the command line, in a module that extends it."""
+    if not request.invariants and not request.post_conditions:
+        return files
+    root = files.spec.stem
+    name = f"{root}_given"
+    lines = [f"---- MODULE {name} ----", f"EXTENDS {root}, TLC, Naturals"]
+    lines += [f"Given_{number} == {text}" for number, text in enumerate(request.invariants, 1)]
+    lines += [f"Post_{number} == INSTANCE {module}" for number, (module, _) in enumerate(request.post_conditions, 1)]
+    lines += [f"PostGiven_{number} == Post_{number}!{op}" for number, (_, op) in enumerate(request.post_conditions, 1)]
+    config = [f"INVARIANT Given_{number}" for number in range(1, len(request.invariants) + 1)]
+    config += [f"POSTCONDITION PostGiven_{number}" for number in range(1, len(request.post_conditions) + 1)]
+    return files.extended(name, "\n".join([*lines, "====", ""])).overridden("\n".join(config))
+
+
+def human(milliseconds: int) -> str:
+    """A time as a person is told it."""
+    seconds = milliseconds // 1000
+    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
+    if days:
+        return f"{days}d {hours:02}h"
+    if hours:
+        return f"{hours:02}h {minutes:02}min"
+    return f"{minutes:02}min {seconds % 60:02}s" if minutes else f"{seconds:02}s"

@@ -1,0 +1,27 @@
+"""`rmqproof tlc` says what TLC said of the same models, and ends with its status. `make tlc` records it anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.tlc.__main__ import Run, differences, runs
+from tools.tlc.normal import canonical, normal
+
+
+@pytest.mark.parametrize("one", list(runs()), ids=lambda one: one.name)
+def test_the_same_messages_as_tlc(one: Run) -> None:
+    assert not differences(one), "\n".join(differences(one))
+
+
+def test_another_output_is_no_same_one() -> None:
+    text = "@!@!@STARTMSG 2110:1 @!@!@\nInvariant {} is violated.\n@!@!@ENDMSG 2110 @!@!@\n"
+    assert normal(text.format("A")) == ["2110:1 Invariant A is violated."]
+    assert normal(text.format("A")) != normal(text.format("B"))
+
+
+def test_a_value_is_the_same_in_another_order() -> None:
+    assert canonical("{3, 1, 2}") == canonical("1..3")
+    assert canonical("(a :> <<1, 2>> @@ b :> [x |-> 1, y |-> {}])") == canonical(
+        "(b :> [y |-> {}, x |-> 1] @@ a :> <<1, 2>>)"
+    )
+    assert canonical("<<1, 2>>") != canonical("<<2, 1>>")

@@ -1,0 +1,148 @@
+"""The output of TLC's tool mode without what differs from run to run, and without what is nobody's promise.
+
+Left out: times, process ids, machine and version, the seed, rates, the texts of warnings and of errors of evaluation
+(their codes and places stay), which standard modules are read, and the order of variables, of a set's elements, a
+record's fields and a function's pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_START = re.compile(r"^(.*)@!@!@STARTMSG (-?\d+)(?::(\d+))? @!@!@$")
+_END = re.compile(r"^(.*)@!@!@ENDMSG (-?\d+) @!@!@(.*)$")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+WITHOUT_TEXT = {2262, 2187, 2188, 2271, 2255, 2279, 2284, 1102}
+"""Banners and warnings: their words are each checker's own."""
+FREE_TEXT = {1000, 2103, 2105, 2111, 2113, 2132}
+"""Errors of evaluation: TLC names Java's methods in them, and we the operators."""
+LEFT_OUT = {2268, 2776}
+"""What we do not say: see docs/tlc.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`code` 0: text that is no message."""
+
+    code: int
+    severity: int
+    text: str
+
+
+def messages(output: str) -> list[Message]:
+    """The messages of an output, the inner ones of a message as part of its text."""
+    found: list[Message] = []
+    open_: list[tuple[int, int, list[str]]] = []
+    for line in output.splitlines():
+        end = _END.match(line)
+        if end is not None and open_:
+            code, severity, lines = open_.pop()
+            if open_:
+                open_[-1][2].append("\n".join([*lines, end[1]]))
+            else:
+                found.append(Message(code, severity, "\n".join([*lines, *filter(None, [end[1]])])))
+            line = end[3]
+            if not line:
+                continue
+        start = _START.match(line)
+        if start is not None:
+            open_.append((int(start[2]), int(start[3] or 0), [start[1]] if start[1] else []))
+        elif open_:
+            open_[-1][2].append(line)
+        elif line:
+            found.append(Message(0, 0, line))
+    return found
+
+
+def normal(output: str) -> list[str]:
+    """One entry for each message."""
+    found = []
+    parsing = False
+    for message in messages(output):
+        if message.code == 2220:
+            parsing = True
+        if message.code == 2219:
+            parsing = False
+        if message.code in LEFT_OUT or (parsing and message.code == 0):
+            continue
+        found.append(_normal(message))
+    return found
+
+
+def _normal(message: Message) -> str:
+    head = f"{message.code}:{message.severity}"
+    if message.code in WITHOUT_TEXT:
+        return head
+    text = _TIME.sub("TIME", message.text).rstrip("\n")
+    if message.code == 2103:
+        return f"{head} {_innermost(text)}"
+    if message.code in FREE_TEXT:
+        return f"{head} {text.splitlines()[0] if text else ''}"
+    text = re.sub(r" \([\d,.E∞-]+ d?s/min\)", "", text)
+    text = re.sub(r"Finished in .* at", "Finished in TIME at", text)
+    text = re.sub(r"temporal properties in .* at", "temporal properties in TIME at", text)
+    text = re.sub(r"using seed -?\d+", "using seed N", text)
+    if message.code == 2193:
+        text = re.sub(r"\n  based on the actual fingerprints:.*", "", text)
+    if message.code in (2217, 2107, 2108):
+        first, _, rest = text.partition("\n")
+        return f"{head} {first}\n" + "\n".join(sorted(_state(rest)))
+    return f"{head} {text}"
+
+
+def _innermost(text: str) -> str:
+    places = re.findall(r"^\d+\. (.*)$", text, re.MULTILINE)
+    return str(places[-1]) if places else ""
+
+
+def _state(text: str) -> list[str]:
+    """Each variable with its value in one line, in an order of its own."""
+    joined: list[str] = []
+    for line in text.splitlines():
+        if re.match(r"(/\\ )?\w+ = ", line):
+            joined.append(line.removeprefix("/\\ "))
+        elif joined:
+            joined[-1] += " " + line.strip()
+    return [f"{name} = {canonical(value)}" for name, _, value in (entry.partition(" = ") for entry in joined)]
+
+
+_TOKEN = re.compile(r'\s*("(?:\\.|[^"\\])*"|<<|>>|\|->|:>|@@|\.\.|SUBSET\b|[\w!$-]+|.)')
+
+
+def canonical(value: str) -> str:
+    """A value in one line, whatever the order of its parts."""
+    tokens = [token for token in _TOKEN.findall(value) if token.strip()]
+    text, rest = _value(tokens, 0)
+    return text if rest == len(tokens) else " ".join(tokens)
+
+
+def _value(tokens: list[str], at: int) -> tuple[str, int]:
+    opening = tokens[at] if at < len(tokens) else ""
+    if opening in ("{", "<<"):
+        closing = "}" if opening == "{" else ">>"
+        items, at = _items(tokens, at + 1, closing, ",")
+        return opening + ", ".join(sorted(items) if opening == "{" else items) + closing, at
+    if opening in ("[", "("):
+        closing, separator = ("]", ",") if opening == "[" else (")", "@@")
+        items, at = _items(tokens, at + 1, closing, separator)
+        return opening + f"{separator} ".join(sorted(items)) + closing, at
+    if at + 2 < len(tokens) and tokens[at + 1] == "..":
+        low, high = int(opening), int(tokens[at + 2])
+        return "{" + ", ".join(sorted(str(number) for number in range(low, high + 1))) + "}", at + 3
+    return opening, at + 1
+
+
+def _items(tokens: list[str], at: int, closing: str, separator: str) -> tuple[list[str], int]:
+    items: list[str] = []
+    while at < len(tokens) and tokens[at] != closing:
+        text, at = _value(tokens, at)
+        while at < len(tokens) and tokens[at] in ("|->", ":>"):
+            after, end = _value(tokens, at + 1)
+            text, at = f"{text} {tokens[at]} {after}", end
+        items.append(text)
+        if at < len(tokens) and tokens[at] == separator:
+            at += 1
+        elif at < len(tokens) and tokens[at] != closing:
+            return [*items, *tokens[at:]], len(tokens)
+    return items, at + 1
