@@ -43,6 +43,7 @@ COMMANDS = {
     "prove": [["Lemma.tla", "--workers", "1"], ["Broken.tla"]],
     "repl": [["Wrong.tla"], ["Broken.tla"]],
     "suite": [["."]],
+    "tlc": [["-tool", "Wrong.tla"], ["Wrong.tla"], ["Broken.tla"], ["-workers", "none", "Wrong.tla"], ["-nothing"]],
     "trace diff": [["Wrong.itf.json", "Other.itf.json"], ["Wrong.tla", "Wrong.tla"]],
     "trace show": [["Wrong.itf.json"], ["Wrong.tla"]],
     "translate": [["Broken.tla"], ["Algorithm.tla", "--check"]],

@@ -176,14 +176,16 @@ def test_a_mistake_in_a_formula_is_told_at_its_line(place: str, tmp_path: Path) 
 
 
 def test_a_counterexample_says_the_lines_of_the_algorithm(tmp_path: Path) -> None:
-    """Also of a translation in the file; not of one that is older than its algorithm, and of a hand-made one."""
-    spec = written(tmp_path, config="INVARIANT Low\n")
+    """Also of a translation in the file, and in a folder with a long name; not of a translation that is older."""
+    folder = tmp_path / ("a-folder-with-a-name-as-long-as-a-line-of-a-terminal-" * 2)
+    folder.mkdir()
+    spec = written(folder, config="INVARIANT Low\n")
     spec.write_text(spec.read_text().replace("Small ==", "Low =="))
     spec.write_text(spec.read_text().replace("x < 5", "x < 3"))
     begins = f"2. W   {spec}:6: W: while x < 3 do"
-    result = run("check", spec, "--out", tmp_path)
+    result = run("check", spec, "--out", folder)
     assert begins in result.output
-    trace = tmp_path / "Up.itf.json"
+    trace = folder / "Up.itf.json"
     assert begins in run("trace", "show", trace).output
     states = json.loads(trace.read_text())["states"]
     assert states[2]["#meta"]["algorithm"] == {"file": str(spec), "line": 8, "text": "L: x := x + 1;"}
