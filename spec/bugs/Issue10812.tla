@@ -5,6 +5,9 @@
    the address that the broker asks everything else. That list came with #5930: until then heartbeats went to every
    address, and the threads that sent to one that does not answer were blocked (#5929, Z51); that then no
    controller hears the broker is inferred. *)
+(* CODE ReplicasManager.sendHeartbeatToController goes to getAvailableControllerAddresses;
+   ReplicasManager.scanAvailableControllerAddresses takes an address out that BrokerOuterAPI.checkAddressReachable
+   denies. *)
 (* REPORT reported: #10812 on 5.2.0, closed; #5929, fixed by #5930 (5.1.0), reports the blocked threads. *)
 (* RELEASES 5.1.0 to 5.5.1 *)
 EXTENDS Membership

@@ -5,6 +5,8 @@
    could be elected. The fix alone is not enough (Issue5631Joining.cfg): the broker that joins while the dead master's
    entry still lives becomes its slave, its own heartbeat comes after the entry expired, and no event is left. The scan
    of #6383 closes that, so the passing .cfg has both. *)
+(* CODE ReplicasInfoManager.registerBroker of 5.0.0 names the stored master where SyncStateInfo.isMasterExist, whether
+   it lives or not. *)
 (* REPORT reported: #5631, fixed by #5633. That the fix alone leaves a way (Issue5631Joining) is inferred. *)
 (* RELEASES 5.0.0; fixed in 5.1.0 *)
 EXTENDS Progress

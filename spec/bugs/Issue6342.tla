@@ -3,6 +3,7 @@
    took the number of the SyncStateSet from that answer but the set {self}, acknowledged alone, and the
    controller could still elect the other members. Fixed (#6352): take the set from the answer as well. (The
    repaired reading does more: the restarted master gets a new epoch, see InsufficientResume.) *)
+(* CODE ReplicasManager.changeToMaster of 5.1.0 takes the number of the set, and the set {self}. *)
 (* REPORT reported: #6342, fixed by #6352. *)
 (* RELEASES 5.1.0; fixed in 5.1.1 *)
 EXTENDS ControllerMode

@@ -3,6 +3,7 @@
    and computed with every request. Fixed (#7442): only a negative one was never computed. Inferred from the code before
    it: connections that have acknowledged nothing yet do not count in that computation (#6729), so on an empty log the
    first message may be read before any slave has it. *)
+(* CODE CommitLog.getConfirmOffset before 7e4879a3bc computes where confirmOffset is not above 0. *)
 (* REPORT inferred: #7441 reports a log that is flooded (5.1.4); fixed by #7442. *)
 (* RELEASES 5.1.1 to 5.1.4; fixed in 5.2.0 *)
 EXTENDS AsShipped

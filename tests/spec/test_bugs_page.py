@@ -33,6 +33,13 @@ def test_every_bug_says_where_it_comes_from() -> None:
     assert not [bug.name for bug in bugs() if bug.kind in ("Issue", "Hazard") and not bug.releases]
 
 
+def test_what_is_or_was_a_rule_of_rocketmq_names_class_and_method() -> None:
+    """Whatever is reported, inferred or read from the code; what RocketMQ never did, or promises, has no place there."""
+    real = [bug for bug in bugs() if bug.report.split(":")[0] in ("reported", "inferred", "read from the code")]
+    assert len(real) > 90
+    assert not [bug.name for bug in real if not re.search(r"\b[A-Z]\w+[a-z]\w*\.[a-z]\w+", bug.code)]
+
+
 def test_a_reported_defect_names_its_thread_and_the_release_of_its_repair() -> None:
     """`Issue9711`: its REPORT says what #9711 reports; its RELEASES where it begins and ends, or that it has no end."""
     issues = [bug for bug in bugs() if re.match(r"Issue\d", bug.name)]
