@@ -39,7 +39,7 @@ def check(
     """
     _warn_of_old_translation(files, audience)
     try:
-        subject: Subject = open_subject(files, options.deadlock)
+        subject: Subject = open_subject(files, options.deadlock, options.evaluations)
         failed = deeply(_failed_assumption, subject)
         if failed is not None and subject.check_decided is not None:
             subject.check_decided()  # what is wrong with the configuration comes first
@@ -54,6 +54,7 @@ def check(
             files, failed, property_outcomes(subject.properties, failed), expectation=expectation, places=subject.places
         )
     result = searched(subject, options, audience, live)
+    coverage = subject.coverage() if subject.coverage is not None else None
     if subject.check_decided is not None and _ended_at_once(result):
         try:
             subject.check_decided()
@@ -77,6 +78,7 @@ def check(
         behaviour,
         shown,
         expectation,
+        coverage=coverage,
         places=subject.places,
     )
 

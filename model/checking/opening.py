@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 
+from rmqproof.model.checking.coverage import Coverage, coverage_of
 from rmqproof.model.checking.liveness import Liveness
 from rmqproof.model.checking.observed import ObservedSystem
 from rmqproof.model.checking.options import SparkOptions
@@ -14,6 +15,7 @@ from rmqproof.model.checking.outcome import DeclaredProperty
 from rmqproof.model.checking.possible import PossibleWatch
 from rmqproof.model.checking.spark_engine import Finish, as_it_is
 from rmqproof.model.checking.subject import SimulationOptions, Subject, identity_of
+from rmqproof.model.evaluate.counting import CountingSystem
 from rmqproof.model.evaluate.decided import check_decided, without_told
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.evaluate.itf import to_itf
@@ -43,16 +45,17 @@ from rmqproof.model.tla.source import Location, Source, TlaError
 from rmqproof.version import VERSION
 
 
-def open_subject(files: ModelFiles, deadlock: bool = True) -> Subject:
+def open_subject(files: ModelFiles, deadlock: bool = True, evaluations: bool = False) -> Subject:
     """The model ready to be searched. `deadlock` false: do not look for deadlocks, whatever the configuration says.
 
+    `evaluations`: they are counted.
     Raise `TlaError` when the specification or the configuration is wrong, `OSError` when one cannot be read.
     """
-    subject: Subject = deeply(_opened, files, deadlock)
+    subject: Subject = deeply(_opened, files, deadlock, evaluations)
     return subject
 
 
-def _opened(files: ModelFiles, deadlock: bool) -> Subject:
+def _opened(files: ModelFiles, deadlock: bool, evaluations: bool) -> Subject:
     model = files.load()
     if files.config is None and not files.overrides and model.specification.variables:
         # a module of constants is checked without one: its assumptions; with variables nothing would be explored
@@ -63,16 +66,18 @@ def _opened(files: ModelFiles, deadlock: bool) -> Subject:
             f"write it into {files.spec.name} as a section from ---- CONFIG {files.spec.stem} ---- to ====.",
             "config",
         )
-    return subject_of(model if deadlock else replace(model, check_deadlock=False), files)
+    return subject_of(model if deadlock else replace(model, check_deadlock=False), files, evaluations)
 
 
-def subject_of(model: Model, files: ModelFiles) -> Subject:
+def subject_of(model: Model, files: ModelFiles, evaluations: bool = False) -> Subject:
     """This model ready to be searched, which may be another than the one in `files`."""
     model = without_told(model)
     system = system_of(model)
-    watch = PossibleWatch(system, model.possible) if model.possible else None
-    observed = ObservedSystem(system, watch) if asks_the_search(model) or watch is not None else None
-    searched = observed if observed is not None else system
+    counting = CountingSystem(model, system.runtime) if evaluations else None
+    explored = counting if counting is not None else system
+    watch = PossibleWatch(explored, model.possible) if model.possible else None
+    observed = ObservedSystem(explored, watch) if asks_the_search(model) or watch is not None else None
+    searched = observed if observed is not None else explored
     live = any(prop.liveness for prop in model.properties)
     reduced = "SYMMETRY" if model.symmetry is not None else "VIEW" if model.view is not None else ""
     return Subject(
@@ -83,6 +88,7 @@ def subject_of(model: Model, files: ModelFiles) -> Subject:
         simulation=None if observed is not None else partial(_simulation, model, system),
         spark=None if observed is not None else partial(_spark, model, system, _identity(model, files), files),
         judge=Judge(model, system) if observed is None else None,
+        coverage=partial(_coverage, model, counting) if counting is not None else None,
         show=system.to_itf,
         show_value=to_itf,
         liveness=_liveness(model, system, observed, reduced, _identity(model, files)) if live else None,
@@ -103,6 +109,10 @@ def subject_of(model: Model, files: ModelFiles) -> Subject:
             model_values=frozenset(model.model_values),
         ),
     )
+
+
+def _coverage(model: Model, system: CountingSystem) -> Coverage:
+    return coverage_of(model, system.evaluations, system.actions)
 
 
 def _liveness(

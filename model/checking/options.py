@@ -45,12 +45,17 @@ class Options:
     ignore_liveness: bool = False
     memory: int | None = None
     """Bytes, beyond which the native engine's states go to disk. None: no limit."""
+    evaluations: bool = False
+    """Count how often each expression is evaluated: by the Python engine, with one worker."""
     spark: SparkOptions = field(default_factory=SparkOptions)
     tuning: Tuning = TUNED
 
     def __post_init__(self) -> None:
         if self.engine == "interpreter":
             object.__setattr__(self, "engine", "python")
+        if self.evaluations:
+            object.__setattr__(self, "engine", "python")
+            object.__setattr__(self, "workers", 1)
 
 
 DEFAULTS = Options()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.model.checking import exit_status
+from rmqproof.model.checking.coverage import Coverage
 from rmqproof.model.checking.expectation import Expectation
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.itf import itf_text
@@ -66,6 +67,8 @@ class Outcome:
     """The status of an error before the search."""
     error: Exception | None = None
     """The error itself."""
+    coverage: Coverage | None = None
+    """What was evaluated, where that was counted."""
     places: Mapping[str, Location] = field(default_factory=dict)
     """Where the properties and actions are defined; `deadlock` stands for the next-state relation."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rmqproof.model.checking.coverage import Coverage
 from rmqproof.model.checking.liveness import Liveness
 from rmqproof.model.checking.options import SparkOptions
 from rmqproof.model.checking.outcome import DeclaredProperty
@@ -71,6 +72,8 @@ class Subject:
     """Raise `TlaError` where a constant that stands for a formula leaves nothing to check."""
     judge: Judge | None = None
     """Replays counterexamples and looks at states of a success again; None: formulas ask where the search is."""
+    coverage: Callable[[], Coverage] | None = None
+    """What was evaluated until now, where that is counted."""
     liveness: Liveness | None = None
     """How the properties that a search does not check are checked."""
     false_assumption: Callable[[], str | None] = lambda: None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.form import Choice
 from rmqproof.model.evaluate.binders import Loop, loop_clauses
 from rmqproof.model.evaluate.expressions import unchanged
-from rmqproof.model.evaluate.generator import Generator
+from rmqproof.model.evaluate.generator import Evaluations, Generator
 from rmqproof.model.evaluate.lets import worth_a_variable
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.lines import Lines
@@ -76,6 +77,8 @@ class ActionWriter:
     current: Frame | None = None
     """The state that the action starts from: the code that is written reads it everywhere."""
     following: Following = field(default_factory=Following)
+    counted_for: str | None = None
+    """What evaluations are counted for where the step has no name yet; None: for what asked."""
     effects: Effects = field(init=False)
 
     def __post_init__(self) -> None:
@@ -106,16 +109,30 @@ class ActionWriter:
         """Write the code for a formula that is followed, and `then`."""
         if self.out.depth > _DEEPEST:
             self.nested(node, env, place, then)
-        else:
+            return
+        with self._counted(place) as evaluations:
+            if evaluations is not None and (counter := evaluations.at_start(self.g, node.at)):
+                self.out.add(counter)
             self.follow(self, node, env, place, then)
 
     def test(self, node: core.Expression, env: Env, place: Progress, then: Then) -> None:
-        condition = self.g.condition(node, self.env(env, place))
+        with self._counted(place):
+            condition = self.g.condition(node, self.env(env, place))
         if condition == "True":
             then.write(place)
         elif condition != "False":
             with self.out.block(f"if {condition}"):
                 then.write(place)
+
+    @contextmanager
+    def _counted(self, place: Progress) -> Iterator[Evaluations | None]:
+        """What is written meanwhile is counted for the action that the step is called by at this place."""
+        evaluations = self.g.evaluations
+        if evaluations is None or self.counted_for is None:
+            yield evaluations
+            return
+        with evaluations.written_for(self.counted_for if self.initial else place.named.name or self.counted_for):
+            yield evaluations
 
     def conjunction(self, items: Sequence[core.Expression], env: Env, place: Progress, then: Then) -> None:
         place = replace(place, named=place.named.in_conjunction(len(items)))

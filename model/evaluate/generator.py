@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
@@ -86,6 +87,18 @@ class Forms:
 Abstract = Callable[[core.Expression, str, Sequence[core.Binding]], AbstractEnabled | None]
 
 
+class Evaluations(Protocol):
+    """Counts what is evaluated; see `counting`. `reason`: what code is being written for; None: it is not counted."""
+
+    reason: str | None
+
+    def before(self, g: Generator, at: Location, text: str) -> str: ...
+
+    def at_start(self, g: Generator, at: Location) -> str: ...
+
+    def written_for(self, reason: str | None) -> AbstractContextManager[None]: ...
+
+
 class Generator:
     """Compiles the expressions of one specification. `shapes` are those of the variables."""
 
@@ -120,6 +133,8 @@ class Generator:
         self.constant_values = constants if constants is not None else {}
         self._constants: dict[Any, str] = {}
         self.keep: list[Any] = []
+        self.evaluations: Evaluations | None = None
+        """Counts what is evaluated."""
         self.searchers: dict[Any, str] = {}
         """Names of the functions that decide ENABLED."""
         self.abstract: Abstract = lambda action, instance, names: None
@@ -142,7 +157,10 @@ class Generator:
             except TlaError as error:
                 code = self.failure(error)
         code = self.condition_of(code) if form == "condition" else as_value(code)
-        return code if code.atom else code._replace(text=self.places.mark(node.at, code.text))
+        if code.atom:
+            return code
+        text = self.places.mark(node.at, code.text)
+        return code._replace(text=text if self.evaluations is None else self.evaluations.before(self, node.at, text))
 
     def value(self, node: core.Expression, env: Env) -> Code:
         return self.formed(node, env, "value")
@@ -277,7 +295,8 @@ class Generator:
     def evaluate(self, node: core.Expression) -> Value:
         """The value of a closed constant expression, normal unless that would be large."""
         env = Env(Names())
-        code = as_value(self.forms.of[type(node)](self, node, env, "value"))
+        with self.evaluations.written_for(None) if self.evaluations is not None else nullcontext():
+            code = as_value(self.forms.of[type(node)](self, node, env, "value"))
         run = self.function("constant", [], [f"return {self.places.mark(node.at, code.text)}"])
         return normal_constant(self.namespace[run]())
 
@@ -394,7 +413,8 @@ class Generator:
         current, current_key = self.pass_frame(env.current, facts.reads)
         nxt, next_key = self.pass_frame(env.next, facts.primed)
         later = env.later and facts.impure  # what is asked of the search is another thing there
-        key = (definition, form, shapes, current_key, next_key, capture_key, later)
+        counted = self.evaluations is not None and self.evaluations.reason
+        key = (definition, form, shapes, current_key, next_key, capture_key, later, counted)
         compiled = self._functions.get(key)
         if compiled is None:
             compiled = self.compile(key, definition, form, shapes, captured, len(texts), bool(current), bool(nxt))
@@ -426,7 +446,7 @@ class Generator:
         names = Names()
         name = f"{identifier(definition.name)}_{self._count}"
         compiled = self._functions[key] = Compiled(name, LAZY if form == "value" else TRUTH, [])
-        _, _, _, current_key, next_key, _, later = key
+        _, _, _, current_key, next_key, _, later, _ = key
         parameters = ["s"] * has_current + ["n"] * has_next
         bindings: dict[core.Binding, Entry] = {}
         for parameter, shape in zip(definition.parameters, shapes, strict=True):
@@ -452,7 +472,8 @@ class Generator:
             raise
         text = f"def {name}({', '.join(parameters)}): return {code.text}\n"
         facts = self.analysis.of_definition(definition)
-        if parameters == ["s"] and current_key is True and self.worth_remembering(definition):
+        remembers = self.evaluations is None and self.worth_remembering(definition)
+        if parameters == ["s"] and current_key is True and remembers:
             text += f"{name} = remembering({name}, {sorted(facts.reads)})\n"
         self.execute(name, text)
         compiled.shape = LAZY if definition.recursive and form == "value" else code.shape

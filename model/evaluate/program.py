@@ -71,7 +71,7 @@ class Program:
         return self
 
     def _write_initial(self, node: Expression) -> None:
-        writer = ActionWriter(follow, self.g, Lines(1), initial=True, public=self.public)
+        writer = ActionWriter(follow, self.g, Lines(1), initial=True, public=self.public, counted_for="")
 
         def leaf(place: Progress) -> None:
             if self._incomplete(writer, place, ""):
@@ -87,7 +87,9 @@ class Program:
         count = len(self.g.variables)
         old = [f"v{index}" for index in range(count)]
         current = LocalFrame(dict(enumerate(old)), "s", dict(enumerate(self.g.shapes)))
-        writer = ActionWriter(follow, self.g, Lines(1), initial=False, public=self.public, current=current)
+        writer = ActionWriter(
+            follow, self.g, Lines(1), initial=False, public=self.public, current=current, counted_for="Next"
+        )
         changed: set[int] = set()
 
         def leaf(place: Progress) -> None:

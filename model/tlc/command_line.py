@@ -37,6 +37,7 @@ class Request:
     invariants: list[str] = field(default_factory=list)
     post_conditions: list[tuple[str, str]] = field(default_factory=list)
     fingerprint: int = 0
+    coverage: bool = False
     library: list[Path] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     help: bool = False
@@ -87,7 +88,6 @@ _WITHOUT_MEANING = {
 _NOT_DONE = {
     "-generateSpecTE": (0, "no specification is written that explores the trace; `rmqproof explore` shows it"),
     "-messagesAsErrors": (1, "warnings stay warnings"),
-    "-coverage": (1, "expressions are not counted; `rmqproof check --coverage` counts actions"),
     "-checkpoint": (1, "nothing is saved; `rmqproof check --checkpoint` saves a search"),
     "-userFile": (1, "what Print writes is on the standard output"),
     "-view": (0, "states are shown whole"),
@@ -198,6 +198,11 @@ class _Reader:
     def _invariant(self, request: Request, name: str) -> None:
         request.invariants.append(self._value(name, "a formula"))
 
+    def _coverage(self, request: Request, name: str) -> None:
+        """Statistics are said at the end, whatever number of minutes is given."""
+        self._number(name, 0)
+        request.coverage = True
+
     def _level(self, request: Request, name: str) -> None:
         request.invariants.append(f'TLCGet("level") < {self._number(name)}')
 
@@ -215,6 +220,7 @@ _TAKING: dict[str, _Taking] = {
     "-suppressMessages": _Reader._suppress,
     "-inv": _Reader._invariant,
     "-invlevel": _Reader._level,
+    "-coverage": _Reader._coverage,
     "-config": lambda reader, request, name: setattr(
         request, "config", reader._value(name, "a file name").removesuffix(".cfg")
     ),

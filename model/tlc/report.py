@@ -20,6 +20,7 @@ from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tlc import failures
 from rmqproof.model.tlc.command_line import Request
+from rmqproof.model.tlc.coverage import print_coverage
 from rmqproof.model.tlc.layout import Layout
 from rmqproof.model.tlc.messages import Code, Printer, Severity, now
 from rmqproof.model.tlc.places import place
@@ -156,6 +157,8 @@ class Report:
         if result.initial:
             self.initial(result.initial, min(result.initial, result.distinct))
         status = self._found(outcome)
+        if outcome.coverage is not None:
+            print_coverage(self.printer, outcome.coverage, result)
         self._summary(result)
         return status
 

@@ -130,6 +130,7 @@ class Session:
             depth=request.depth,
             seed=request.seed,
             keep_going=request.keep_going,
+            evaluations=request.coverage,
         )
 
     def _files(self) -> tuple[ModelFiles, Failing | None]:

@@ -34,6 +34,7 @@ COMMANDS = {
     "chaos": [["--cluster", "nowhere"]],
     "check": [["Wrong.tla", "--coverage"], ["Broken.tla"], ["Wrong.tla", "Broken.tla", "--expect"], ["Evaluation.tla"]],
     "conform": [["Wrong.tla", "--adapter", "nowhere:Nothing"], ["Broken.tla", "--adapter", "nowhere:Nothing"]],
+    "coverage": [["Wrong.tla"], ["Broken.tla"], ["Evaluation.tla", "--summary"]],
     "diagnose": [["."]],
     "epochs": [["broker.conf", "broker.conf"]],
     "eval": [["SUBSET (1..3)"], ["x", "--spec", "Wrong.tla"], ["x +", "--spec", "Wrong.tla"]],

@@ -17,6 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
     DOCS / "tutorial.md": DOCS / "tutorial",
     DOCS / "eval.md": DOCS / "tutorial",
+    DOCS / "evaluations.md": DOCS / "tutorial",
     DOCS / "explore.md": DOCS / "tutorial",
     DOCS / "how-to" / "check-in-ci.md": DOCS / "tutorial",
     DOCS / "how-to" / "assess-a-cluster.md": DOCS / "how-to" / "files",

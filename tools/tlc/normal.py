@@ -8,6 +8,7 @@ record's fields and a function's pairs.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 _START = re.compile(r"^(.*)@!@!@STARTMSG (-?\d+)(?::(\d+))? @!@!@$")
@@ -17,8 +18,10 @@ WITHOUT_TEXT = {2262, 2187, 2188, 2271, 2255, 2279, 2284, 1102}
 """Banners and warnings: their words are each checker's own."""
 FREE_TEXT = {1000, 2103, 2105, 2111, 2113, 2132}
 """Errors of evaluation: TLC names Java's methods in them, and we the operators."""
-LEFT_OUT = {2268, 2776}
+LEFT_OUT = {2268, 2776, 2779}
 """What we do not say: see docs/tlc.md."""
+COVERAGE = {2221, 2775}
+"""How often an expression was evaluated; `evaluated` compares them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def normal(output: str) -> list[str]:
             parsing = True
         if message.code == 2219:
             parsing = False
-        if message.code in LEFT_OUT or (parsing and message.code == 0):
+        if message.code in LEFT_OUT | COVERAGE or (parsing and message.code == 0):
             continue
         found.append(_normal(message))
     return found
@@ -83,12 +86,32 @@ def _normal(message: Message) -> str:
     text = re.sub(r"Finished in .* at", "Finished in TIME at", text)
     text = re.sub(r"temporal properties in .* at", "temporal properties in TIME at", text)
     text = re.sub(r"using seed -?\d+", "using seed N", text)
+    if message.code == 2201:
+        return f"{head} {text.partition(' (see ')[0]}"
     if message.code == 2193:
         text = re.sub(r"\n  based on the actual fingerprints:.*", "", text)
     if message.code in (2217, 2107, 2108):
         first, _, rest = text.partition("\n")
         return f"{head} {first}\n" + "\n".join(sorted(_state(rest)))
     return f"{head} {text}"
+
+
+def evaluated(output: str) -> Counter[tuple[str, str]]:
+    """How often the expressions within what is evaluated for a name were evaluated: by that name, and place.
+
+    Not the outermost ones of an action: TLC counts those once more for each state that is found.
+    """
+    found: Counter[tuple[str, str]] = Counter()
+    name, outermost = "", False
+    for message in messages(output):
+        if message.severity == 0 and (head := re.match(r"<(\w+) line", message.text)):
+            name = head[1] if message.code != 2779 else ""
+            outermost = message.code in (2772, 2773)
+        elif message.code in COVERAGE:
+            place, numbers = message.text.strip("\n").rsplit(": ", 1)
+            if "|" in place or not outermost:
+                found[name, place.lstrip(" |")] += int(numbers.split(":")[0])
+    return found
 
 
 def _innermost(text: str) -> str:
