@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,8 @@ from pathlib import Path
 
 _BINARY = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 """Bytes that no text has."""
+LARGEST = 1 << 26
+"""Bytes of a file that is read: a device has no end, and would fill the memory."""
 
 
 def visible(text: str) -> str:
@@ -43,11 +46,15 @@ class Source:
 
     @classmethod
     def read(cls, path: Path) -> Source:
-        """Raise `OSError`, or `UnicodeDecodeError` where this is no text. A byte order mark is left out.
+        """Raise `OSError`, also for what has more than `LARGEST` bytes, or `UnicodeDecodeError` where this is no text.
+        A byte order mark is left out.
 
         Text that is not UTF-8 is ISO-8859-1, in which old specifications have their comments.
         """
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise OSError(errno.EFBIG, f"More than {LARGEST >> 20} MB, which no module or configuration has", str(path))
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rmqproof.model.cli import main
+from rmqproof.model.tla.source import LARGEST
 
 INIT_NEXT = "INIT Init\nNEXT Next\n"
 COUNTER = "VARIABLE x\nInit == x = 0\nNext == x' = 0\n"
@@ -198,3 +199,14 @@ def test_a_file_that_is_no_text(name: str, status: int, tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["check", "M.tla"])
     assert result.exit_code == status, result.output
     assert f"{name}: not UTF-8 text" in result.output
+
+
+@pytest.mark.parametrize(("name", "status"), [("M.tla", 153), ("M.cfg", 2)])
+def test_a_file_without_an_end(name: str, status: int, tmp_path: Path) -> None:
+    run(tmp_path, Bad(COUNTER, 0, ()))
+    (tmp_path / name).unlink()
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(LARGEST + 1)
+    result = CliRunner().invoke(main, ["check", "M.tla"])
+    assert result.exit_code == status, result.output
+    assert "More than 64 MB" in result.output

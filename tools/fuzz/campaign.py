@@ -16,28 +16,15 @@ from random import Random
 from time import monotonic
 from types import FrameType
 
-from rmqproof.model.evaluate.comparison import is_about_kinds
 from tools.fuzz.engines import ENGINES, compile_quickly, session
 from tools.fuzz.generate import generate
 from tools.fuzz.naming import apart, is_apart
+from tools.fuzz.outcome import CRASH, PERMUTED, RENAMED, TLC, Outcome
 from tools.fuzz.permute import can_be_permuted, differs, permuted
 from tools.fuzz.reference import NotCovered
 from tools.fuzz.specification import Role, Specification
 from tools.fuzz.tlc import Tlc, TlcDied
 from tools.fuzz.verdict import ERROR, SUCCESS, Report
-
-CRASH, RENAMED, PERMUTED = "crash", "renamed", "permuted"
-LIMITS = (
-    "Overflow when computing",  # its integers have 32 bits
-    "mismatch in operator application",  # \\E <<a, b>> \\in S, where a pair in S is written [i \\in 1..2 |-> …]
-    "Attempted to check equality of",  # values of two kinds: TLC compares what an engine looks up
-    "Attempted to compare",
-    "Attempted to check if",  # membership of a value of another kind
-    "Attempted to access record by a non-string",  # EXCEPT of a record at what is no string, which changes nothing
-    "Attempted to access tuple at a non integral",  # the same of a tuple
-    "The first argument of BagOfAll should be an operator",  # a parameter that stands for one is none for it
-)
-"""Errors of TLC that an engine need not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,56 +41,6 @@ class Plan:
     def takes(self, engine: str, seed: int) -> bool:
         share = dict(self.shares).get(engine, 1.0)
         return share >= 1 or Random(f"{engine} {seed}").random() < share
-
-
-@dataclass(slots=True)
-class Outcome:
-    seed: int
-    reports: dict[str, Report] = field(default_factory=dict)
-    times: dict[str, float] = field(default_factory=dict)
-    """Seconds, by engine."""
-    without_properties: Report | None = None
-    """What TLC says of invariants and [][A]_v alone, where it has an error and an engine has not: TLC evaluates what
-    another property asks of a state as it meets the state, the engines when the search has ended."""
-
-    @property
-    def judge(self) -> str:
-        return next(iter(self.reports), "")
-
-    @property
-    def different(self) -> list[str]:
-        """Engines that say something else than the first one, which is TLC where there is one."""
-        reports = iter(self.reports.items())
-        _, judge = next(reports, ("", Report(ERROR)))
-        if self.limited:
-            return [name for name, report in reports if report.verdict == CRASH or self._passed_over(name, report)]
-        safe = self.without_properties
-        return [
-            name
-            for name, report in reports
-            if (differs if name == PERMUTED else Report.differs)(judge, report)
-            and not _compares_at_once(report)
-            and (safe is None or report.verdict == SUCCESS or safe.differs(report))
-        ]
-
-    def _passed_over(self, name: str, report: Report) -> bool:
-        """Whether machine code found nothing wrong where TLC and the Python engine compare values of two kinds."""
-        both = self.reports.get(self.judge), self.reports.get("python")
-        said = all(each is not None and each.verdict == ERROR for each in both)
-        return said and name.startswith(("native", "spilled")) and report.verdict == SUCCESS
-
-    @property
-    def limited(self) -> bool:
-        """Whether TLC has come to one of its `LIMITS`, or an engine that stands for it to what is left alone."""
-        judge = self.reports.get(self.judge)
-        if judge is None or judge.verdict != ERROR:
-            return False
-        return _compares_at_once(judge) or any(limit in judge.detail for limit in LIMITS)
-
-
-def _compares_at_once(report: Report) -> bool:
-    """Whether a set with values of two kinds was put in order where TLC need not."""
-    return report.verdict == ERROR and is_about_kinds(report.detail)
 
 
 class TooLong(Exception):
@@ -131,18 +68,18 @@ def examine(spec: Specification, plan: Plan, tlc: Tlc | None, folder: Path) -> O
     if tlc is not None:
         began = monotonic()
         try:
-            outcome.reports["tlc"] = tlc.check(root)
+            outcome.reports[TLC] = tlc.check(root)
         except TlcDied:
             return outcome
-        outcome.times["tlc"] = monotonic() - began
+        outcome.times[TLC] = monotonic() - began
     _run_all(spec, plan, outcome, root, folder)
     copy = outcome.reports.get(PERMUTED)
-    if tlc is not None and copy is not None and differs(outcome.reports["tlc"], copy):
+    if tlc is not None and copy is not None and differs(outcome.reports[TLC], copy):
         with suppress(TlcDied):  # words that an item brings are read in another order, by TLC as well
             if not tlc.check(folder / PERMUTED / root.name).differs(copy):
                 del outcome.reports[PERMUTED]
     said = {name: report.verdict for name, report in outcome.reports.items()}
-    if tlc is not None and said["tlc"] == ERROR and set(said.values()) - {ERROR, SUCCESS}:
+    if tlc is not None and said[TLC] == ERROR and set(said.values()) - {ERROR, SUCCESS}:
         with suppress(TlcDied):
             outcome.without_properties = tlc.check(without_properties(spec, folder / "safety"))
     return outcome
@@ -240,6 +177,8 @@ class Tally:
     states: int = 0
     unanswered: int = 0
     limited: int = 0
+    ordered: int = 0
+    """Specifications on which somebody is excused, see `Outcome.excused`."""
     began: float = field(default_factory=monotonic)
 
     def add(self, outcome: Outcome) -> None:
@@ -249,6 +188,7 @@ class Tally:
         for name, seconds in outcome.times.items():
             self.times[name] += seconds  # type: ignore[assignment]
         self.limited += outcome.limited
+        self.ordered += bool(outcome.reports) and outcome.excused
         if len(outcome.reports) < 2:
             self.unanswered += 1
         first = next(iter(outcome.reports.values()), None)
@@ -266,7 +206,9 @@ class Tally:
         if self.unanswered:
             lines.append(f"{self.unanswered:,} were not compared: somebody took too long.")
         if self.limited:
-            lines.append(f"{self.limited:,} are beyond what TLC can do: any verdict of an engine is taken.")
+            lines.append(f"{self.limited:,} are beyond what TLC can do: engines are compared with the first.")
+        if self.ordered:
+            lines.append(f"{self.ordered:,} have an error about the order of values of two kinds that not all have.")
         for name, count in self.compared.most_common():
             rate = 3600 * count / self.times[name] if self.times[name] else 0
             lines.append(f"{name}: {count:,} compared, {self.different[name]:,} differ, {rate:,.0f} an hour by itself.")

@@ -18,8 +18,9 @@ from random import Random
 
 import click
 
-from tools.fuzz.campaign import CRASH, Outcome, TooLong, limit
+from tools.fuzz.campaign import TooLong, limit
 from tools.fuzz.engines import ENGINES, compile_quickly
+from tools.fuzz.outcome import CRASH, TLC, Outcome
 from tools.fuzz.reference import NotCovered
 from tools.fuzz.tlc import Tlc, TlcDied, classpath
 from tools.fuzz.verdict import Report
@@ -177,7 +178,7 @@ def _ask(one: Formula, shares: dict[str, float], tlc: Tlc, folder: Path) -> Outc
     outcome = Outcome(one.seed)
     root = one.write(folder)
     try:
-        outcome.reports["tlc"] = tlc.check(root)
+        outcome.reports[TLC] = tlc.check(root)
     except TlcDied:
         return outcome
     for engine, share in shares.items():

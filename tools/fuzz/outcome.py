@@ -1,0 +1,76 @@
+"""What each checker said of a specification, and who of them says something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from rmqproof.model.evaluate.comparison import is_about_kinds
+from tools.fuzz.permute import differs
+from tools.fuzz.verdict import ERROR, SUCCESS, Report
+
+CRASH, RENAMED, PERMUTED = "crash", "renamed", "permuted"
+TLC, REFERENCE = "tlc", "reference"
+LIMITS = (
+    "Overflow when computing",  # its integers have 32 bits
+    "mismatch in operator application",  # \\E <<a, b>> \\in S, where a pair in S is written [i \\in 1..2 |-> …]
+    "Attempted to access record by a non-string",  # EXCEPT of a record at what is no string, which changes nothing
+    "Attempted to access tuple at a non integral",  # the same of a tuple
+    "The first argument of BagOfAll should be an operator",  # a parameter that stands for one is none for it
+)
+"""Errors of TLC that an engine need not have; the engines have to agree all the same."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """`reports`: the first is TLC's where it was asked, the next of the engine that the others are held to."""
+
+    seed: int
+    reports: dict[str, Report] = field(default_factory=dict)
+    times: dict[str, float] = field(default_factory=dict)
+    """Seconds, by engine."""
+    without_properties: Report | None = None
+    """What TLC says of invariants and [][A]_v alone, where it has an error and an engine has not: TLC evaluates what
+    another property asks of a state as it meets the state, the engines when the search has ended."""
+
+    @property
+    def different(self) -> list[str]:
+        """Engines that say something else than TLC; or than the first engine, without TLC and beyond its `LIMITS`."""
+        engines = [name for name in self.reports if name != TLC]
+        judge = engines[0] if self.limited and engines else next(iter(self.reports), "")
+        crashed = {name for name in engines if self.reports[name].verdict == CRASH}
+        return [name for name in engines if name in crashed or self._differs(name, judge)]
+
+    def _differs(self, name: str, judge: str) -> bool:
+        expected, report = self.reports[judge], self.reports[name]
+        compare: Callable[[Report, Report], bool] = differs if name == PERMUTED else Report.differs
+        if not compare(expected, report) or self._orders(name, expected):
+            return False
+        safe = self.without_properties
+        return safe is None or self.limited or report.verdict == SUCCESS or safe.differs(report)
+
+    def _orders(self, name: str, expected: Report) -> bool:
+        """Whether one of the two has an error since values of two kinds in a set have no order, and the other one needs
+        none: an engine beside TLC, or the reference evaluator beside TLC and an engine. Never does it excuse an engine
+        that has a value where TLC, or the first engine, has an error."""
+        if name != REFERENCE:
+            return _is_about_order(self.reports[name])
+        engines = (report for other, report in self.reports.items() if other not in (TLC, REFERENCE))
+        return expected.verdict == ERROR and any(map(_is_about_order, engines))
+
+    @property
+    def excused(self) -> bool:
+        """Whether somebody says something else, which is let pass since it is about the order of a set."""
+        expected = next(iter(self.reports.values()))
+        others = (name for name, report in self.reports.items() if expected.differs(report))
+        return not self.limited and any(self._orders(name, expected) for name in others)
+
+    @property
+    def limited(self) -> bool:
+        """Whether TLC has come to one of its `LIMITS`."""
+        judge = self.reports.get(TLC)
+        return judge is not None and judge.verdict == ERROR and any(limit in judge.detail for limit in LIMITS)
+
+
+def _is_about_order(report: Report) -> bool:
+    return report.verdict == ERROR and is_about_kinds(report.detail)
