@@ -51,3 +51,16 @@ def test_an_overflow_is_counted_as_a_limit() -> None:
     assert Outcome(0, {"tlc": OVERFLOW, "python": HOLDS}).limited
     assert not Outcome(0, {"tlc": TLC_KINDS, "python": HOLDS}).limited
     assert not Outcome(0, {"python": OVERFLOW}).limited
+
+
+def test_an_engine_may_want_a_set_where_tlc_looks_for_no_element() -> None:
+    no_set = Report(ERROR, detail="\\cup needs sets, and is given a number: 5")
+    assert not different(tlc=HOLDS, python=no_set, reference=Report(ERROR, detail="5 is no set"), renamed=no_set)
+    assert not different(tlc=HOLDS, python=no_set, native=no_set)
+    assert different(tlc=HOLDS, python=no_set) == ["python"]
+    assert different(tlc=HOLDS, python=no_set, reference=HOLDS) == ["python"]
+    assert different(tlc=HOLDS, python=HOLDS, reference=Report(ERROR, detail="5 is no set")) == ["reference"]
+    assert different(tlc=HOLDS, python=no_set, reference=VIOLATED, native=no_set) == ["reference"]
+    assert different(tlc=HOLDS, python=no_set, reference=FAILED) == ["reference"]
+    assert Outcome(0, {"tlc": HOLDS, "python": no_set}).asks_for_a_second
+    assert not Outcome(0, {"tlc": FAILED, "python": no_set}).asks_for_a_second
