@@ -15,7 +15,7 @@ from itertools import combinations, count
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location
-from rmqproof.model.tla.walk import children, rebuild
+from rmqproof.model.tla.walk import children, reached, rebuild, used_by
 
 _SWAPPED: Mapping[str, str] = {
     "Naturals!<": "Naturals!<=",
@@ -136,25 +136,11 @@ def hosts_of(next_step: core.Expression) -> Iterator[tuple[core.Definition | Non
     if not isinstance(next_step, core.Call):
         yield None, next_step
     seen: set[core.Definition] = set()
-    pending = [next_step]
-    while pending:
-        node = pending.pop()
-        used: list[core.Definition] = []
-        match node:
-            case core.Call():
-                used = [node.definition]
-            case core.OperatorArgument(target=core.Definition() as target):
-                used = [target]
-            case core.Let():
-                used = list(node.definitions)
-        for definition in used:
-            if definition not in seen:
-                seen.add(definition)
-                if definition.body is not None:
-                    pending.append(definition.body)
-                    if _is_changed(definition):
-                        yield definition, definition.body
-        pending.extend(reversed(list(children(node))))
+    for node in reached(next_step):
+        for definition in used_by(node):
+            if definition not in seen and _is_changed(definition):
+                yield definition, definition.body
+            seen.add(definition)
 
 
 def _is_changed(definition: core.Definition) -> bool:

@@ -17,7 +17,7 @@ from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.findings import FindingKind, static_findings
 from rmqproof.model.tla.source import Location
-from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.tla.walk import children, reached, used_by
 
 
 class Kind(StrEnum):
@@ -121,15 +121,8 @@ _PARTS = {"conjunct left out": Kind.CONJUNCT, "disjunct left out": Kind.DISJUNCT
 
 def _called(definition: core.Definition | None) -> set[str]:
     """The names of the definitions that this one leads to."""
-    found: set[core.Definition] = set()
-    pending: list[core.Expression] = [definition.body] if definition is not None else []
-    while pending:
-        node = pending.pop()
-        if isinstance(node, core.Call) and node.definition not in found:
-            found.add(node.definition)
-            pending.append(node.definition.body)
-        pending.extend(with_definitions(node))
-    return {each.name for each in found}
+    inside = reached(definition.body) if definition is not None else ()
+    return {each.name for node in inside for each in used_by(node)}
 
 
 def _place(model: core.Model, name: str) -> Location | None:
@@ -219,30 +212,23 @@ def _unread(model: core.Model) -> Iterator[Gap]:
     live: set[core.Variable] = set()
     seen: set[core.Definition] = set()
 
-    def reads(node: core.Expression, into: set[core.Variable], deep: set[core.Definition]) -> None:
-        if isinstance(node, core.VariableReference):
-            into.add(node.variable)
-        if isinstance(node, core.Call) and node.definition not in deep:
-            deep.add(node.definition)
-            reads(node.definition.body, into, deep)
-        for child in with_definitions(node):
-            reads(child, into, deep)
+    def reads(node: core.Expression) -> set[core.Variable]:
+        return {part.variable for part in reached(node) if isinstance(part, core.VariableReference)}
 
     def step(node: core.Expression) -> None:
         if isinstance(node, core.Builtin):
             if node.operator in ("=", "\\in") and (left := primed_variable(node.arguments[0])) is not None:
-                found: set[core.Variable] = set()
-                reads(node.arguments[1], found, set())
-                flows.setdefault(left.variable, set()).update(found)
+                flows.setdefault(left.variable, set()).update(reads(node.arguments[1]))
                 return
             if node.operator == "UNCHANGED":
                 return
         if isinstance(node, core.VariableReference):
             live.add(node.variable)
-        if isinstance(node, core.Call) and node.definition not in seen:
-            seen.add(node.definition)
-            step(node.definition.body)
-        for child in with_definitions(node):
+        for definition in used_by(node):
+            if definition not in seen:
+                seen.add(definition)
+                step(definition.body)
+        for child in children(node):
             step(child)
 
     if model.next is None:
@@ -252,7 +238,7 @@ def _unread(model: core.Model) -> Iterator[Gap]:
         *model.invariants, *model.constraints, *model.action_constraints, *(p.definition for p in model.properties),
         *(each for each in (model.view, model.alias) if each is not None), *model.postconditions,
     ):  # fmt: skip
-        reads(definition.body, live, set())
+        live |= reads(definition.body)
     pending = list(live)
     while pending:
         for read in flows.get(pending.pop(), ()):

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.names import variable_of
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import with_definitions
 
-from .calls import argument_of
+from .calls import argument_of, may_be_primed
 from .context import Context
 from .terms import Bound, C, Env, Named
 
@@ -47,7 +46,7 @@ class Assignments:
             if isinstance(known, Named):
                 bound[parameter] = known
                 continue
-            if _closed(given) or not (_may_be_primed(given, env) or self.unassigned(given, env) is not None):
+            if _closed(given) or not (may_be_primed(given, env) or self.unassigned(given, env) is not None):
                 argument = argument_of(x, given, env)
                 if isinstance(argument, C):
                     more, argument = x.held(argument)
@@ -66,17 +65,3 @@ class Assignments:
 
 def _closed(e: core.Expression) -> bool:
     return isinstance(e, core.OperatorArgument | core.Lambda)
-
-
-def _may_be_primed(e: core.Expression, env: Env) -> bool:
-    """Whether the expression speaks of variables, itself or by parameters, so that a prime on it means something."""
-    if isinstance(e, core.VariableReference):
-        return True
-    if isinstance(e, core.Reference):
-        return isinstance(env.bindings.get(e.binding), Named)
-    if isinstance(e, core.Call):
-        meaning = env.local.get(e.definition)
-        if meaning is not None and _may_be_primed(e.definition.body, meaning.env):
-            return True
-        return e.definition.level > core.CONSTANT or any(_may_be_primed(a, env) for a in e.arguments)
-    return any(_may_be_primed(child, env) for child in with_definitions(e))

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.expression_level import expression_level
-from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.application import recursive
 from rmqproof.model.types.domain import Type, Unknown
 from rmqproof.model.types.expressions import typing_of
-from rmqproof.model.types.hints import is_constant
 
 from .captures import Captures
 from .code_motion import repeats
@@ -69,11 +68,28 @@ def by_name(x: Context, arguments: tuple[core.Expression, ...], env: Env) -> lis
             given.append(argument_of(x, argument, env))
         elif isinstance(argument, core.Reference) and isinstance(env.bindings.get(argument.binding), Named):
             given.append(env.bindings[argument.binding])
-        elif is_constant(argument) and not isinstance(argument, core.Builtin | core.Call):
+        elif not isinstance(argument, core.Builtin | core.Call) and not may_be_primed(argument, env):
             given.append(x.compile(argument, env))
         else:
             given.append(Named(argument, env))
     return given
+
+
+def may_be_primed(e: core.Expression, env: Env) -> bool:
+    """Whether the expression speaks of variables, itself or by what names stand for, so that a prime on it means
+    something."""
+    for node in reached(e):
+        match node:
+            case core.VariableReference():
+                return True
+            case (
+                core.Reference(binding=name)
+                | core.CallParameter(binding=name)
+                | core.OperatorArgument(target=core.Binding() as name)
+            ):
+                if isinstance(env.bindings.get(name), Named | Closure):
+                    return True
+    return False
 
 
 def argument_of(x: Context, e: core.Expression, env: Env) -> C | Closure:
@@ -279,14 +295,5 @@ def _looks_behind(definition: core.Definition, arguments: tuple[core.Expression,
     """Whether the operator may look behind the values of its arguments: prime them, or ask whether one is ENABLED."""
     if definition.level >= core.ACTION:
         return True
-    return any(expression_level(a) >= core.ACTION for a in arguments) and _asks_enabled(definition.body, set())
-
-
-def _asks_enabled(e: core.Expression, seen: set[core.Definition]) -> bool:
-    if isinstance(e, core.Builtin) and e.operator == "ENABLED":
-        return True
-    if isinstance(e, core.Call) and e.definition not in seen:
-        seen.add(e.definition)
-        if _asks_enabled(e.definition.body, seen):
-            return True
-    return any(_asks_enabled(child, seen) for child in with_definitions(e))
+    asked = (isinstance(node, core.Builtin) and node.operator == "ENABLED" for node in reached(definition.body))
+    return any(expression_level(a) >= core.ACTION for a in arguments) and any(asked)

@@ -27,7 +27,7 @@ from rmqproof.model.actions.form import (
 from rmqproof.model.actions.names import NOTHING_PASSED, kept_parts, variable_of
 from rmqproof.model.actions.naming import StepName
 from rmqproof.model.prove.defined import Noted, all_of, without
-from rmqproof.model.prove.environment import NO_NAMES, Environment, Pending
+from rmqproof.model.prove.environment import NO_NAMES, ByName, Environment, Pending
 from rmqproof.model.prove.formulas import gives_values
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, conjunction, equivalence, negation
@@ -228,7 +228,7 @@ class Steps:
         outer = environment.definitions.get(call.definition, NO_NAMES)
         if not call.arguments:
             return outer
-        arguments = [self.translator.argument(a, context) for a in call.arguments]
+        arguments = self.translator.arguments(call, context)
         return outer.bind(dict(zip(call.definition.parameters, arguments, strict=True)))
 
     def _arms(
@@ -271,14 +271,20 @@ class Steps:
     def _call(self, e: core.Call, environment: Environment, step: Step) -> Iterator[Step]:
         definition = e.definition
         context = self.context(environment, step)
-        arguments = [self.translator.argument(a, context) for a in e.arguments]
+        arguments = self.translator.arguments(e, context)
         if definition in self.named:
-            values = tuple(a.value if isinstance(a, Pending) else a for a in arguments)
+            values = tuple(self._told(a, context) for a in arguments)
             step = replace(step, named=step.named.entering(definition.name, values))
         outer = environment.definitions.get(definition, NO_NAMES)
         # what the arguments demand is demanded where the action looks at them
         inner = outer.bind(dict(zip(definition.parameters, arguments, strict=True))) if arguments else outer
         yield from self.walk(definition.body, inner, step)
+
+    def _told(self, argument: Value | Pending | ByName, context: Context) -> Value:
+        """The value that the step's name shows, whether it is looked at or not."""
+        if isinstance(argument, ByName):
+            return self.translator.demands.quietly(self.translator.looked_at)(argument, context)
+        return argument.value if isinstance(argument, Pending) else argument
 
     def _exists(self, e: core.Quantified, number: int, environment: Environment, step: Step) -> Iterator[Step]:
         if number == len(e.binders):

@@ -9,13 +9,13 @@ from typing import Any
 from rmqproof.model.prove.ask import Z3_ALONE, Asked
 from rmqproof.model.prove.countermodel import Countermodel, behaviour_of
 from rmqproof.model.prove.decide import DISPUTED, PROVED, REFUTED, UNKNOWN, VACUOUS, Part, Verdict, decide
-from rmqproof.model.prove.reads import nodes
 from rmqproof.model.prove.second_solver import Opinions
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.ways import Way
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def sizes_of(subject: Subject, lemma: Lemma) -> tuple[tuple[str, str], ...]:
     A lemma about states reads what the types of the variables are made of, so of it every set is told.
     """
     formulas = [domain for _, domain in lemma.fresh] + [h.formula for h in lemma.hypotheses] + [lemma.goal]
-    read = {n.constant for f in formulas for n in nodes(f) if isinstance(n, core.ConstantReference)}
+    read = {n.constant for f in formulas for n in reached(f) if isinstance(n, core.ConstantReference)}
     found = []
     for constant in subject.model.specification.constants:
         value = constant.value

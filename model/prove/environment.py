@@ -15,11 +15,11 @@ from rmqproof.model.tla import core
 class Environment:
     """Bindings, and the definitions of the LETs around; `memo` keeps what those without parameters evaluate to."""
 
-    bindings: Mapping[core.Binding, Value | Closure | Pending]
+    bindings: Mapping[core.Binding, Value | Closure | Pending | ByName]
     definitions: Mapping[core.Definition, Environment] = field(default_factory=dict)
     memo: dict[Any, Value] = field(default_factory=dict)
 
-    def bind(self, more: Mapping[core.Binding, Value | Closure | Pending]) -> Environment:
+    def bind(self, more: Mapping[core.Binding, Value | Closure | Pending | ByName]) -> Environment:
         return Environment({**self.bindings, **more}, self.definitions)
 
     def let(self, definitions: tuple[core.Definition, ...]) -> Environment:
@@ -43,6 +43,14 @@ class Pending:
 
     value: Value
     noted: Mapping[str, dict[int, Truth]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ByName:
+    """An argument that the operator looks at in another state, too: evaluated where it is looked at."""
+
+    expression: core.Expression
+    environment: Environment
 
 
 NO_NAMES = Environment({})

@@ -6,29 +6,13 @@ from collections.abc import Iterator
 
 from rmqproof.model.prove.values import FunctionValue, RecordValue, Value
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import with_definitions
-
-
-def nodes(e: core.Expression) -> Iterator[core.Expression]:
-    """The nodes of a formula and of the definitions that it uses, each once."""
-    seen: set[int] = set()
-    stack: list[core.Expression] = [e]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        yield node
-        stack.extend(_leads_to(node))
+from rmqproof.model.tla.walk import children, reached, used_by
 
 
 def _leads_to(node: core.Expression) -> Iterator[core.Expression]:
     """The parts of a node, and the bodies of the definitions that it uses."""
-    yield from with_definitions(node)
-    if isinstance(node, core.Call):
-        yield node.definition.body
-    elif isinstance(node, core.OperatorArgument) and isinstance(node.target, core.Definition):
-        yield node.target.body
+    yield from (definition.body for definition in used_by(node))
+    yield from children(node)
 
 
 Path = tuple[int, tuple[str, ...]]
@@ -108,4 +92,4 @@ def _is_primed_variable(e: core.Expression) -> bool:
 
 def speaks_of_next(e: core.Expression) -> bool:
     """Whether there is a prime or UNCHANGED in it."""
-    return any(isinstance(node, core.Builtin) and node.operator in ("'", "UNCHANGED") for node in nodes(e))
+    return any(isinstance(node, core.Builtin) and node.operator in ("'", "UNCHANGED") for node in reached(e))

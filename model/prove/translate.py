@@ -8,12 +8,13 @@ from typing import Any
 
 import z3
 
+from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.prove import builtins
 from rmqproof.model.prove.application import applied, updated
 from rmqproof.model.prove.choose import Choices
 from rmqproof.model.prove.counts import Counts
 from rmqproof.model.prove.defined import Demands, Ordered, has_value_at, operands_have_value
-from rmqproof.model.prove.environment import NO_NAMES, Closure, Environment, Pending
+from rmqproof.model.prove.environment import NO_NAMES, ByName, Closure, Environment, Pending
 from rmqproof.model.prove.fresh import PredicateSet, bound, finite
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, equivalence, implication, negation, term
 from rmqproof.model.prove.merge import equal, is_truth, kind, merge, quantify, some_truth, tuple_of, type_of
@@ -59,6 +60,7 @@ class Translator:
     """Some constants are any finite sets of names: then whatever is a set of names is finite."""
     demanding: bool = False
     """Within bounds, too, what must hold for a value is collected."""
+    analysis: Analysis = field(default_factory=Analysis)
     _depth: int = 0
 
     def __post_init__(self) -> None:
@@ -168,8 +170,10 @@ class Translator:
         self.demands.note(has_value_at(function, argument), e.at)
         return applied(function, argument)
 
-    def looked_at(self, argument: Value | Pending) -> Value:
+    def looked_at(self, argument: Value | Pending | ByName, c: Context) -> Value:
         """The value of an argument; what it demands is demanded here."""
+        if isinstance(argument, ByName):
+            return self.of(argument.expression, c.within(argument.environment))
         if not isinstance(argument, Pending):
             return argument
         self.demands.add(argument.noted)
@@ -183,6 +187,19 @@ class Translator:
         return value
 
     # --- operators ---------------------------------------------------------------------------------------------------
+
+    def arguments(self, e: core.Call, c: Context) -> list[Value | Closure | Pending | ByName]:
+        """What the parameters stand for: an expression where the operator primes it.
+
+        An operator that is passed does not; `tla.resolve.specialise` saw to that.
+        """
+        by_name = self.analysis.by_name_parameters(e.definition)
+        return [
+            ByName(a, c.environment)
+            if place in by_name and not e.definition.parameters[place].arity
+            else self.argument(a, c)
+            for place, a in enumerate(e.arguments)
+        ]
 
     def argument(self, e: core.Expression, c: Context) -> Value | Closure | Pending:
         if isinstance(e, core.OperatorArgument) and isinstance(e.target, core.Binding):
@@ -211,7 +228,7 @@ class Translator:
                 with self.demands.apart() as noted:
                     value = self.of(definition.body, c.within(outer))
                 outer.memo[key] = (Pending(value, noted), c.now, c.then)
-            return self.looked_at(outer.memo[key][0])
+            return self.looked_at(outer.memo[key][0], c)
         finally:
             if definition.recursive:
                 self._depth -= 1
@@ -540,8 +557,8 @@ _RULES: dict[type[core.Expression], Callable[[Translator, Any, Context], Value]]
     core.ModelValueLiteral: lambda t, e, c: t.atom(e.name, True),
     core.ConstantReference: lambda t, e, c: t.constant(e, c),
     core.VariableReference: lambda t, e, c: t.variable(e, c),
-    core.Reference: lambda t, e, c: t.looked_at(_bound(e, c)),
-    core.Call: lambda t, e, c: t.call(e.definition, [t.argument(a, c) for a in e.arguments], c, e),
+    core.Reference: lambda t, e, c: t.looked_at(_bound(e, c), c),
+    core.Call: lambda t, e, c: t.call(e.definition, t.arguments(e, c), c, e),
     core.CallParameter: lambda t, e, c: t.apply(_bound(e, c), [t.argument(a, c) for a in e.arguments], c, e),
     core.Builtin: lambda t, e, c: t.builtin(e, c),
     core.Quantified: lambda t, e, c: t.quantified(e, c),

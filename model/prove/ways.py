@@ -15,12 +15,12 @@ from rmqproof.model.prove.logic import term
 from rmqproof.model.prove.merge import is_number, is_truth
 from rmqproof.model.prove.obligation import Obligation, Selection
 from rmqproof.model.prove.pieces import Axioms, Texts, names_in
-from rmqproof.model.prove.reads import nodes
 from rmqproof.model.prove.subject import Subject
 from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.theorems import Lemma
 from rmqproof.model.prove.values import AtomValue, FunctionValue, RecordValue, SequenceValue, Value
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.domain import Atom
 
 _MOST_CASES = 30
@@ -63,7 +63,7 @@ def likeness(subject: Subject, lemma: Lemma) -> Likeness:
             return any(
                 (isinstance(node, core.ConstantReference) and node.constant in others)
                 or (isinstance(node, core.ModelValueLiteral) and node.name in members)
-                for node in nodes(e)
+                for node in reached(e)
             )
 
         if any(names_one(h.formula) for h in lemma.hypotheses) or names_one(lemma.goal) or lemma.fresh:
@@ -86,7 +86,7 @@ def _members(value: core.Expression | None) -> frozenset[str]:
 
 def _names_one(value: core.Expression | None, members: frozenset[str]) -> bool:
     return value is not None and any(
-        isinstance(node, core.ModelValueLiteral) and node.name in members for node in nodes(value)
+        isinstance(node, core.ModelValueLiteral) and node.name in members for node in reached(value)
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
-from rmqproof.model.tla.core import Builtin, Call, Definition, Expression, Let, Literal, Model, OperatorArgument
-from rmqproof.model.tla.walk import children
+from rmqproof.model.tla.core import Builtin, Definition, Expression, Literal, Model
+from rmqproof.model.tla.walk import reached
 
 _GETTING = frozenset({"TLC!TLCGet", "TLCExt!TLCGetOrDefault", "TLCExt!TLCGetAndSet"})
 _ASKING = _GETTING | {"TLC!TLCSet"}
@@ -40,29 +39,9 @@ def asks_too_early(definition: Definition) -> bool:
         and node.operator == "TLC!TLCGet"
         and isinstance(node.arguments[0], Literal)
         and node.arguments[0].value not in _KNOWN_EARLY
-        for node in _inside([definition.body])
+        for node in reached(definition.body)
     )
 
 
 def _reaches(nodes: Iterable[Expression], operators: frozenset[str]) -> bool:
-    return any(isinstance(node, Builtin) and node.operator in operators for node in _inside(nodes))
-
-
-def _inside(nodes: Iterable[Expression]) -> Iterator[Expression]:
-    """Every expression in the nodes and in the definitions that they lead to."""
-    roots = list(nodes)
-    seen: set[Definition] = set()
-    while roots:
-        node = roots.pop()
-        yield node
-        target: Any = None
-        if isinstance(node, Call):
-            target = node.definition
-        elif isinstance(node, OperatorArgument):
-            target = node.target
-        inside = list(node.definitions) if isinstance(node, Let) else []
-        for definition in (*inside, target):
-            if isinstance(definition, Definition) and definition not in seen:
-                seen.add(definition)
-                roots.append(definition.body)
-        roots += children(node)
+    return any(isinstance(node, Builtin) and node.operator in operators for node in reached(*nodes))

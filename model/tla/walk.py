@@ -28,6 +28,33 @@ def with_definitions(node: core.Expression) -> Iterator[core.Expression]:
     yield from children(node)
 
 
+def reached(*nodes: core.Expression) -> Iterator[core.Expression]:
+    """The nodes, all their parts, and what the definitions contain that they lead to, each definition once.
+
+    The parts of a node come in the order of the text, and before the definition that it uses.
+    """
+    waiting = [*reversed(nodes)]
+    entered: set[core.Definition] = set()
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for definition in used_by(node):
+            if definition not in entered:
+                entered.add(definition)
+                waiting.append(definition.body)
+        waiting.extend(reversed(list(children(node))))
+
+
+def used_by(node: core.Expression) -> tuple[core.Definition, ...]:
+    """The definitions that the node itself names: applied, passed as an argument, or those of a LET."""
+    match node:
+        case core.Call(definition=used) | core.OperatorArgument(target=core.Definition() as used):
+            return (used,)
+        case core.Let(definitions=definitions):
+            return definitions
+    return ()
+
+
 def bound_names(node: core.Expression) -> Iterator[core.Binding]:
     """The names that `node` binds for its parts. None of them occurs in the domain that it ranges over."""
     match node:

@@ -17,7 +17,7 @@ from rmqproof.model.report.value import Notation
 from rmqproof.model.search.system import State
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
-from rmqproof.model.tla.walk import children
+from rmqproof.model.tla.walk import reached, used_by
 from rmqproof.model.tlc.places import place
 
 UNNAMED = "Action"
@@ -79,19 +79,10 @@ def _with_body(definition: core.Definition, body: core.Expression) -> core.Defin
 
 def is_constant(node: core.Expression) -> bool:
     """Whether it speaks of no variable; what bound names stand for has been looked at where they are bound."""
-    return not _speaks_of_variables(node, set())
-
-
-def _speaks_of_variables(node: object, seen: set[int]) -> bool:
-    if isinstance(node, core.VariableReference):
-        return True
-    used: object = node.definition if isinstance(node, core.Call) else None
-    used = node.target if isinstance(node, core.OperatorArgument) else used
-    if isinstance(used, core.Definition) and id(used) not in seen:
-        seen.add(id(used))
-        if used.level > core.CONSTANT or _speaks_of_variables(used.body, seen):
-            return True
-    return any(_speaks_of_variables(child, seen) for child in children(node))  # type: ignore[arg-type]
+    return not any(
+        isinstance(part, core.VariableReference) or any(used.level > core.CONSTANT for used in used_by(part))
+        for part in reached(node)
+    )
 
 
 class Steps:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.tla.walk import reached
 
 from . import operators
 from .annotation import AnnotationError, parse_annotation
@@ -208,18 +208,7 @@ def conjuncts(e: core.Expression) -> Iterator[core.Expression]:
 
 def is_constant(e: core.Expression) -> bool:
     """Whether no variable occurs in `e` or the definitions it uses."""
-    seen: set[int] = set()
-
-    def free(e: core.Expression) -> bool:
-        if isinstance(e, core.VariableReference):
-            return False
-        if isinstance(e, core.Call) and id(e.definition) not in seen:
-            seen.add(id(e.definition))
-            if not free(e.definition.body):
-                return False
-        return all(free(child) for child in with_definitions(e))
-
-    return free(e)
+    return not any(isinstance(node, core.VariableReference) for node in reached(e))
 
 
 __all__ = ["NOTHING", "Claim", "claimed", "claims_of", "conjuncts", "is_constant", "within_claims"]

@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 from rmqproof.model.actions.names import variable_of
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.tla.walk import reached
 
 
 class Passed(NamedTuple):
@@ -28,24 +28,15 @@ def passed_in(e: core.Expression | None) -> Passed:
     """What calls in `e`, and in the definitions that it uses, pass: `v'` itself, or a parameter that stands for it."""
     calls: list[core.Call] = []
     unseen: set[core.Binding] = set()
-    entered: set[core.Definition] = set()
-    waiting = [e] if e is not None else []
-    while waiting:
-        part = waiting.pop()
-        used: core.Definition | None = None
-        if isinstance(part, core.Call):
-            used = part.definition
-            if part.arguments:
+    for part in reached(*([e] if e is not None else [])):
+        match part:
+            case core.Call(arguments=arguments) if arguments:
                 calls.append(part)
-        elif isinstance(part, core.OperatorArgument) and isinstance(part.target, core.Definition):
-            used = part.target
-            unseen.update(used.parameters)
-        elif isinstance(part, core.Lambda):
-            unseen.update(part.parameters)
-        if used is not None and used not in entered:
-            entered.add(used)
-            waiting.append(used.body)
-        waiting += with_definitions(part)
+            case (
+                core.OperatorArgument(target=core.Definition(parameters=parameters))
+                | core.Lambda(parameters=parameters)
+            ):
+                unseen.update(parameters)
     found = _Passed()
     while True:
         before = len(found.as_next)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.walk import with_definitions
+from rmqproof.model.tla.walk import reached, used_by
 
 from .domain import NOTHING, UNKNOWN, Type
 from .primed import NONE_PASSED, Passed
@@ -77,15 +77,8 @@ class Typing:
     def _recursive_in(self, e: core.Expression) -> frozenset[core.Definition]:
         """The recursive definitions that an expression may apply."""
         if id(e) not in self._reached:
-            seen: set[core.Definition] = set()
-            left = [e]
-            while left:
-                node = left.pop()
-                left += with_definitions(node)
-                if isinstance(node, core.Call) and node.definition not in seen:
-                    seen.add(node.definition)
-                    left.append(node.definition.body)
-            self._reached[id(e)] = e, frozenset(definition for definition in seen if definition.recursive)
+            used = (definition for node in reached(e) for definition in used_by(node))
+            self._reached[id(e)] = e, frozenset(definition for definition in used if definition.recursive)
         return self._reached[id(e)][1]
 
 

@@ -180,3 +180,11 @@ def test_what_has_no_value_is_said(tmp_path: Path, rule: str, asks: str, depth: 
         result = CliRunner().invoke(command, [str(spec), "--bounded", "4"])
         assert result.exit_code == 75, result.output
         assert f"after {depth} step" in result.output
+
+
+@pytest.mark.parametrize(("property_", "violated", "steps"), [("Never", "Never", 1), ("Always", "", 3)])
+def test_a_prime_reaches_what_arguments_read(tmp_path: Path, property_: str, violated: str, steps: int) -> None:
+    config = tmp_path / "PrimedParts.cfg"
+    config.write_text(f"INIT Init NEXT Plain PROPERTY {property_}")
+    found = search_bounded(open_module(Path(__file__).parents[1] / "native/specs/PrimedParts.tla", config), 3, 60)
+    assert (found.violated, found.steps, found.reason) == (violated, steps, "")

@@ -150,3 +150,15 @@ THEOREM T == ASSUME Before:: Inv, Next PROVE Inv'"""
     assert found.verdict == REFUTED
     assert found.countermodel is not None
     assert (found.countermodel.now, found.countermodel.then) == ((5,), (7,))
+
+
+@pytest.mark.parametrize("argument", ["{y + 1}", "{One(y)}", "IF y > 0 THEN {y + 1} ELSE {1}"])
+def test_a_prime_reaches_what_an_argument_reads(tmp_path: Path, argument: str) -> None:
+    """The opposite of what every step does is no lemma, and what every step does is one."""
+    text = (
+        "VARIABLE y\nInit == y = 0\nNext == y' = y + 2\nOne(x) == x + 1\nTyped == y \\in Nat\n"
+        f"Later(S) == S' = {{y' + 1}}\nTHEOREM Lemma == ASSUME Typed, Next PROVE ~Later({argument})"
+    )
+    config = "INIT Init\nNEXT Next\n"
+    assert verdict(tmp_path, text, config).verdict == REFUTED
+    assert verdict(tmp_path, text.replace("~Later", "Later"), config).verdict == PROVED

@@ -407,6 +407,21 @@ class _Generator:
                 )
             )
             self.define(Node(BOOLEAN, form), role=Role.PROPERTY)
+        if self.chance(0.2):
+            step = self.through_parameters(x, primed, state)
+            self.define(Node(BOOLEAN, ("[][", step, "]_", vars_)), role=Role.PROPERTY)
+
+    def through_parameters(self, x: Expressions, primed: Scope, state: Scope) -> Node:
+        """A formula about a step in which a prime reaches what an argument reads, at once or through parameters."""
+        type = x.near(state)
+        parameter = Name("local", 0)
+        inner = primed.bound((parameter, type))
+        inner = replace(inner, values=(*inner.values, ((parameter, "'"), type), ((parameter, "'"), type)))
+        name = self.define(x.make(BOOLEAN, 2, inner), ("(", parameter, ")"))
+        for _ in range(self.random.choice((0, 1, 1, 2))):
+            passed = Node(BOOLEAN, (name, "(", x.make(type, 2, state.bound((parameter, type))), ")"))
+            name = self.define(passed, ("(", parameter, ")"))
+        return Node(BOOLEAN, (name, "(", x.make(type, 1, state), ")"))
 
 
 def _parameters(names: list[Name]) -> tuple[Part, ...]:
