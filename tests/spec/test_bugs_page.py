@@ -34,7 +34,7 @@ def test_every_bug_says_where_it_comes_from() -> None:
 
 
 def test_what_is_or_was_a_rule_of_rocketmq_names_class_and_method() -> None:
-    """Whatever is reported, inferred or read from the code; what RocketMQ never did, or promises, has no place there."""
+    """Whatever is reported, inferred or read from the code; what RocketMQ never did, or promises, is not there."""
     real = [bug for bug in bugs() if bug.report.split(":")[0] in ("reported", "inferred", "read from the code")]
     assert len(real) > 90
     assert not [bug.name for bug in real if not re.search(r"\b[A-Z]\w+[a-z]\w*\.[a-z]\w+", bug.code)]
