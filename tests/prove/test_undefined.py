@@ -204,7 +204,7 @@ BROKEN: dict[str, tuple[Any, str, Any]] = {
     "CASE": (translate.Translator, "case", quiet),
     "CHOOSE": (translate.Translator, "choose", quiet),
     "IF": (translate.Demands, "either", lambda real: lambda *_: None),
-    "an argument": (translate.Translator, "looked_at", lambda real: lambda self, a: getattr(a, "value", a)),
+    "an argument": (translate.Translator, "looked_at", lambda real: lambda self, a, c: getattr(a, "value", a)),
     "a part of a disjunction": (translate.Translator, "_lazily", quiet),
     "a quantifier, a function, a set": (
         translate.Demands, "every", lambda real: lambda self, *given: self.quietly(real)(self, *given)),
