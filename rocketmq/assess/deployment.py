@@ -161,7 +161,9 @@ def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment:
         yield Remark("enableAutoInSyncReplicas has no effect in Controller mode.", at("enableAutoInSyncReplicas").at)
     if at("enableSlaveActingMaster").value:
         yield Remark(
-            "enableSlaveActingMaster beside enableControllerMode: the controller elects, nobody acts for a master.",
+            "enableSlaveActingMaster beside enableControllerMode: while the name server lists no master, the slave "
+            "with the least brokerId delivers delayed messages and checks half ones (BrokerController.onMinBrokerChange; "
+            "read, not seen), whomever the controller elects meanwhile. The answers are without it.",
             at("enableSlaveActingMaster").at,
             "Use one of the two.",
             True,
@@ -189,17 +191,24 @@ def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment:
     yield from _controllers(deployment, controller.values["controllerDLegerPeers"])
 
 
+def _fewer_than_one(asked: int) -> str:
+    """What a put waits for with such an inSyncReplicas."""
+    if asked == ALL_ACK:
+        return "every member of the SyncStateSet, as allAckInSyncStateSet=true does (MixAll.ALL_ACK_IN_SYNC_STATE_SET)"
+    if asked == 0:
+        return "no copy but the master's (CommitLog.handleHA)"
+    return (
+        "the copy of any one slave, in the SyncStateSet or not (GroupTransferService.doWaitTransfer); the answers are "
+        "for no copy but the master's"
+    )
+
+
 def _copies(deployment: Deployment, at: Mapping[str, Value]) -> Iterator[Remark]:
     """How many copies are asked for."""
     asked = int(at["inSyncReplicas"].value)
     if asked < 1 and not at["allAckInSyncStateSet"].value:
-        meaning = (
-            "every member of the SyncStateSet, as allAckInSyncStateSet=true does (MixAll.ALL_ACK_IN_SYNC_STATE_SET)"
-            if asked == ALL_ACK
-            else "no copy but the master's (CommitLog.handleHA, GroupTransferService)"
-        )
         yield Remark(
-            f"inSyncReplicas={asked} asks for {meaning}.",
+            f"inSyncReplicas={asked} asks for {_fewer_than_one(asked)}.",
             at["inSyncReplicas"].at,
             "Set allAckInSyncStateSet=true, or inSyncReplicas to a number of copies.",
             True,
