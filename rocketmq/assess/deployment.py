@@ -162,8 +162,9 @@ def _contradictions(brokers: Sequence[Reading], controller: Reading, deployment:
     if at("enableSlaveActingMaster").value:
         yield Remark(
             "enableSlaveActingMaster beside enableControllerMode: while the name server lists no master, the slave "
-            "with the least brokerId delivers delayed messages and checks half ones (BrokerController.onMinBrokerChange; "
-            "read, not seen), whomever the controller elects meanwhile. The answers are without it.",
+            "with the least brokerId delivers delayed messages and checks half ones "
+            "(BrokerController.onMinBrokerChange; read, not seen), whomever the controller elects meanwhile. The "
+            "answers are without it.",
             at("enableSlaveActingMaster").at,
             "Use one of the two.",
             True,
