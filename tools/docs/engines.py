@@ -120,12 +120,12 @@ def page(runs: Mapping[str, Mapping[str, Any]], sizes: Mapping[str, int]) -> str
     text += f"{len(runs)} configurations. How many of them each engine has explored:\n\n"
     text += "| engine | configurations |\n|---|--:|\n"
     for engine in ENGINES:
-        text += f"| {engine} | {sum(engine in own for own, names in groups.items() for _ in names)} |\n"
-    for own, names in sorted(groups.items(), key=lambda group: (-len(group[0]), group[0])):
+        text += f"| {engine} | {sum(engine in which for which, names in groups.items() for _ in names)} |\n"
+    for which, names in sorted(groups.items(), key=lambda group: (-len(group[0]), group[0])):
         large = [name for name in names if sizes.get(name, 0) > SMALL]
-        title = ", ".join(own) if own else "none in this run"
+        title = ", ".join(which) if which else "none in this run"
         text += f"\n## {title}: {len(names)}\n\n{', '.join(f'`{name}`' for name in names)}.\n"
-        if large and not {"python", "spark"} & set(own):
+        if large and not {"python", "spark"} & set(which):
             text += f"\nOf these {len(large)} have more than {SMALL:,} states.\n"
     return text + ("\n## What an engine left to another\n\n" + "\n".join(refused) + "\n" if refused else "")
 
