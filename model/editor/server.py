@@ -7,12 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from rmqproof.model.editor.analysis import Module, Problem
+from rmqproof.model.editor.names import Occurrence, Symbol
+from rmqproof.model.editor.renaming import CannotRename, Workspace, configurations
+from rmqproof.model.editor.running import Ran, run_check
 from rmqproof.model.tla.source import Location
 from rmqproof.version import VERSION
+
+CHECK = "rmqproof.check"
+"""The command that checks the model of a configuration, whose address it is given."""
 
 
 class Editor:
@@ -29,8 +36,13 @@ class Editor:
             types.TEXT_DOCUMENT_DID_SAVE: self.changed,
             types.TEXT_DOCUMENT_HOVER: self.hover,
             types.TEXT_DOCUMENT_DEFINITION: self.definition,
+            types.TEXT_DOCUMENT_REFERENCES: self.references,
+            types.TEXT_DOCUMENT_RENAME: self.rename,
+            types.TEXT_DOCUMENT_CODE_LENS: self.lenses,
         }.items():
             self.server.feature(name)(_plain(answer))
+        self.server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(_plain(self.renameable))
+        self.server.command(CHECK)(_awaited(self.check))
 
     def changed(self, parameters: Any) -> None:
         """Look at every open module again: one may extend another."""
@@ -48,22 +60,92 @@ class Editor:
 
     def definition(self, parameters: Any) -> Any:
         """Where the name under the pointer is defined."""
+        workspace, found = self._found(parameters)
+        if found is not None:
+            symbol = found.symbol
+            return next((_place(at) for at in workspace.uses(symbol) if _declares(at, symbol)), None)
         module, name = self._named(parameters)
         at = module.definition(name) if name else None
         if at is None or not Path(at.source.name).is_file():
             return None
-        return types.Location(from_fs_path(str(Path(at.source.name).resolve())) or "", _range(at))
+        return _place(at)
+
+    def references(self, parameters: Any) -> Any:
+        """Where what is under the pointer is used."""
+        workspace, found = self._found(parameters)
+        if found is None:
+            return None
+        places = workspace.uses(found.symbol)
+        if not parameters.context.include_declaration:
+            places = [at for at in places if not _declares(at, found.symbol)]
+        return [_place(at) for at in places]
+
+    def renameable(self, parameters: Any) -> Any:
+        """The name under the pointer, where it can have another one."""
+        _, found = self._found(parameters)
+        return _range(found.at) if found is not None else None
+
+    def rename(self, parameters: Any) -> Any:
+        """The changes that give it another name."""
+        workspace, found = self._found(parameters)
+        try:
+            if found is None:
+                raise CannotRename("Here is no name that the modules of this folder declare.")
+            edits = workspace.renamed(found.symbol, parameters.new_name)
+        except CannotRename as wrong:
+            raise JsonRpcInvalidParams(str(wrong)) from None
+        return types.WorkspaceEdit(
+            {_uri(path): [types.TextEdit(_exact(edit.at), edit.text) for edit in each] for path, each in edits.items()}
+        )
+
+    def lenses(self, parameters: Any) -> Any:
+        """Above a module the configurations to check it with, above a configuration itself."""
+        path = _path(parameters.text_document.uri)
+        top = types.Range(types.Position(0, 0), types.Position(0, 0))
+        return [
+            types.CodeLens(top, types.Command(f"Check {config.name}", CHECK, arguments=[_uri(config)]))
+            for config in configurations(path)
+        ]
+
+    async def check(self, uri: str) -> Any:
+        """Check the model of a configuration; tell the verdict, and mark what is violated."""
+        config = _path(uri)
+        ran = await run_check(config)
+        kind = types.MessageType.Info if ran.status == 0 else types.MessageType.Warning
+        self.server.window_log_message(types.LogMessageParams(kind, ran.text))
+        self.server.window_show_message(types.ShowMessageParams(kind, ran.headline))
+        self._mark_violated(config, ran)
+        return ran.result or {"result": "error", "message": ran.text}
+
+    def _mark_violated(self, config: Path, ran: Ran) -> None:
+        """Until something is typed."""
+        module = Path(ran.result["specification"]) if ran.result else None
+        if module is None:
+            return
+        uri = _uri((config.parent / module).resolve())
+        looked = self._module(uri)
+        at = looked.definition(ran.result["violated"]) if ran.result["violated"] else None
+        if at is not None:
+            self._publish(uri, [*looked.problems, Problem(ran.headline, at, warning=False)])
+
+    def _found(self, parameters: Any) -> tuple[Workspace, Occurrence | None]:
+        """The name under the pointer as what it stands for."""
+        path = _path(parameters.text_document.uri)
+        workspace = Workspace.around(path, self._texts())
+        found = workspace.symbol(path, parameters.position.line + 1, parameters.position.character + 1)
+        return workspace, found
+
+    def _texts(self) -> dict[Path, str]:
+        return {_path(one): document.source for one, document in self.server.workspace.text_documents.items()}
 
     def _named(self, parameters: Any) -> tuple[Module, str]:
         module = self._module(parameters.text_document.uri)
         return module, module.word(parameters.position.line + 1, parameters.position.character + 1)
 
     def _module(self, uri: str) -> Module:
-        path = Path(to_fs_path(uri) or uri)
+        path = _path(uri)
         if path not in self._modules:
-            documents = self.server.workspace.text_documents
-            texts = {Path(to_fs_path(one) or one): document.source for one, document in documents.items()}
-            self._modules[path] = Module(path, texts)
+            self._modules[path] = Module(path, self._texts())
         return self._modules[path]
 
     def _publish(self, uri: str, problems: Sequence[Problem]) -> None:
@@ -88,6 +170,29 @@ def _plain(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return answered
 
 
+def _awaited(answer: Callable[[str], Any]) -> Callable[..., Any]:
+    async def answered(uri: str) -> Any:
+        return await answer(uri)
+
+    return answered
+
+
+def _path(uri: str) -> Path:
+    return Path(to_fs_path(uri) or uri)
+
+
+def _uri(path: Path) -> str:
+    return from_fs_path(str(path)) or ""
+
+
+def _place(at: Location) -> Any:
+    return types.Location(_uri(Path(at.source.name).resolve()), _range(at))
+
+
+def _declares(at: Location, symbol: Symbol) -> bool:
+    return (at.source.name, at.line, at.column) == (symbol.file, symbol.line, symbol.column)
+
+
 def _diagnostic(problem: Problem) -> Any:
     return types.Diagnostic(
         range=_range(problem.at),
@@ -100,3 +205,9 @@ def _diagnostic(problem: Problem) -> Any:
 def _range(at: Location) -> Any:
     line, column, end_line, end_column = at.in_file
     return types.Range(types.Position(line - 1, column - 1), types.Position(end_line - 1, end_column - 1))
+
+
+def _exact(at: Location) -> Any:
+    """In the text itself; what is made of an algorithm is not changed."""
+    line = at.source.file_line(at.line) - 1
+    return types.Range(types.Position(line, at.column - 1), types.Position(line, at.end_column - 1))

@@ -103,3 +103,63 @@ def test_a_real_client(tmp_path: Path) -> None:
     assert "Nobdy is not known here" in wrong.message and "Did you mean Nobody?" in wrong.message
     assert found["hover"].contents.value.startswith("Take(w)")
     assert found["defined"].uri == uri
+
+
+def test_a_real_client_renames_and_checks(tmp_path: Path) -> None:
+    """It asks where a name is used, gives it another one, and checks a configuration."""
+    client_of = pytest.importorskip("pygls.lsp.client").LanguageClient
+    types = pytest.importorskip("lsprotocol.types")
+    for name in ("Lock.tla", "Lock.cfg", "LockFixed.cfg"):
+        (tmp_path / name).write_text((LOCK.parent / name).read_text())
+    uri, text = (tmp_path / "Lock.tla").as_uri(), LOCK.read_text()
+    identifier = types.TextDocumentIdentifier(uri)
+    place = types.Position(10, 3)  # MayTakeIfFree
+
+    async def talk() -> dict[str, Any]:
+        client = client_of("test", "1")
+        told: asyncio.Queue[Any] = asyncio.Queue()
+        shown: list[str] = []
+        client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda said: told.put_nowait(said))
+        client.feature(types.WINDOW_SHOW_MESSAGE)(lambda said: shown.append(said.message))
+        client.feature(types.WINDOW_LOG_MESSAGE)(lambda said: None)
+        await client.start_io(sys.executable, "-m", "rmqproof", "lsp")
+        await client.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities(), root_uri=None))
+        client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "tla", 1, text)))
+        await told.get()
+        context = types.ReferenceContext(include_declaration=True)
+        found: dict[str, Any] = {"shown": shown}
+        found["used"] = await client.text_document_references_async(
+            types.ReferenceParams(context=context, text_document=identifier, position=place)
+        )
+        found["edits"] = await client.text_document_rename_async(
+            types.RenameParams(text_document=identifier, position=place, new_name="Free")
+        )
+        try:
+            await client.text_document_rename_async(types.RenameParams(identifier, place, "Take"))
+        except Exception as refused:
+            found["refused"] = str(refused)
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(identifier))
+        found["lenses"] = [lens.command.title for lens in lenses]
+        found["result"] = await client.workspace_execute_command_async(
+            types.ExecuteCommandParams(lenses[0].command.command, lenses[0].command.arguments)
+        )
+        found["marked"] = await told.get()
+        await client.shutdown_async(None)
+        client.exit(None)
+        await client.stop()
+        return found
+
+    found = asyncio.run(asyncio.wait_for(talk(), 120))
+    assert [(Path(one.uri).name, one.range.start.line) for one in found["used"]] == [
+        ("Lock.tla", 10),
+        ("LockFixed.cfg", 8),
+    ]
+    assert {Path(file).name: [edit.new_text for edit in edits] for file, edits in found["edits"].changes.items()} == {
+        "Lock.tla": ["Free"],
+        "LockFixed.cfg": ["Free"],
+    }
+    assert "Take has a meaning already" in found["refused"]
+    assert found["lenses"] == ["Check Lock.cfg", "Check LockFixed.cfg"]
+    assert found["shown"][0].startswith("Lock.cfg: safety failure, ") and "OneInside is violated" in found["shown"][0]
+    (wrong,) = [one for one in found["marked"].diagnostics if one.severity == types.DiagnosticSeverity.Error]
+    assert wrong.range.start.line == 43
