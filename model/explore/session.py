@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.explore.evaluation import Evaluation, Found
@@ -31,6 +31,17 @@ class Visit(NamedTuple):
 
     move: Move
     state: State
+
+
+class Stored(Protocol):
+    """All states of a model, kept somewhere."""
+
+    @property
+    def size(self) -> int: ...
+
+    def way(self, expression: str) -> Behaviour | None:
+        """A shortest way from an initial state to one of which it is true. Raise `TlaError`."""
+        ...
 
 
 class NoSuchStep(Exception):

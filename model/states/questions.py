@@ -221,7 +221,7 @@ class _Matching:
     def __call__(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         reader = reader_of(self.reading)
         for batch in batches:
-            found = [reader.holds(reader.state(record)) for record in batch.column(2).to_pylist()]
+            found = [reader.holds(record) for record in batch.column(2).to_pylist()]
             yield _only(batch, found)
 
 

@@ -78,15 +78,22 @@ class Reader:
         self._description = _description(reading)
         self._decoder = Decoder(self._description.layout) if self._description is not None else None
         self._encoder = Encoder()
+        named = {prop.name: prop for prop in self.system.invariants}
+        self._asked = named.get(WANTED)
 
     def state(self, record: bytes) -> State:
         if self._decoder is None:
             return unpickled(record)
         return self.system.state(self._decoder.state(np.frombuffer(record, np.uint64).tolist()))
 
-    def holds(self, state: State) -> bool:
-        """The expression in a state."""
-        return self.system.invariants[len(self.system.model.invariants) - 1].holds(state)
+    def holds(self, record: bytes) -> bool:
+        """The expression in a state. It needs no fingerprint, which costs more than all else."""
+        if self._decoder is None:
+            state = unpickled(record)
+        else:
+            state = (*self._decoder.state(np.frombuffer(record, np.uint64).tolist()), 0)
+        assert self._asked is not None
+        return self._asked.holds(state)
 
     @property
     def places(self) -> list[tuple[int, int]] | None:

@@ -83,7 +83,7 @@ def test_expressions(views: ModelViews) -> None:
         views.values("Wrong", pairs)
     jump = views.find(ids[0], "holder = w2")
     assert [step["title"] for step in jump["steps"]] == ["Look(w2)", "Take(w2)"]
-    assert views.find(ids[0], "FALSE") == {"steps": None, "lookedAt": 14, "whole": True}
+    assert views.find(ids[0], "FALSE") == {"steps": None, "lookedAt": 14, "whole": True, "anew": False}
 
 
 def test_the_graph_and_its_folding(views: ModelViews) -> None:

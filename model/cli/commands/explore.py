@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -15,6 +17,7 @@ from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.explore.page.document import single_file
 from rmqproof.model.explore.page.server import Server
 from rmqproof.model.explore.page.views import ModelViews, TraceViews, name_of
+from rmqproof.model.explore.session import Stored
 from rmqproof.model.explore.space import open_space
 from rmqproof.model.explore.traces import model_of
 from rmqproof.model.report.itf import read_itf
@@ -39,6 +42,7 @@ _PATH = click.Path(exists=True, path_type=Path)
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="P", help="Serve here; default: any.")
 @click.option("--browser/--no-browser", default=True, help="Open a browser.")
+@click.option("--master", default="local[*]", show_default=True, metavar="URL", help="Where Spark runs, of a STORE.")
 @library
 def command(
     paths: tuple[Path, ...],
@@ -48,6 +52,7 @@ def command(
     states: int,
     port: int,
     browser: bool,
+    master: str,
     library: tuple[str, ...],
 ) -> None:
     """Walk through a model in a browser, or look at traces.
@@ -55,14 +60,19 @@ def command(
     The page shows a state and what changed in it, the steps that are possible with what each would change and violate,
     why the others are not, expressions over all states, the picture, the state graph, two walks side by side. It is
     served to this machine alone, until Ctrl-C. Of traces the model is the one that they name; without it, their steps
-    are shown. A STORE is one of `check --engine spark --store`: its own texts are the model. --html writes one file to
+    are shown. A STORE is one of `check --engine spark --store`: its own texts are the model, and a jump looks at
+    all its states, with Spark. --html writes one file to
     send.
     """
-    with said():
-        views = _views(paths, config, watched, library)
+    with said(), _views(paths, config, watched, library, master, alone=html is not None) as views:
         if html is not None:
             html.write_text(deeply(single_file, views, states), encoding="utf-8")
-            return
+        else:
+            _serve(views, port, browser)
+
+
+def _serve(views: ModelViews | TraceViews, port: int, browser: bool) -> None:
+    """Until Ctrl-C."""
     try:
         server = Server(views, port)
     except OSError as error:
@@ -77,9 +87,15 @@ def command(
             click.echo()
 
 
+@contextmanager
 def _views(
-    paths: tuple[Path, ...], config: Path | None, watched: tuple[str, ...], library: tuple[str, ...]
-) -> ModelViews | TraceViews:
+    paths: tuple[Path, ...],
+    config: Path | None,
+    watched: tuple[str, ...],
+    library: tuple[str, ...],
+    master: str,
+    alone: bool,
+) -> Iterator[ModelViews | TraceViews]:
     """What is to be looked at. Raise `TlaError`, `click.UsageError`."""
     traces = [path for path in paths if path.suffix == ".json"]
     models = [path for path in paths if path.suffix != ".json"]
@@ -88,27 +104,42 @@ def _views(
     behaviours = [read_itf(path) for path in traces]
     files: ModelFiles | None
     if models and models[0].is_dir():
-        files = _of_store(models[0])
-    elif models:
+        with _of_store(models[0], master, alone) as (files, stored):
+            yield ModelViews(deeply(open_space, files), behaviours, watched, stored)
+        return
+    if models:
         (files,) = find_models(models, [config] if config is not None else [], library)
     else:
         files = model_of(behaviours[0], traces[0])
     if files is None:
-        return TraceViews(behaviours, name_of(traces[0]))
-    return ModelViews(deeply(open_space, files), behaviours, watched)
+        yield TraceViews(behaviours, name_of(traces[0]))
+    else:
+        yield ModelViews(deeply(open_space, files), behaviours, watched)
 
 
-def _of_store(folder: Path) -> ModelFiles:
-    """The model that a store is of, as it was when the states were found. Raise `TlaError`."""
-    from rmqproof.model.search.spark.session import NoSpark, require_spark
+@contextmanager
+def _of_store(folder: Path, master: str, alone: bool) -> Iterator[tuple[ModelFiles, Stored | None]]:
+    """The model that a store is of, as it was when the states were found, and its states. Raise `TlaError`.
+
+    `alone`: without the states.
+    """
+    from rmqproof.model.search.spark.java import NoJava
+    from rmqproof.model.search.spark.session import NoSpark, require_spark, spark_session
 
     try:
         require_spark()
         from rmqproof.model.search.spark.store import StoreError
         from rmqproof.model.states.reading import Opened
+        from rmqproof.model.states.ways import StoredWays
     except (ImportError, NoSpark) as error:
         raise TlaError(str(error), kind="system") from None
     try:
-        return Opened.at(str(folder)).reading.files()
-    except StoreError as error:
+        opened = Opened.at(str(folder))
+        if alone:
+            yield opened.reading.files(), None
+            return
+        click.echo(f"{opened.manifest.distinct:,} states in the store; starting Spark …")
+        with spark_session(master) as session:
+            yield opened.reading.files(), StoredWays(opened, session)
+    except (StoreError, NoJava) as error:
         raise TlaError(str(error), kind="system") from None

@@ -11,13 +11,14 @@ from rmqproof.model.explore.evaluation import Evaluation
 from rmqproof.model.explore.export import FORMATS, exported
 from rmqproof.model.explore.language import Language
 from rmqproof.model.explore.page.charts import chart_json
-from rmqproof.model.explore.session import NoSuchStep, Session
+from rmqproof.model.explore.session import NoSuchStep, Session, Stored
 from rmqproof.model.explore.space import Move, Space
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.difference import state_changes
 from rmqproof.model.report.text import changes_between, ending, step_title
 from rmqproof.model.report.value import Notation
 from rmqproof.model.search.system import State
+from rmqproof.model.tla.core import STATE
 from rmqproof.model.tla.source import TlaError
 
 Json = dict[str, Any]
@@ -49,8 +50,15 @@ def state_json(shown: Mapping[str, Any], notation: Notation) -> list[Json]:
 class ModelViews:
     """Of a model. States have numbers, given as they are met. `given`: behaviours that were named, to begin with."""
 
-    def __init__(self, space: Space, given: Sequence[Behaviour] = (), watched: Sequence[str] = ()) -> None:
-        self.space, self.watched = space, list(watched)
+    def __init__(
+        self,
+        space: Space,
+        given: Sequence[Behaviour] = (),
+        watched: Sequence[str] = (),
+        stored: Stored | None = None,
+    ) -> None:
+        """`stored`: where jumps look."""
+        self.space, self.watched, self.stored = space, list(watched), stored
         self._ids: dict[State, int] = {}
         self._states: list[State] = []
         self.language = Language(space.files)
@@ -75,6 +83,7 @@ class ModelViews:
             "watched": self.watched,
             "formats": list(FORMATS),
             "live": True,
+            "stored": self.stored.size if self.stored is not None else 0,
         }
 
     def state(self, id: int, before: int | None = None) -> Json:
@@ -128,6 +137,8 @@ class ModelViews:
         }
 
     def find(self, id: int | None, expression: str) -> Json:
+        if self.stored is not None and self._evaluation(expression).level <= STATE:
+            return self._find_stored(self.stored, expression)
         session = Session(self.space)
         session.path = []
         if id is not None:
@@ -135,7 +146,17 @@ class ModelViews:
             session.path = [_standing_at(state)]
         jump = session.find(expression)
         steps = None if jump.moves is None else [self._move(move) for move in jump.moves]
-        return {"steps": steps, "lookedAt": jump.looked_at, "whole": jump.whole}
+        return {"steps": steps, "lookedAt": jump.looked_at, "whole": jump.whole, "anew": False}
+
+    def _find_stored(self, stored: Stored, expression: str) -> Json:
+        """The way from the beginning."""
+        way = stored.way(expression)
+        steps = None
+        if way is not None:
+            session = Session(self.space)
+            session.follow(way)
+            steps = [self._move(visit.move) for visit in session.path]
+        return {"steps": steps, "lookedAt": stored.size, "whole": True, "anew": True}
 
     def chart(self, numbers: Sequence[int]) -> Json:
         return chart_json(self._session(numbers).behaviour)

@@ -15,8 +15,12 @@ from click.testing import CliRunner
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.cli.commands.states import command as states
 from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.explore.page.views import ModelViews
+from rmqproof.model.explore.space import open_space
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.states.reading import Opened, reader_of
+from rmqproof.model.states.ways import StoredWays
+from rmqproof.model.tla.source import TlaError
 
 pytestmark = pytest.mark.xdist_group("spark")
 SPEC = Path(__file__).parents[2] / "specs" / "TwoPhaseCommit.cfg"
@@ -42,6 +46,22 @@ def store(tmp_path_factory) -> Path:
 
 def lines(output: str) -> list[list[str]]:
     return [line.split() for line in output.splitlines() if line.strip()]
+
+
+def test_a_jump_of_the_explorer_looks_at_the_store(store, spark):
+    """The way is a shortest one from the beginning, and is walked in the model."""
+    opened = Opened.at(str(store))
+    space = open_space(opened.reading.files())
+    views = ModelViews(space, stored=StoredWays(opened, spark))
+    assert views.model()["stored"] == 1568
+    found = views.find(None, "Cardinality(heard) = 2")
+    assert (len(found["steps"]), found["anew"], found["lookedAt"]) == (5, True, 1568)
+    last = views.walk([step["number"] for step in found["steps"]])["steps"][-1]
+    assert views.values("Cardinality(heard)", [[None, last["to"]]])["values"][0]["text"] == "2"
+    assert views.find(last["to"], "FALSE") == {"steps": None, "lookedAt": 1568, "whole": True, "anew": True}
+    assert views.find(last["to"], "decision' # decision")["anew"] is False
+    with pytest.raises(TlaError, match="no value"):
+        views.find(None, "Managers[1]")
 
 
 def test_info(store):

@@ -169,10 +169,11 @@ async function jump(expression) {
   const found = await source.ask("find", { id: here, expression });
   if (!found.steps) {
     const many = found.lookedAt.toLocaleString("en");
-    throw new Error(found.whole ? `True in none of the ${many} states that can be reached from here.`
-      : `True in none of the first ${many} states from here.`);
+    throw new Error(found.anew ? `True in none of the ${many} states of the store.`
+      : found.whole ? `True in none of the ${many} states that can be reached from here.`
+        : `True in none of the first ${many} states from here.`);
   }
-  page.path = [...page.path.slice(0, page.path.length ? page.at + 1 : 0), ...found.steps];
+  page.path = found.anew ? found.steps : [...page.path.slice(0, page.path.length ? page.at + 1 : 0), ...found.steps];
   await drawWalk();
   await go(page.path.length - 1);
   if (!found.steps.length) say("It is true here.");

@@ -1,0 +1,40 @@
+"""Ways to stored states, for who walks through the model of a store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.search.kernel import NotEvaluated
+from rmqproof.model.search.spark.store import StoreError
+from rmqproof.model.states.paths import behaviour_to
+from rmqproof.model.states.questions import first_state
+from rmqproof.model.states.reading import Opened, reader_of
+from rmqproof.model.tla.source import TlaError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class StoredWays:
+    """Looks at all states of a store, with Spark. See `explore.session.Stored`."""
+
+    opened: Opened
+    session: SparkSession
+
+    @property
+    def size(self) -> int:
+        return self.opened.manifest.distinct
+
+    def way(self, expression: str) -> Behaviour | None:
+        """A shortest way to a state of which the expression is true. Raise `TlaError`."""
+        try:
+            reader_of(self.opened.reading.asking(expression))
+            place = first_state(self.session, self.opened, expression)
+            return behaviour_to(self.opened, place) if place is not None else None
+        except NotEvaluated as error:
+            raise TlaError(str(error), kind="evaluation") from None
+        except StoreError as error:
+            raise TlaError(str(error), kind="system") from None
