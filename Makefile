@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -47,6 +47,9 @@ prove: $(READY) ## prove the lemmas about the protocol for all sizes and print t
 
 prove-invariant: $(READY) ## prove the inductive invariant, step by step (many minutes)
 	@$(BIN)/rmqproof prove --quiet spec/lemmas/InductiveInvariant.tla
+
+infer: $(READY) ## look for an inductive invariant of every protocol in tests/infer, and print a table (many minutes)
+	@$(BIN)/python -m tools.infer
 
 N ?= 500
 SEED ?= 0

@@ -41,9 +41,10 @@ MAY_IMPORT = {
     "conformance.reference": "conformance impl evaluate tla",
     "checking": "evaluate judge native report search tla root",
     "api": "checking conformance evaluate explore prove report search tla root",
+    "infer": "actions api evaluate prove report search tla types",
     "rocketmq": "conformance conformance.reference evaluate impl report search tla",
     "rocketmq.runs": "actions conformance evaluate rocketmq search tla",
-    "cli": f"{ENGINES} pluscal api audit checking conformance editor explore report states suite tlc root",
+    "cli": f"{ENGINES} pluscal api audit checking conformance editor explore infer report states suite tlc root",
     "rocketmq.assess": "checking evaluate native report rocketmq search tla",
     "rocketmq.commands": "checking cli conformance impl report rocketmq rocketmq.assess tla",
 }

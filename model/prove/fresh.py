@@ -57,6 +57,7 @@ from rmqproof.model.types.domain import (
     Text,
     Tuple,
     Type,
+    Union,
     cardinality,
     join,
     join_all,
@@ -448,6 +449,8 @@ def constants_of(type_: Type) -> list[Value] | None:
             fields = [constants_of(t) for _, t in type_.fields]
             rows = product(*(f for f in fields if f is not None))
             return [RecordValue(dict(zip(type_.names, row, strict=True))) for row in rows]
+        case Union() if all(isinstance(member, Record) for member in type_.members):
+            return [value for member in type_.members for value in constants_of(member) or []]
     return None
 
 

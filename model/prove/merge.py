@@ -49,6 +49,7 @@ from rmqproof.model.types.domain import (
     Seq,
     Set,
     Text,
+    Tuple,
     Type,
     join_all,
 )
@@ -262,6 +263,8 @@ def type_of(value: Value) -> Type:
     if isinstance(value, SequenceValue):
         if value.most == 0:
             return EMPTY_SEQUENCE
+        if isinstance(value.length, int) and isinstance(value.at, Items):
+            return Tuple(tuple(type_of(item) for item in value.at.items))
         return Seq(type_of(value.at(z3.Int("any!index"))), 0, value.most)
     if isinstance(value, FunctionValue):
         keys = join_all([type_of(entry.key) for entry in value.entries])

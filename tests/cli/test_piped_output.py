@@ -40,6 +40,7 @@ COMMANDS = {
     "eval": [["SUBSET (1..3)"], ["x", "--spec", "Wrong.tla"], ["x +", "--spec", "Wrong.tla"]],
     "explore": [["Broken.tla", "--html", "page.html"], ["Wrong.tla", "--html", "page.html", "--watch", "x +"]],
     "graph": [["Broken.tla"]],
+    "infer": [["Wrong.tla", "--states", "50"], ["Broken.tla"]],
     "lsp": [["--nothing"]],
     "prove": [["Lemma.tla", "--workers", "1"], ["Broken.tla"]],
     "repl": [["Wrong.tla"], ["Broken.tla"]],

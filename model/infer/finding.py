@@ -1,0 +1,191 @@
+"""The search for an inductive invariant: counterexamples to induction, and candidates that exclude them.
+
+What holds in the reachable states and excludes most of the counterexamples becomes a conjunct, one that every step
+keeps if there is one. The conjunction grows until Z3 finds no step that breaks it, or no candidate excludes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.infer.clauses import elements, hitting_sets
+from rmqproof.model.infer.induction import Breach, Induction
+from rmqproof.model.infer.reachable import Reachable, spread
+from rmqproof.model.infer.rows import Space, State
+from rmqproof.model.infer.stages import Names, Stage
+from rmqproof.model.infer.vocabulary import Clause, Vocabulary, plain
+from rmqproof.model.tla import core
+
+_SAMPLE = 120
+"""Candidates are made from so many reachable states; those in which one fails are added."""
+_POOL = 24
+"""So many counterexamples are looked for before a candidate is chosen."""
+_FOCUS = 3
+"""For so many of them candidates are made."""
+_EACH = 60
+"""So many candidates of a size for each binding."""
+_TRIED = 24
+"""So many of the best are asked about one by one."""
+_SEEDS = (0, 1, 2)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Conjunct:
+    """A part of the invariant. `name` of a definition; empty for one that was found."""
+
+    text: str
+    formula: core.Expression
+    name: str = ""
+    clause: Clause | None = None
+
+
+@dataclass(eq=False)
+class Finding:
+    """The state of a search. `tell` is called with a line for each step of it."""
+
+    words: Vocabulary
+    reachable: Reachable
+    induction: Induction
+    conjuncts: list[Conjunct]
+    stages: Sequence[Stage]
+    tell: Callable[[str], None] = lambda text: None
+    added: Callable[[], None] = lambda: None
+    """Called when a conjunct was added."""
+    over: Callable[[], bool] = lambda: False
+    """Whether the time is over."""
+    tried: int = 0
+    """Candidates that were looked at."""
+    left: Breach | None = None
+    """A counterexample that no candidate excludes."""
+    out_of_time: bool = False
+    _pool: list[Breach] = field(default_factory=list)
+    _withdrawn: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._system = PythonSystem(plain(self.words.model))
+        self._sample: list[State] = spread(self.reachable.states, _SAMPLE)
+        self._spaces: dict[tuple[Names, int], Space] = {}
+        self._cost = [atom.cost + 1 for atom in self.words.atoms for _ in range(2)]
+
+    @property
+    def formulas(self) -> list[core.Expression]:
+        return [conjunct.formula for conjunct in self.conjuncts]
+
+    def run(self) -> bool:
+        """Search; whether the conjunction is one that Z3 finds no step to break."""
+        while True:
+            self._fill()
+            if not self._pool:
+                return True
+            if self.over():
+                self.out_of_time, self.left = True, self._pool[0]
+                return False
+            chosen = self._choose()
+            if chosen is not None:
+                self.add(chosen)
+            elif not self._withdraw(self._pool[0]):
+                self.left = self._pool[0]
+                return False
+
+    def add(self, clause: Clause) -> None:
+        """Make a candidate a conjunct."""
+        conjunct = Conjunct(self.words.text(clause), self.words.formula(clause), clause=clause)
+        self.conjuncts.append(conjunct)
+        before = len(self._pool)
+        self._pool = [breach for breach in self._pool if not self.excludes(clause, breach)]
+        self.added()
+        self.tell(f"+ {conjunct.text}   (excludes {before - len(self._pool)} of {before})")
+
+    def _withdraw(self, breach: Breach) -> bool:
+        """Do without a conjunct that cannot be kept: one that was found, or hinted at."""
+        broken = next((c for c in self.conjuncts if c.formula is breach.goal), None)
+        if broken is not None and broken.name:
+            return False
+        if broken is not None:
+            self.conjuncts.remove(broken)
+            self._withdrawn.add(broken.text)
+            self.tell(f"- {broken.text}   (nothing excludes a step that breaks it)")
+        self._pool = []
+        return True
+
+    # --- counterexamples -------------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        """Have some counterexamples, if there are any."""
+        if self._pool:
+            return
+        formulas = self.formulas
+        seen: set[tuple[object, ...]] = set()
+        for breach in self.induction.breaches(formulas, formulas, _SEEDS):
+            if breach.before not in seen:
+                seen.add(breach.before)
+                self._pool.append(breach)
+            if len(self._pool) >= _POOL:
+                break
+        if self._pool:
+            self.tell(f"{len(self._pool)} counterexamples to induction")
+
+    def excludes(self, clause: Clause, breach: Breach) -> bool:
+        """Whether the candidate is false in the state before a step."""
+        space = self.space(clause.names, max((self.words.atoms[x >> 1].level for x in clause.literals), default=0))
+        mask = clause.mask
+        return any(not row & mask for row in space.rows(_state(breach)))
+
+    # --- candidates ------------------------------------------------------------------------------------------------
+
+    def _choose(self) -> Clause | None:
+        """A candidate that holds in the reachable states and excludes a counterexample: the best that was found."""
+        for stage in self.stages:
+            found: dict[Clause, int] = {}
+            for breach in self._pool[:_FOCUS]:
+                for clause in self._candidates(breach, stage):
+                    if clause not in found and self.words.text(clause) not in self._withdrawn:
+                        found[clause] = sum(self.excludes(clause, other) for other in self._pool)
+            self.tried += len(found)
+            best = sorted(found, key=lambda clause: (-found[clause], self.words.cost(clause), self.words.text(clause)))
+            holding = self._holding(best)
+            kept: list[Clause] = []
+            for clause in holding:
+                kept.append(clause)
+                formula = self.words.formula(clause)
+                if self.induction.keeps([*self.formulas, formula], formula):
+                    return clause
+                if len(kept) >= _TRIED:
+                    break
+            if kept:
+                return kept[0]
+        return None
+
+    def _holding(self, clauses: Sequence[Clause]) -> Iterator[Clause]:
+        """Those that hold in every reachable state that is known."""
+        for clause in clauses:
+            holds = self._system.state_condition(self.words.formula(clause))
+            failing = next((state for state in self.reachable.states if not holds(state)), None)
+            if failing is None:
+                yield clause
+            elif failing not in self._sample:
+                self._sample.append(failing)
+
+    def _candidates(self, breach: Breach, stage: Stage) -> Iterator[Clause]:
+        state = _state(breach)
+        for names in stage.prefixes:
+            if self.over():
+                return
+            space = self.space(names, stage.level)
+            space.show(self._sample)
+            for row in sorted(space.rows(state)):
+                false = space.mask & ~row
+                for literals in hitting_sets(space.known, false, self._cost, stage.literals, _EACH):
+                    yield self.words.trimmed(Clause(names, frozenset(elements(literals))))
+
+    def space(self, names: Names, level: int) -> Space:
+        """What the atoms over these names are worth in states."""
+        if (names, level) not in self._spaces:
+            self._spaces[names, level] = Space(self.words, self._system, names, level)
+        return self._spaces[names, level]
+
+
+def _state(breach: Breach) -> State:
+    return (*breach.before, 0)

@@ -1,0 +1,255 @@
+"""Atoms: the Boolean expressions that candidates are made of, from the types of what a specification declares.
+
+Terms grow from the variables of the state by application, fields and length; atoms compare terms of one type with each
+other and with names, ask for membership, inclusion and emptiness. `harvest` adds what the specification itself says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from rmqproof.model.infer.sorts import Sort
+from rmqproof.model.tla import core
+from rmqproof.model.types.domain import (
+    Bool,
+    Enum,
+    Function,
+    Int,
+    Record,
+    Seq,
+    Set,
+    Text,
+    Tuple,
+    Type,
+    includes,
+    kind,
+)
+
+_DEEPEST = 4
+_MOST_ARGUMENTS = 2
+_MOST_MEMBERS = 40
+"""As many records or tuples are put together for the question whether they are in a set."""
+_NUMBERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that a candidate binds: `\\A text \\in sort`."""
+
+    text: str
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`uses`: the names that it speaks of. `cost`: how long it is, in steps from a variable. `state`: it reads it."""
+
+    text: str
+    type: Type
+    uses: frozenset[Name] = frozenset()
+    cost: int = 0
+    state: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A state formula. `cost`: simpler ones are preferred. `level` 1: it quantifies, and is tried where others fail."""
+
+    text: str
+    uses: frozenset[Name]
+    cost: int
+    level: int = 0
+
+
+class Grammar:
+    """The atoms over some names.
+
+    `types` of the variables; `constants` are terms of constants, `literals` those of strings and numbers in the
+    specification.
+    """
+
+    def __init__(self, types: Mapping[core.Variable, Type], sorts: Sequence[Sort], constants: Sequence[Term]) -> None:
+        self.types, self.sorts, self.constants = types, sorts, constants
+
+    def atoms(self, names: Sequence[Name], most: int) -> list[Atom]:
+        """Every atom that speaks of at most `most` of the names, each text once."""
+        terms = list(self.terms(names, most))
+        found: dict[str, Atom] = {}
+        for atom in self._atoms(terms, names):
+            if len(atom.uses) <= most and atom.text not in found:
+                found[atom.text] = atom
+        return list(found.values())
+
+    def quantified(self, names: Sequence[Name], most: int) -> list[Atom]:
+        """For each atom that speaks of an element of a sort, that there is such an element, and that all are such."""
+        found = []
+        taken = {name.text for name in names}
+        for sort in self.sorts:
+            inner = Name(next(t for t in (f"{sort.stem}{c}" for c in "xyzuvw") if t not in taken), sort)
+            for atom in self.atoms([*names, inner], most + 1):
+                if inner in atom.uses and len(atom.uses) <= most + 1:
+                    rest = atom.uses - {inner}
+                    for kind_ in ("\\E", "\\A"):
+                        text = f"{kind_} {inner.text} \\in {sort.text} : {atom.text}"
+                        found.append(Atom(text, rest, atom.cost + 4, 1))
+        return found
+
+    def terms(self, names: Sequence[Name], most: int) -> Iterator[Term]:
+        """The names, the constants, and what grows from the variables of the state."""
+        basic = [Term(name.text, name.sort.type, frozenset({name})) for name in names]
+        yield from basic
+        yield from self.constants
+        keys = [*basic, *(term for term in self.constants if isinstance(term.type, Enum))]
+        level = [Term(variable.name, type_, state=True) for variable, type_ in self.types.items()]
+        for _ in range(_DEEPEST):
+            yield from level
+            level = [longer for term in level for longer in _grown(term, keys) if len(longer.uses) <= most]
+
+    def _atoms(self, terms: Sequence[Term], names: Sequence[Name]) -> Iterator[Atom]:
+        for term in terms:
+            yield from self._alone(term)
+        for one, other in combinations(terms, 2):
+            if one.state or other.state or (one.uses and other.uses):
+                yield from _compared(one, other)
+        elements = [term for term in terms if term.cost <= 2]
+        for term in terms:
+            if isinstance(term.type, Set) and term.state:
+                yield from _composed(term, elements)
+
+    def _alone(self, term: Term) -> Iterator[Atom]:
+        if not term.state:
+            return
+        match term.type:
+            case Bool():
+                yield Atom(term.text, term.uses, term.cost + 1)
+            case Enum(atoms=atoms) if not any(atom.is_model for atom in atoms):
+                for atom in sorted(atoms):
+                    yield Atom(f'{term.text} = "{atom.name}"', term.uses, term.cost + 1)
+            case Enum(atoms=atoms):
+                for atom in sorted(atoms):
+                    if not atom.is_model:
+                        yield Atom(f'{term.text} = "{atom.name}"', term.uses, term.cost + 1)
+            case Set(element=element):
+                yield Atom(f"{term.text} = {{}}", term.uses, term.cost + 1)
+                for sort in self.sorts:
+                    if sort.type == element:
+                        yield Atom(f"{term.text} = {sort.text}", term.uses, term.cost + 2)
+            case Seq(most=most) if most != 0:
+                yield Atom(f"{term.text} = <<>>", term.uses, term.cost + 1)
+
+
+def _grown(term: Term, keys: Sequence[Term]) -> Iterator[Term]:
+    """What can be made of a term in one step."""
+    match term.type:
+        case Function(key=Tuple(items=items), value=value, total=True) if len(items) <= _MOST_ARGUMENTS:
+            fitting = [[key for key in keys if _fits(key, item)] for item in items]
+            for chosen in product(*fitting):
+                arguments = ", ".join(key.text for key in chosen)
+                uses = term.uses.union(*(key.uses for key in chosen))
+                yield Term(f"{term.text}[{arguments}]", value, uses, term.cost + 1, True)
+        case Function(key=domain, value=value, total=True):
+            for key in keys:
+                if _fits(key, domain):
+                    yield Term(f"{term.text}[{key.text}]", value, term.uses | key.uses, term.cost + 1, True)
+        case Seq(element=value, least=least, most=most) if least == most and most is not None:
+            for key in keys:
+                if _fits(key, Int(1, most)):
+                    yield Term(f"{term.text}[{key.text}]", value, term.uses | key.uses, term.cost + 1, True)
+        case Record(fields=fields):
+            for name, value in fields:
+                yield Term(f"{term.text}.{name}", value, term.uses, term.cost + 1, True)
+
+
+def _fits(key: Term, domain: Type) -> bool:
+    return includes(domain, key.type)
+
+
+def _compared(one: Term, other: Term) -> Iterator[Atom]:
+    """Atoms about two terms."""
+    uses, cost = one.uses | other.uses, one.cost + other.cost + 1
+    for element, whole in ((one, other), (other, one)):
+        if (
+            isinstance(whole.type, Set)
+            and whole.state | element.state | bool(whole.uses)
+            and _overlap(element.type, whole.type.element)
+        ):
+            yield Atom(f"{element.text} \\in {whole.text}", uses, cost)
+    if not _overlap(one.type, other.type):
+        return
+    match one.type:
+        case Int():
+            yield Atom(f"{one.text} = {other.text}", uses, cost)
+            yield Atom(f"{one.text} < {other.text}", uses, cost)
+            yield Atom(f"{other.text} < {one.text}", uses, cost)
+        case Set():
+            yield Atom(f"{one.text} \\subseteq {other.text}", uses, cost)
+            yield Atom(f"{other.text} \\subseteq {one.text}", uses, cost)
+            yield Atom(f"{one.text} \\cap {other.text} = {{}}", uses, cost + 1)
+        case Bool():
+            yield Atom(f"{one.text} = {other.text}", uses, cost + 1)
+        case _:
+            yield Atom(f"{one.text} = {other.text}", uses, cost)
+
+
+def _overlap(a: Type, b: Type) -> bool:
+    """Whether some value may be of both types, which are of one kind."""
+    if isinstance(a, Text) or isinstance(b, Text):
+        return kind(a) == kind(b)
+    if isinstance(a, Enum) and isinstance(b, Enum):
+        return bool(a.atoms & b.atoms)
+    if isinstance(a, Set) and isinstance(b, Set):
+        return _overlap(a.element, b.element)
+    if isinstance(a, Tuple) and isinstance(b, Tuple):
+        return len(a.items) == len(b.items) and all(map(_overlap, a.items, b.items))
+    return kind(a) == kind(b)
+
+
+def _composed(whole: Term, elements: Sequence[Term]) -> Iterator[Atom]:
+    """Whether a tuple or a record put together from terms is in a set."""
+    assert isinstance(whole.type, Set)
+    for element in _members(whole.type.element):
+        parts: Sequence[tuple[str, Type]] = ()
+        if isinstance(element, Record):
+            parts = element.fields
+        elif isinstance(element, Tuple):
+            parts = [("", item) for item in element.items]
+        if parts:
+            yield from _put_together(whole, parts, elements)
+
+
+def _members(type_: Type) -> Iterable[Type]:
+    return getattr(type_, "members", (type_,))
+
+
+def _put_together(whole: Term, parts: Sequence[tuple[str, Type]], elements: Sequence[Term]) -> Iterator[Atom]:
+    columns: list[list[Term]] = []
+    for _, type_ in parts:
+        fitting = [t for t in elements if not isinstance(t.type, Set | Function) and _overlap(t.type, type_)]
+        if isinstance(type_, Enum):
+            fitting += [Term(f'"{atom.name}"', type_) for atom in sorted(type_.atoms) if not atom.is_model]
+        if isinstance(type_, Bool):
+            fitting += [Term("TRUE", type_), Term("FALSE", type_)]
+        columns.append(sorted(fitting, key=lambda term: term.cost))
+    rows = sorted(product(*columns), key=lambda row: sum(term.cost for term in row)) if _few(columns) else []
+    for row in rows[:_MOST_MEMBERS]:
+        uses = whole.uses.union(*(term.uses for term in row))
+        cost = whole.cost + sum(term.cost for term in row) + 1
+        if parts[0][0]:
+            text = ", ".join(f"{name} |-> {term.text}" for (name, _), term in zip(parts, row, strict=True))
+            yield Atom(f"[{text}] \\in {whole.text}", uses, cost)
+        else:
+            yield Atom(f"<<{', '.join(term.text for term in row)}>> \\in {whole.text}", uses, cost)
+
+
+def _few(columns: Sequence[Sequence[Term]]) -> bool:
+    size = 1
+    for column in columns:
+        size *= len(column)
+    return size <= _MOST_MEMBERS**2
+
+
+def names_of(sorts: Sequence[Sort], each: int) -> list[Name]:
+    """So many names for elements of each sort: m, m2, m3."""
+    return [Name(f"{sort.stem}{number if number > 1 else ''}", sort) for sort in sorts for number in range(1, each + 1)]

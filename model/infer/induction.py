@@ -1,0 +1,197 @@
+"""Counterexamples to induction: steps from a state that satisfies an invariant to one that does not, asked of Z3.
+
+The state before is any of the variables' types, within bounds of the lengths of sequences and the sizes of sets; every
+way to take Next is a solver of its own, to which formulas are told once, each under a name that a question assumes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import z3
+
+from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.infer.vocabulary import plain
+from rmqproof.model.prove.actions import Step, Steps
+from rmqproof.model.prove.ask import limit
+from rmqproof.model.prove.countermodel import Reader
+from rmqproof.model.prove.fresh import Maker
+from rmqproof.model.prove.logic import Truth, negation, term
+from rmqproof.model.prove.obligation import numbers_in
+from rmqproof.model.prove.reads import nodes
+from rmqproof.model.prove.refusal import Untranslatable
+from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
+from rmqproof.model.prove.translate import Translator
+from rmqproof.model.prove.values import distinct
+from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
+from rmqproof.model.types import infer_types
+
+_SMALL = (2, 4)
+"""States are wanted with numbers as small as these, if there are any."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Breach:
+    """A step from a state in which all that is assumed holds to one in which the goal does not. Python values."""
+
+    goal: core.Expression
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    action: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(eq=False, slots=True)
+class _Way:
+    step: Step
+    solver: z3.SimpleSolver
+    told: set[int] = field(default_factory=set)
+    goals: dict[int, Truth] = field(default_factory=dict)
+    settled: int = 0
+    """So many of the demands of representations, and of the conditions of the bounds, were told."""
+    bounded: int = 0
+
+
+class Induction:
+    """The questions about one model. `questions`: so many were put to Z3, which worked for `seconds`."""
+
+    def __init__(self, model: core.Model, bounds: Bounds, timeout: float) -> None:
+        """Raise `Untranslatable` for steps that have no translation, `TlaError` for a model without steps."""
+        if model.next is None:
+            raise TlaError("there is nothing to prove: the configuration names no steps", kind="config")
+        self.model, self.timeout = model, timeout
+        self.questions, self.seconds = 0, 0.0
+        self.unanswered = 0
+        self._maker = Maker(bounds)
+        self._translator = Translator(bounds=bounds, axioms=self._maker.constraints)
+        self._python = PythonSystem(plain(model))
+        found = infer_types(model).variables
+        types = {variable: unbounded(found[variable]) for variable in model.specification.variables}
+        self._atoms = frozenset(atom for type_ in types.values() for atom in atoms_of(type_))
+        self._now = arbitrary_state(types, self._maker)
+        self._assumed: dict[int, tuple[core.Expression, Truth, z3.BoolRef]] = {}
+        self._background: list[Truth] = []
+        for assumption in model.specification.assumptions:
+            with suppress(Untranslatable):
+                self._background.append(self._translator.truth(assumption.body))
+        actions = frozenset(model.specification.definitions.values())
+        steps = Steps(self._translator, self._maker, self._now, actions).of(model.next)
+        self._ways = [_Way(step, z3.SimpleSolver()) for step in steps if False not in step.conditions]
+        self._numbers = numbers_in(list(self._now))
+        for way in self._ways:
+            way.solver.add(*(term(c) for c in (*self._background, *way.step.conditions)))
+
+    @property
+    def ways(self) -> int:
+        """How many ways there are to take a step."""
+        return len(self._ways)
+
+    def breaches(
+        self, assumed: Sequence[core.Expression], goals: Sequence[core.Expression], seeds: Sequence[int] = (0,)
+    ) -> Iterator[Breach]:
+        """Steps that keep not one of the goals, though all that is assumed holds before: a different one a seed."""
+        for goal in goals:
+            for number in range(len(self._ways)):
+                seen: set[tuple[Any, ...]] = set()
+                for seed in seeds:
+                    found = self._ask(number, assumed, goal, seed)
+                    if found is None:
+                        break
+                    if found.before not in seen:
+                        seen.add(found.before)
+                        yield found
+
+    def keeps(self, assumed: Sequence[core.Expression], goal: core.Expression) -> bool:
+        """Whether no step breaks the goal, as far as Z3 answers."""
+        return next(self.breaches(assumed, [goal]), None) is None
+
+    def _ask(self, number: int, assumed: Sequence[core.Expression], goal: core.Expression, seed: int) -> Breach | None:
+        way = self._ways[number]
+        after = self._after(way, goal)
+        if after is True or (any(goal is each for each in assumed) and not self._is_changed(way.step, goal)):
+            return None
+        names = [self._told(way, formula) for formula in assumed]
+        self._settle(way)
+        start = time.process_time()
+        self.questions += 1
+        solver = way.solver
+        solver.push()
+        try:
+            solver.add(term(negation(after)), distinct(self._atoms | self._translator.atoms))
+            return self._model(way, goal, names, seed)
+        finally:
+            solver.pop()
+            self.seconds += time.process_time() - start
+
+    def _model(self, way: _Way, goal: core.Expression, names: Sequence[z3.BoolRef], seed: int) -> Breach | None:
+        solver = way.solver
+        solver.set("random_seed", seed)
+        solver.set("phase_selection", 5 if seed else 3)
+        for largest in (*_SMALL, None) if self._numbers else (None,):
+            small = [] if largest is None else [z3.And(n <= largest, n >= -1) for n in self._numbers]
+            limit(solver, self.timeout)
+            answer = solver.check(*names, *_named(solver, small))
+            if answer == z3.sat:
+                return self._read(way, goal, solver.model())
+            if answer == z3.unknown:
+                self.unanswered += 1
+        return None
+
+    def _read(self, way: _Way, goal: core.Expression, model: z3.ModelRef) -> Breach:
+        reader = Reader(model, self._atoms | frozenset(self._translator.atoms))
+        step = way.step
+        return Breach(
+            goal,
+            tuple(reader.value(value) for value in self._now),
+            tuple(reader.value(step.assigned[index]) for index in range(len(self._now))),
+            step.action,
+            tuple(reader.value(a) for a in step.arguments if not callable(a)),
+        )
+
+    def _after(self, way: _Way, goal: core.Expression) -> Truth:
+        if id(goal) not in way.goals:
+            then = [way.step.assigned[index] for index in range(len(self._now))]
+            way.goals[id(goal)] = self._translator.truth(goal, now=then)
+        return way.goals[id(goal)]
+
+    def _is_changed(self, step: Step, goal: core.Expression) -> bool:
+        """Whether the step changes a variable that the goal reads."""
+        read = {node.variable.index for node in nodes(goal) if isinstance(node, core.VariableReference)}
+        return any(step.assigned[index] is not self._now[index] for index in read)
+
+    def _told(self, way: _Way, formula: core.Expression) -> z3.BoolRef:
+        """The name under which the solver of a way knows that a formula holds before the step."""
+        key = id(formula)
+        if key not in self._assumed:
+            truth = self._translator.truth(formula, now=self._now)
+            self._assumed[key] = (formula, truth, z3.Bool(f"assumed!{len(self._assumed)}"))
+        _, truth, name = self._assumed[key]
+        if key not in way.told:
+            way.told.add(key)
+            way.solver.add(z3.Implies(name, term(truth)))
+        return name
+
+    def _settle(self, way: _Way) -> None:
+        """Tell the solver of a way what has come up since: what values demand, and where the translation is exact."""
+        demanded, exact = self._maker.constraints, self._translator.scope.conditions
+        way.solver.add(*(term(part) for part in demanded[way.settled :]))
+        way.solver.add(*(term(part) for part in exact[way.bounded :]))
+        way.settled, way.bounded = len(demanded), len(exact)
+
+
+def _named(solver: z3.SimpleSolver, formulas: Sequence[z3.BoolRef]) -> list[z3.BoolRef]:
+    """Names of formulas that hold where they are assumed."""
+    if not formulas:
+        return []
+    name = z3.FreshBool("small")
+    solver.add(z3.Implies(name, z3.And(*formulas)))
+    return [name]
+
+
+Say = Callable[[str], None]

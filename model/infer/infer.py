@@ -1,0 +1,184 @@
+"""Infer an inductive invariant: open, search, minimise, write, and have it proved by whoever proves lemmas."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from rmqproof.model.api.proofs import asked_of, settled
+from rmqproof.model.evaluate.deep_stack import deeply
+from rmqproof.model.infer.finding import Conjunct, Finding
+from rmqproof.model.infer.induction import Breach, Induction
+from rmqproof.model.infer.invariant_module import Written, invariant_module, write_module
+from rmqproof.model.infer.minimising import minimised
+from rmqproof.model.infer.opening import Opened, Wish, opened
+from rmqproof.model.infer.telling import Near, nearest, reached, step_of
+from rmqproof.model.prove.answers import Answer
+from rmqproof.model.prove.decide import PROVED
+from rmqproof.model.prove.modules import CONFIGURED, Sizes, open_module
+from rmqproof.model.prove.scope import Bounds
+from rmqproof.model.report.behaviour import Behaviour
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.model.tla.source import TlaError
+
+_BOUNDS = (Bounds(3, 3, -1, 4), Bounds(5, 5, -1, 8))
+"""How large the states of counterexamples are; larger ones where `prove` is not content with what is inductive here."""
+_REACH = 20.0
+"""Seconds for the question whether the state before a step is reachable."""
+
+
+@dataclass(eq=False)
+class Outcome:
+    """`found`: an inductive invariant was proved, for the sizes asked for. `left`: a step that nothing excludes;
+    `violated`: a property that does not hold. `answers`: what `prove` says of the module."""
+
+    opened: Opened
+    conjuncts: list[Conjunct] = field(default_factory=list)
+    configured: bool = False
+    """It was proved for the sizes of the configuration."""
+    found: bool = False
+    violated: str = ""
+    left: Breach | None = None
+    interrupted: bool = False
+    out_of_time: bool = False
+    step: Behaviour | None = None
+    """That step as a behaviour."""
+    trace: Behaviour | None = None
+    """A behaviour that violates the property."""
+    reached: str = ""
+    nearest: tuple[Near, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    written: Written | None = None
+    tried: int = 0
+    questions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def proved(self) -> bool:
+        return bool(self.answers) and all(answer.verdict == PROVED for answer in self.answers)
+
+
+def infer(
+    files: ModelFiles,
+    wish: Wish,
+    folder: Path,
+    sizes: Sizes = CONFIGURED,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Outcome:
+    """Look for an inductive invariant and write it into the folder. Ctrl-C ends it with what was found so far.
+
+    Raise `TlaError`, `OSError`.
+    """
+    result: Outcome = deeply(_inferred, files, wish, folder, sizes, tell)
+    return result
+
+
+def _inferred(files: ModelFiles, wish: Wish, folder: Path, sizes: Sizes, tell: Callable[[str], None]) -> Outcome:
+    begun, end = _worked(), monotonic() + wish.seconds
+    start = opened(files, wish, tell)
+    outcome = Outcome(start, list(start.given))
+    if start.reachable.violated:
+        name, place = next(iter(start.reachable.violated.items()))
+        outcome.violated = name
+        outcome.trace = start.reachable.behaviour(start.system, place, name, start.sentence(name), "")
+        return outcome
+    for text in start.refused:
+        tell(f"not used, for it does not hold in every reachable state: {text}")
+    saved = folder / f"{files.spec.stem}Invariant.part.json"
+    try:
+        for bounds in _BOUNDS:
+            if not _search(outcome, wish, bounds, saved, end, tell):
+                break
+            if not _proved(outcome, wish, folder, CONFIGURED, tell):
+                continue
+            outcome.configured = True
+            outcome.found = not sizes.any or _proved(outcome, wish, folder, sizes, tell)
+            saved.unlink(missing_ok=True)
+            break
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    outcome.seconds = _worked() - begun
+    return outcome
+
+
+def _search(outcome: Outcome, wish: Wish, bounds: Bounds, saved: Path, end: float, tell: Callable[[str], None]) -> bool:
+    """Whether a conjunction was found that Z3 finds no step to break, within the bounds; it is minimal then."""
+    start = outcome.opened
+    induction = Induction(start.words.model, bounds, wish.timeout)
+
+    def over() -> bool:
+        return monotonic() > end
+
+    finding = Finding(start.words, start.reachable, induction, outcome.conjuncts, start.stages, tell, over=over)
+    finding.added = lambda: _save(saved, outcome.conjuncts)
+    try:
+        done = finding.run()
+    finally:
+        outcome.tried += finding.tried
+        outcome.questions += induction.questions
+    outcome.left, outcome.out_of_time = finding.left, finding.out_of_time
+    if finding.left is not None:
+        broken = next((c.text for c in outcome.conjuncts if c.formula is finding.left.goal), "")
+        outcome.step = step_of(start, finding.left, broken)
+        outcome.reached = reached(start, finding.left, _REACH)
+        if not finding.out_of_time:
+            outcome.nearest = tuple(nearest(start, finding, finding.left))
+    if done:
+        names = frozenset(conjunct.name for conjunct in outcome.conjuncts if conjunct.name)
+        before = len(outcome.conjuncts)
+        kept = minimised(
+            outcome.conjuncts, names, induction, lambda c: start.words.cost(c.clause) if c.clause else 0, over
+        )
+        outcome.conjuncts[:] = kept
+        tell(f"inductive; {before - len(kept)} of {before} conjuncts are not needed")
+    return done
+
+
+def _proved(outcome: Outcome, wish: Wish, folder: Path, sizes: Sizes, tell: Callable[[str], None]) -> bool:
+    """Write the module, and ask `prove`, which knows nothing of how the invariant was found."""
+    start = outcome.opened
+    name = f"{start.files.spec.stem}Invariant"
+    text = invariant_module(start.files, start.model, start.properties, outcome.conjuncts, name)
+    outcome.written = written = write_module(start.files, text, name, folder)
+    answers: list[Answer] = []
+    subject = open_module(written.module, written.config, sizes)
+    asked = asked_of(("z3",), wish.timeout)
+    for each in settled([(subject, str(written.module))], (), timeout=wish.timeout, workers=1, asked=asked):
+        if each.error is not None:
+            raise each.error
+        if each.whole and each.answer is not None:
+            answers.append(each.answer)
+            tell(f"{each.answer.name}: {each.answer.verdict}{f' ({each.answer.reason})' if each.answer.reason else ''}")
+    outcome.answers = tuple(answers)
+    return outcome.proved
+
+
+def _worked() -> float:
+    """Seconds of a processor that this process and those that it has started have had."""
+    return sum(os.times()[:4])
+
+
+def _save(file: Path, conjuncts: Sequence[Conjunct]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    content = {"conjuncts": [conjunct.text for conjunct in conjuncts if not conjunct.name]}
+    new = file.with_suffix(".new")
+    new.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    new.replace(file)
+
+
+def saved_conjuncts(files: ModelFiles, folder: Path) -> tuple[str, ...]:
+    """What an earlier search of the specification had found. Raise `TlaError` for a file that is none of ours."""
+    file = folder / f"{files.spec.stem}Invariant.part.json"
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))["conjuncts"]
+        if isinstance(found, list) and all(isinstance(text, str) for text in found):
+            return tuple(found)
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise TlaError(f"{file}: not what rmqproof infer had saved", remedy="Remove it.", kind="system")

@@ -1,0 +1,107 @@
+"""The sets over which a specification's formulas quantify: what candidates quantify over, too."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from rmqproof.model.actions.facts import Analysis
+from rmqproof.model.evaluate.system import PythonSystem
+from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
+from rmqproof.model.infer.writing import Unwritten, text_of
+from rmqproof.model.prove.reads import nodes
+from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
+from rmqproof.model.types.domain import (
+    BOOL,
+    NOTHING,
+    UNKNOWN,
+    Atom,
+    Enum,
+    Int,
+    Record,
+    Set,
+    Tuple,
+    Type,
+    function_of,
+    join_all,
+)
+
+_LARGEST = 24
+"""A set with more elements is no domain of candidates: there would be too many bindings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A constant set, by its shortest text in the specification. `stem`: what names of its elements begin with."""
+
+    text: str
+    type: Type
+    elements: frozenset[Value]
+    stem: str
+
+
+def sorts_of(model: core.Model, system: PythonSystem, formulas: Collection[core.Expression]) -> list[Sort]:
+    """The constant sets over which these formulas quantify, the most used first."""
+    found: dict[frozenset[Value], list[str]] = {}
+    for domain in _domains(formulas):
+        if not Analysis().of(domain).constant:
+            continue
+        try:
+            text = text_of(domain, {}, model.specification.definitions)
+            elements = system.constant(domain)
+        except (Unwritten, TlaError, RecursionError):
+            continue
+        if isinstance(elements, frozenset) and 0 < len(elements) <= _LARGEST:
+            found.setdefault(elements, []).append(text)
+    taken = {*model.specification.definitions, *(c.name for c in model.specification.constants)}
+    taken |= {variable.name for variable in model.specification.variables}
+    sorts = []
+    for elements, texts in sorted(found.items(), key=lambda item: (-len(item[1]), min(item[1]))):
+        text = min(texts, key=lambda t: (len(t), t))
+        stem = next(s for s in (*_stems(text), "_") if s not in taken)
+        taken.add(stem)
+        sorts.append(Sort(text, join_all([type_of(e) for e in elements]), elements, stem))
+    return sorts
+
+
+def _domains(formulas: Collection[core.Expression]) -> Iterator[core.Expression]:
+    seen: set[int] = set()
+    for formula in formulas:
+        for node in nodes(formula):
+            binders: tuple[core.Binder, ...] = ()
+            if isinstance(node, core.Quantified | core.FunctionConstructor):
+                binders = node.binders
+            for binder in binders:
+                if binder.domain is not None and not binder.is_tuple and id(binder.domain) not in seen:
+                    seen.add(id(binder.domain))
+                    yield binder.domain
+
+
+def _stems(text: str) -> Iterator[str]:
+    letters = [c for c in text if c.isalpha()] or ["i"]
+    yield letters[0].lower()
+    yield from ("i", "j", "k", "e", "u", "w", "z")
+    yield from (f"{letters[0].lower()}{letters[0].lower()}", "elem", "item")
+
+
+def type_of(value: Value) -> Type:
+    """The type of a value of the Python engine."""
+    if isinstance(value, Boolean):
+        return BOOL
+    if isinstance(value, ModelValue):
+        return Enum(frozenset({Atom(value.name, True)}))
+    if isinstance(value, str):
+        return Enum(frozenset({Atom(value)}))
+    if isinstance(value, int):
+        return Int(value, value)
+    if isinstance(value, frozenset):
+        return Set(join_all([type_of(item) for item in value]) if value else NOTHING)
+    if isinstance(value, Function):
+        pairs = list(value.items())
+        if all(isinstance(key, str) for key, _ in pairs):
+            return Record.of({str(key): type_of(item) for key, item in pairs})
+        return function_of(join_all([type_of(k) for k, _ in pairs]), join_all([type_of(v) for _, v in pairs]), True)
+    if isinstance(value, tuple):
+        return Tuple(tuple(type_of(item) for item in value))
+    return UNKNOWN

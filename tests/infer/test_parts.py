@@ -1,0 +1,89 @@
+"""The parts of the search, each held to something simpler."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.infer.clauses import elements, hitting_sets
+from rmqproof.model.infer.opening import Opened, Wish, opened
+from rmqproof.model.infer.reachable import reachable_states
+from rmqproof.model.infer.rows import Space
+from rmqproof.model.infer.stages import prefixes
+from rmqproof.model.infer.vocabulary import Clause, plain
+from rmqproof.model.tla.model_files import find_models
+
+PROTOCOLS = Path(__file__).parent / "protocols"
+
+
+def begun(name: str, states: int = 5_000) -> Opened:
+    (files,) = find_models([PROTOCOLS / f"{name}.tla"])
+    return opened(files, Wish(states=states), lambda line: None)
+
+
+def test_hitting_sets_are_all_that_there_are() -> None:
+    """Of random families: what is found is what a search through all subsets finds, minimal, up to one more than the
+    fewest elements."""
+    chance = Random(1)
+    for _ in range(300):
+        count = chance.randint(1, 7)
+        family = {chance.randrange(1 << count) for _ in range(chance.randint(0, 6))}
+        allowed = chance.randrange(1 << count)
+        found = hitting_sets(family, allowed, [1] * count, 3, 1_000)
+        subsets = [sum(1 << i for i in each) for size in range(4) for each in combinations(elements(allowed), size)]
+        hitting = [each for each in subsets if all(row & each for row in family)]
+        minimal = [each for each in hitting if not any(part & each == part and part != each for part in hitting)]
+        fewest = min((each.bit_count() for each in minimal), default=0)
+        assert sorted(found) == sorted(each for each in minimal if each.bit_count() <= fewest + 1)
+
+
+def test_rows_say_what_the_text_of_a_candidate_says() -> None:
+    """What bits say of random candidates in random states is what the Python engine says of their text, read anew."""
+    chance = Random(2)
+    start = begun("LockServer")
+    words = start.words
+    system = PythonSystem(plain(words.model))
+    clauses = []
+    for names in prefixes(words.names, 3):
+        atoms = words.over(names, 1)
+        for _ in range(8):
+            some = chance.sample(atoms, min(len(atoms), chance.randint(1, 3)))
+            clauses.append(words.trimmed(Clause(names, frozenset(2 * a + chance.randint(0, 1) for a in some))))
+    texts = [words.text(clause) for clause in clauses]
+    lines = "\n".join(f"Read{number} == {text}" for number, text in enumerate(texts))
+    model = start.files.extended("Read", f"---- MODULE Read ----\nEXTENDS LockServer\n{lines}\n====\n").load()
+    read = system_of(model)
+    compared = 0
+    for number, clause in enumerate(clauses):
+        again = read.state_condition(model.specification.definitions[f"Read{number}"].body)
+        formula = system.state_condition(words.formula(clause))
+        space = Space(words, system, clause.names, 1)
+        for state in chance.sample(start.reachable.states, 6):
+            holds = all(row & clause.mask for row in space.rows(state))
+            assert holds == bool(again(state)) == bool(formula(state)), texts[number]
+            compared += 1
+    assert compared > 400
+
+
+def test_reachable_states_are_those_of_the_search() -> None:
+    start = begun("MessageLock")
+    assert start.reachable.whole
+    assert len(start.reachable.states) == 80
+    assert max(start.reachable.depth) == 7
+
+
+def test_walks_go_on_where_the_search_stops() -> None:
+    """Beyond the limit states come from random walks: each is reachable, by the path that is kept."""
+    (files,) = find_models([PROTOCOLS / "ConsensusByVotes.tla"])
+    system = system_of(files.load())
+    found = reachable_states(system, {}, 400, lambda: False)
+    assert not found.whole
+    assert len(found.states) >= 400
+    assert max(found.depth) > found.depth[200] + 3
+    path = found.behaviour(system, len(found.states) - 1, "", "", "").steps
+    state = next(iter(system.initial_states()))
+    for step in path[1:]:
+        state = next(s for _, _, s in system.successors(state) if system.to_itf(s) == dict(step.state))
+    assert state == found.states[-1]

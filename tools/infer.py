@@ -1,0 +1,70 @@
+"""`make infer`: look for an inductive invariant of every protocol of tests/infer and print the table of docs/infer.md.
+
+Each is a run of the command `rmqproof infer` without hints, one at a time; what came out is printed as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).parents[1] / "tests"
+TEXTBOOK = ("TwoPhaseCommit", "TokenRing", "Paxos")
+"""Of tests/specs."""
+
+
+def protocols() -> list[Path]:
+    """The specifications."""
+    return [TESTS / "specs" / f"{name}.tla" for name in TEXTBOOK] + sorted(
+        (TESTS / "infer" / "protocols").glob("*.tla")
+    )
+
+
+def run(spec: Path, seconds: float) -> dict[str, Any]:
+    """What the command writes as JSON; `error` where it writes none."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "rmqproof", "infer", str(spec), "--out", folder]
+        done = subprocess.run(
+            [*command, "--seconds", str(seconds), "--json", "-"], capture_output=True, text=True, check=False
+        )
+    if not done.stdout:
+        return {"result": "error", "error": done.stderr.strip().splitlines()[-3:]}
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def table(specs: Sequence[Path], seconds: float) -> Iterator[str]:
+    """The lines of the table as they come."""
+    yield "| protocol | property | invariant | conjuncts | states | candidates | questions | processor s |"
+    yield "|---|---|---|--:|--:|--:|--:|--:|"
+    for spec in specs:
+        found = run(spec, seconds)
+        if found["result"] == "error":
+            yield f"| {spec.stem} | | error: {' '.join(found['error'])[:160]} | | | | | |"
+            continue
+        sizes = ", ".join(f"{name} {size}" for name, size in found["sizes"].items())
+        result = f"proved for {sizes}" if found["result"] == "found" and sizes else found["result"]
+        states = f"{found['reachableStates']:,}{'' if found['allStates'] else '+'}"
+        yield (
+            f"| {spec.stem} | {', '.join(found['properties'])} | {result} | {len(found['invariant'])} | {states} "
+            f"| {found['candidates']:,} | {found['questions']:,} | {found['processorSeconds']:.1f} |"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("specs", nargs="*", type=Path)
+    parser.add_argument("--seconds", type=float, default=600)
+    given = parser.parse_args()
+    for line in table(given.specs or protocols(), given.seconds):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
