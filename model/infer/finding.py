@@ -26,9 +26,13 @@ _FOCUS = 3
 """For so many of them candidates are made."""
 _EACH = 60
 """So many candidates of a size for each binding."""
-_TRIED = 24
+_TRIED = 30
 """So many of the best are asked about one by one."""
 _SEEDS = (0, 1, 2)
+_SIMPLER = 0.03
+"""As much as excluding this part of the counterexamples counts each step by which a candidate is shorter."""
+_WITHDRAWN = 20
+"""So many conjuncts are withdrawn before the search gives up."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -101,7 +105,7 @@ class Finding:
     def _withdraw(self, breach: Breach) -> bool:
         """Do without a conjunct that cannot be kept: one that was found, or hinted at."""
         broken = next((c for c in self.conjuncts if c.formula is breach.goal), None)
-        if broken is not None and broken.name:
+        if broken is not None and (broken.name or len(self._withdrawn) >= _WITHDRAWN):
             return False
         if broken is not None:
             self.conjuncts.remove(broken)
@@ -144,7 +148,7 @@ class Finding:
                     if clause not in found and self.words.text(clause) not in self._withdrawn:
                         found[clause] = sum(self.excludes(clause, other) for other in self._pool)
             self.tried += len(found)
-            best = sorted(found, key=lambda clause: (-found[clause], self.words.cost(clause), self.words.text(clause)))
+            best = sorted(found, key=lambda clause: (self._rank(found[clause], clause), self.words.text(clause)))
             holding = self._holding(best)
             kept: list[Clause] = []
             for clause in holding:
@@ -157,6 +161,10 @@ class Finding:
             if kept:
                 return kept[0]
         return None
+
+    def _rank(self, excluded: int, clause: Clause) -> float:
+        """The smaller, the better: it excludes many, and is simple."""
+        return self.words.cost(clause) * _SIMPLER - excluded / len(self._pool)
 
     def _holding(self, clauses: Sequence[Clause]) -> Iterator[Clause]:
         """Those that hold in every reachable state that is known."""

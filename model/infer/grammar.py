@@ -85,9 +85,8 @@ class Grammar:
     def quantified(self, names: Sequence[Name], most: int) -> list[Atom]:
         """For each atom that speaks of an element of a sort, that there is such an element, and that all are such."""
         found = []
-        taken = {name.text for name in names}
         for sort in self.sorts:
-            inner = Name(next(t for t in (f"{sort.stem}{c}" for c in "xyzuvw") if t not in taken), sort)
+            inner = inner_name(sort, names)
             for atom in self.atoms([*names, inner], most + 1):
                 if inner in atom.uses and len(atom.uses) <= most + 1:
                     rest = atom.uses - {inner}
@@ -248,6 +247,12 @@ def _few(columns: Sequence[Sequence[Term]]) -> bool:
     for column in columns:
         size *= len(column)
     return size <= _MOST_MEMBERS**2
+
+
+def inner_name(sort: Sort, names: Sequence[Name]) -> Name:
+    """A name for what an atom itself quantifies over."""
+    taken = {name.text for name in names}
+    return Name(next(text for text in (f"{sort.stem}{letter}" for letter in "xyzuvw") if text not in taken), sort)
 
 
 def names_of(sorts: Sequence[Sort], each: int) -> list[Name]:

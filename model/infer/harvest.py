@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
 from rmqproof.model.actions.facts import Analysis
-from rmqproof.model.infer.grammar import Atom, Name
+from rmqproof.model.infer.grammar import Atom, Name, inner_name
+from rmqproof.model.infer.sorts import Sort
 from rmqproof.model.infer.writing import Unwritten, text_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import with_definitions
@@ -15,6 +16,8 @@ _CONNECTIVES = ("/\\", "\\/", "~", "=>", "<=>")
 _BOOLEAN = ("=", "#", "\\in", "\\notin", "\\subseteq", "Naturals!<", "Naturals!<=", "Naturals!>", "Naturals!>=")
 _LONGEST = 160
 _COST = 2
+_MOST_PARAMETERS = 3
+_MOST_NAMES = 3
 
 
 def harvested(
@@ -29,6 +32,27 @@ def harvested(
     for formula in formulas:
         for atom in walk.atoms(formula, {}):
             found.setdefault(atom.text, atom)
+    for atom in walk.operators():
+        found.setdefault(atom.text, atom)
+    return list(found.values())
+
+
+def wrapped(
+    model: core.Model,
+    formulas: Collection[core.Expression],
+    names: Sequence[Name],
+    sorts: Sequence[Sort],
+    domains: Mapping[str, str],
+) -> list[Atom]:
+    """For each of the atoms, that there is an element of a sort of which it is true, and that it is of all."""
+    found: dict[str, Atom] = {}
+    for sort in sorts:
+        inner = inner_name(sort, names)
+        for atom in harvested(model, formulas, [*names, inner], domains):
+            if inner in atom.uses and len(atom.uses) <= _MOST_NAMES:
+                for kind in ("\\E", "\\A"):
+                    text = f"{kind} {inner.text} \\in {sort.text} : {atom.text}"
+                    found.setdefault(text, Atom(text, atom.uses - {inner}, atom.cost + 3, 1))
     return list(found.values())
 
 
@@ -57,6 +81,19 @@ class _Walk:
             of = {**of, **dict(self._bound((e.binder,), of))}
         for part in with_definitions(e):
             yield from self.atoms(part, of)
+
+    def operators(self) -> Iterator[Atom]:
+        """What the specification's own operators say of names: those that are formulas about states or constants."""
+        for name, definition in sorted(self.known.items()):
+            count = len(definition.parameters)
+            if not 1 <= count <= _MOST_PARAMETERS or definition.level > core.STATE or definition.recursive:
+                continue
+            if "!" in name or any(p.arity for p in definition.parameters) or not _truth(definition.body, 0):
+                continue
+            for chosen in product(self.names, repeat=count):
+                if len(set(chosen)) == count and (count < _MOST_PARAMETERS or len({n.sort for n in chosen}) == 1):
+                    text = f"{name}({', '.join(n.text for n in chosen)})"
+                    yield Atom(text, frozenset(chosen), _COST + count)
 
     def _arguments(self, e: core.Call, of: Mapping[core.Binding, str]) -> Iterator[tuple[core.Binding, str]]:
         for parameter, argument in zip(e.definition.parameters, e.arguments, strict=True):

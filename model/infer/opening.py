@@ -10,7 +10,7 @@ from time import monotonic
 from rmqproof.model.evaluate.system import PythonSystem, check_assumptions, sentence, system_of
 from rmqproof.model.infer.finding import Conjunct
 from rmqproof.model.infer.grammar import Atom, Grammar, Name, Term, names_of
-from rmqproof.model.infer.harvest import harvested
+from rmqproof.model.infer.harvest import harvested, wrapped
 from rmqproof.model.infer.reachable import Reachable, reachable_states
 from rmqproof.model.infer.sorts import Sort, sorts_of, type_of
 from rmqproof.model.infer.stages import Stage, prefixes_in, stages_of
@@ -193,6 +193,7 @@ def words_of(
         *grammar.atoms(names, _NAMES),
         *harvested(model, formulas, names, domains),
         *grammar.quantified(_first(names), 1),
+        *wrapped(model, formulas, names, sorts, domains),
     ):
         found.setdefault(atom.text, atom)
     return read_words(files, found.values(), names, hints)

@@ -25,9 +25,9 @@ class Stage:
 
 def stages_of(names: Sequence[Name], own: Collection[Names]) -> list[Stage]:
     """The stages. `own`: the prefixes that the properties have."""
-    one, two, three = (tuple(prefixes(names, most)) for most in (1, 2, 3))
+    two, three = (tuple(prefixes(names, most)) for most in (2, 3))
     mine = tuple(prefix for prefix in own if len(prefix) > 2)
-    found = [Stage(one, 0, 2), Stage(two, 0, 3), Stage(mine, 0, 4), Stage(two, 1, 3), Stage(three, 0, 4)]
+    found = [Stage(two, 0, 3), Stage(mine, 0, 4), Stage(two, 1, 3), Stage(three, 0, 4)]
     return [stage for stage in [*found, Stage(three, 1, 4)] if stage.prefixes]
 
 
