@@ -22,7 +22,6 @@ from rmqproof.model.prove.countermodel import Reader
 from rmqproof.model.prove.fresh import Maker
 from rmqproof.model.prove.logic import Truth, negation, term
 from rmqproof.model.prove.obligation import numbers_in
-from rmqproof.model.prove.reads import nodes
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.scope import Bounds
 from rmqproof.model.prove.state import arbitrary_state, atoms_of, unbounded
@@ -30,6 +29,7 @@ from rmqproof.model.prove.translate import Translator
 from rmqproof.model.prove.values import distinct
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types import infer_types
 
 _SMALL = (2, 4)
@@ -162,7 +162,7 @@ class Induction:
 
     def _is_changed(self, step: Step, goal: core.Expression) -> bool:
         """Whether the step changes a variable that the goal reads."""
-        read = {node.variable.index for node in nodes(goal) if isinstance(node, core.VariableReference)}
+        read = {node.variable.index for node in reached(goal) if isinstance(node, core.VariableReference)}
         return any(step.assigned[index] is not self._now[index] for index in read)
 
     def _told(self, way: _Way, formula: core.Expression) -> z3.BoolRef:

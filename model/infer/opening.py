@@ -15,10 +15,10 @@ from rmqproof.model.infer.reachable import Reachable, reachable_states
 from rmqproof.model.infer.sorts import Sort, sorts_of, type_of
 from rmqproof.model.infer.stages import Stage, prefixes_in, stages_of
 from rmqproof.model.infer.vocabulary import Vocabulary, read_words
-from rmqproof.model.prove.reads import nodes
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types import infer_types
 from rmqproof.model.types.domain import Enum, Int
 
@@ -222,7 +222,7 @@ def _constants(
             yield Term(definition.name, type_of(system.constant(definition.body)), cost=1)
     numbers: dict[int, int] = {}
     for formula in formulas:
-        for node in nodes(formula):
+        for node in reached(formula):
             if isinstance(node, core.Literal) and type(node.value) is int:
                 numbers[node.value] = numbers.get(node.value, 0) + 1
     for number in sorted(numbers, key=lambda n: (-numbers[n], n))[:_NUMBERS]:

@@ -9,9 +9,9 @@ from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Boolean, Function, ModelValue, Value
 from rmqproof.model.infer.writing import Unwritten, text_of
-from rmqproof.model.prove.reads import nodes
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.domain import (
     BOOL,
     NOTHING,
@@ -68,7 +68,7 @@ def sorts_of(model: core.Model, system: PythonSystem, formulas: Collection[core.
 def _domains(formulas: Collection[core.Expression]) -> Iterator[core.Expression]:
     seen: set[int] = set()
     for formula in formulas:
-        for node in nodes(formula):
+        for node in reached(formula):
             binders: tuple[core.Binder, ...] = ()
             if isinstance(node, core.Quantified | core.FunctionConstructor):
                 binders = node.binders
