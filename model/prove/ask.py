@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -81,12 +81,26 @@ _NAME = re.compile(r"\w+(?=[\[.])")
 _TOGETHER = (Attempt(0.05, Extent.STEP), Attempt(0.05, Extent.ALL))
 
 
+def ask(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> z3.CheckSatResult:
+    whole = conjunction(parts)
+    if isinstance(whole, bool):
+        return z3.sat if whole else z3.unsat
+    solver = z3.SimpleSolver()
+    solver.set("auto_config", False)
+    solver.set("mbqi", attempt.model_based)
+    solver.set("relevancy", attempt.relevancy)
+    limit(solver, timeout * attempt.share)
+    solver.add(*(term(part) for part in parts))
+    return solver.check()
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who is asked besides Z3: what is remembered of its answers, and a second solver about what it says."""
+    """Who is asked: Z3 by `first`, what is remembered of its answers, and a second solver about what it says."""
 
     cache: ProofCache = field(default_factory=lambda: ProofCache(None))
     second: SecondSolver | None = None
+    first: Callable[[Sequence[Truth], Attempt, float], z3.CheckSatResult] = ask
 
 
 Z3_ALONE = Asked()
@@ -135,7 +149,7 @@ class Asker:
         """Whether Z3 finds at once that the hypotheses contradict each other, as in a case that cannot be."""
         if not self._never:
             parts = self._question(Piece((), False), [part for _, part in self._given])
-            self._never = ask(parts, Attempt(1, Extent.ALL), _GLANCE) == z3.unsat
+            self._never = self.asked.first(parts, Attempt(1, Extent.ALL), _GLANCE) == z3.unsat
             if self._never:
                 self._second([parts])
         return self._never
@@ -160,7 +174,7 @@ class Asker:
             key = self.cache.key(map(self.texts.of, question))
             if self.cache.proved(key):
                 break
-            if ask(question, attempt, self.timeout) == z3.unsat:
+            if self.asked.first(question, attempt, self.timeout) == z3.unsat:
                 self.cache.keep(key, True, self.timeout)
                 break
         else:
@@ -196,7 +210,7 @@ class Asker:
         for attempt in _ATTEMPTS[:_GLANCES] if glance else _ATTEMPTS:
             if attempt.part not in questions:
                 continue
-            answer = ask(questions[attempt.part], attempt, self.timeout)
+            answer = self.asked.first(questions[attempt.part], attempt, self.timeout)
             if answer == z3.unsat:
                 self.cache.keep(keys[attempt.part], True, self.timeout)
                 self._second(questions.values())
@@ -259,16 +273,3 @@ class Asker:
         written = list(map(self.texts.of, conditions))
         choices = frozenset().union(*(w.choices for w in written))
         return Written("", choices, False, b"", frozenset().union(*(w.keys for w in written)))
-
-
-def ask(parts: Sequence[Truth], attempt: Attempt, timeout: float) -> z3.CheckSatResult:
-    whole = conjunction(parts)
-    if isinstance(whole, bool):
-        return z3.sat if whole else z3.unsat
-    solver = z3.SimpleSolver()
-    solver.set("auto_config", False)
-    solver.set("mbqi", attempt.model_based)
-    solver.set("relevancy", attempt.relevancy)
-    limit(solver, timeout * attempt.share)
-    solver.add(*(term(part) for part in parts))
-    return solver.check()

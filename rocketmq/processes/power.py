@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from rmqproof.rocketmq.errors import RocketmqError
@@ -20,9 +21,9 @@ _FORCED_ONLY = ("commitlog/", "consumequeue/", "index/", "checkpoint")
 _COMPILERS = ("cc", "gcc", "clang")
 
 
-def build(folder: Path) -> Path:
-    """The library. Raise `RocketmqError` where no compiler makes it."""
-    compiler = next((found for name in _COMPILERS if (found := shutil.which(name)) is not None), None)
+def build(folder: Path, compilers: Sequence[str] = _COMPILERS) -> Path:
+    """The library, made by the first compiler that there is. Raise `RocketmqError` where none makes it."""
+    compiler = next((found for name in compilers if (found := shutil.which(name)) is not None), None)
     remedy = "Install gcc or clang (Linux), or leave out the losses of power."
     if compiler is None:
         raise RocketmqError("There is no C compiler for the library that sees what is forced to the disk.", remedy)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import z3
 
-from rmqproof.model.prove.ask import ask
+from rmqproof.model.prove.ask import Asked, ask
 from rmqproof.model.prove.decide import PROVED, decide
 from rmqproof.model.prove.modules import Sizes, chosen, open_module, used_by
 from rmqproof.model.prove.subject import Subject
@@ -39,7 +39,7 @@ def the(module: str, name: str, replicas: int | None = None) -> tuple[Subject, L
 
 
 @pytest.mark.parametrize(("module", "name"), names(*QUICK))
-def test_settled_as_declared(module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settled_as_declared(module: str, name: str) -> None:
     opened, lemma = the(module, name)
     answers: list[z3.CheckSatResult] = []
 
@@ -47,8 +47,7 @@ def test_settled_as_declared(module: str, name: str, monkeypatch: pytest.MonkeyP
         answers.append(ask(*question))
         return answers[-1]
 
-    monkeypatch.setattr("rmqproof.model.prove.ask.ask", counted)
-    verdict = decide(opened, lemma, 60, used_by(opened, lemma))
+    verdict = decide(opened, lemma, 60, used_by(opened, lemma), Asked(first=counted))
     assert verdict.verdict == lemma.expected, verdict.reason
     assert verdict.satisfiable is True
     assert answers.count(z3.unknown) <= UNANSWERED, "a way to ask that leads nowhere uses up its share first"
