@@ -22,10 +22,12 @@ from rmqproof.conformance.runs.event import Event, Origin, RunError
 from rmqproof.conformance.runs.mapping import RunMapping
 
 CONTROLLER = "controller"
+EPOCHS, ANSWERS = "epochFileCheckpoint", "admin.json"
+"""Files beside the logs: a broker's epochs, and what the controller answered at the end."""
 _LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d{1,6})?) (\w+) (.+?) - (.*)")
 _ELECTED = ("ControllerElectsMaster", "BrokerRequestsElection", "AdministratorDesignatesMaster")
-_ASKED = re.compile(r"Event queue run event (\w+), get the result ControllerResult\{events=\[(.*)\], response=(.*)\}$")
-_APPLIED = re.compile(r"process event: term \d+, index \d+, request code (\d+) success with result "
+DECIDED = re.compile(r"Event queue run event (\w+), get the result ControllerResult\{events=\[(.*)\], response=(.*)\}$")
+APPLIED = re.compile(r"process event: term \d+, index \d+, request code (\d+) success with result "
                       r"ControllerResult\{events=\[(.*)\], response=(.*)\}$")  # fmt: skip
 _SET = re.compile(r"\bbrokerName[=:] *'?([^',\]} ]+)|inactive, broker ([^,]+), addr:")
 _LAST_ID = re.compile(r"brokerId[:=](\d+)")
@@ -74,8 +76,8 @@ def _controller_result(
 
 
 _CONTROLLER_RULES = (
-    _Rule(_ASKED, lambda m, node: _controller_result(m[2], m[3])),
-    _Rule(_APPLIED, lambda m, node: _controller_result(m[2], m[3])),
+    _Rule(DECIDED, lambda m, node: _controller_result(m[2], m[3])),
+    _Rule(APPLIED, lambda m, node: _controller_result(m[2], m[3])),
     _Rule(
         re.compile(r"(?:The broker channel .* expired|Broker expired), brokerInfo .*brokerId=(\d+)"),
         lambda m, node: ("HeartbeatExpires", (_broker(m[1]),), {}, ()),
@@ -138,29 +140,51 @@ def read_log(path: Path) -> list[Event]:
     return [event for event, _ in _read(path)]
 
 
-def _read(path: Path) -> list[tuple[Event, str]]:
-    """The events of a file, each with the name of the broker set that it is of, empty where its line has none."""
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """`clock`: seconds; `thread`: who wrote it."""
+
+    origin: Origin
+    clock: float
+    thread: str
+    message: str
+    text: str
+
+    @property
+    def broker_set(self) -> str:
+        """Empty where the line names none."""
+        name = _SET.search(self.message)
+        return (name[1] or name[2]) if name is not None else ""
+
+
+def read_lines(path: Path) -> tuple[str, list[LogLine]]:
+    """Whose log it is, and its lines but for stack traces and those of other programs. Raise `RunError`."""
     try:
         lines = _text(path).splitlines()
     except (OSError, EOFError, zlib.error) as error:
         raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     node = node_of(path, lines)
-    rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
-    found: list[tuple[Event, str]] = []
-    read = 0
+    found = []
     for number, line in enumerate(lines, 1):
         parts = _LINE.fullmatch(line)
-        if parts is None:
-            continue  # a stack trace, or a line of another program
-        read += 1
-        event = _event(rules, parts[4], node)
-        if event is not None:
+        if parts is not None:
             clock = datetime.fromisoformat(_with_micros(parts[1])).timestamp()
-            event = replace(event, clock=clock, stream=path.stem, origin=Origin(str(path), number), text=line)
-            name = _SET.search(parts[4])
-            found.append((event, (name[1] or name[2]) if name is not None else ""))
-    if not read:
+            found.append(LogLine(Origin(str(path), number), clock, parts[3], parts[4], line))
+    if not found:
         raise RunError(f"{path}: no line looks like `2025-09-19 10:11:12 INFO thread - message`. Is it RocketMQ's log?")
+    return node, found
+
+
+def _read(path: Path) -> list[tuple[Event, str]]:
+    """The events of a file, each with the name of the broker set that it is of, empty where its line has none."""
+    node, lines = read_lines(path)
+    rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
+    found: list[tuple[Event, str]] = []
+    for line in lines:
+        event = _event(rules, line.message, node)
+        if event is not None:
+            event = replace(event, clock=line.clock, stream=path.stem, origin=line.origin, text=line.text)
+            found.append((event, line.broker_set))
     return found
 
 

@@ -96,8 +96,11 @@ def blank_record(size: int) -> bytes:
     return BLANK_HEADER.pack(size, BLANK_MAGIC).ljust(size, b"\0")[:size] if size >= BLANK_HEADER.size else bytes(size)
 
 
-def decode_message(record: bytes, physical_offset: int) -> Message:
-    """The message of exactly one record at a place in the log; ValueError says what is wrong with it."""
+def decode_message(record: bytes, physical_offset: int, crc_property: bool = True) -> Message:
+    """The message of exactly one record at a place in the log; ValueError says what is wrong with it.
+
+    `crc_property`: it ends with the property of its CRC32; those of RocketMQ before 5.2.0 never do.
+    """
     if len(record) < _FIXED_SIZE:
         raise ValueError(f"a record of {len(record)} bytes is shorter than {_FIXED_SIZE}")
     (size, magic, crc, queue_id, flag, queue_offset, offset, _, born_time, born_address, born_port, store_time,
@@ -121,11 +124,12 @@ def decode_message(record: bytes, physical_offset: int) -> Message:
     if topic_end + 2 + properties_size != size:
         raise ValueError(f"properties of {properties_size} bytes do not fill the record")
     packed = record[topic_end + 2 :]
-    if packed[-_CRC_SIZE:] != _crc_property(record[:-_CRC_SIZE]):
+    own = len(packed) - (_CRC_SIZE if crc_property else 0)
+    if crc_property and packed[own:] != _crc_property(record[:-_CRC_SIZE]):
         raise ValueError(f"the CRC32 of the record is not the one in its property {CRC_PROPERTY}")
     try:
         topic = record[end + 1 : topic_end].decode()
-        properties = dict(_properties(packed[:-_CRC_SIZE].decode()))
+        properties = dict(_properties(packed[:own].decode()))
     except UnicodeDecodeError:
         raise ValueError("topic or properties are not UTF-8") from None
     return Message(

@@ -11,31 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rmqproof.rocketmq.epoch_files import EpochFile, compare
+from rmqproof.rocketmq.incident.alone import smaller_set_than_agreed
+from rmqproof.rocketmq.incident.suspicion import Reign, Suspicion
 from rmqproof.rocketmq.incident.timeline import Moment
 from rmqproof.rocketmq.logs import CONTROLLER
-
-
-@dataclass(frozen=True, slots=True)
-class Reign:
-    """`start`: where the master's log ended when it took over, None where no line says so; `members`: the SyncStateSet
-    that the controller had before the election, None where it is not known."""
-
-    epoch: int
-    master: str
-    at: float
-    start: int | None
-    members: frozenset[int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Suspicion:
-    """`sure`: confirmed bytes are gone by the lines themselves; otherwise they can be. `known`: of docs/hazards.md."""
-
-    what: str
-    sure: bool
-    known: tuple[str, ...] = ()
-    advice: str = ""
-    lines: tuple[Moment, ...] = ()
 
 
 @dataclass(slots=True)
@@ -52,7 +31,8 @@ def diagnose(
 ) -> Diagnosis:
     """`epochs` and `settings` by broker, b1."""
     found = Diagnosis(list(moments), list(reigns_of(moments)))
-    rules = (_confirmed_and_gone, _outside_the_set, _no_master, _cut_by_dispatch, _set_of_one, _never_back)
+    rules = (_confirmed_and_gone, _outside_the_set, _no_master, _cut_by_dispatch, _set_of_one, _never_back,
+             smaller_set_than_agreed)  # fmt: skip
     for rule in rules:
         found.suspicions += rule(moments, found.reigns)
     found.suspicions += _crashed_together(moments, settings or {})

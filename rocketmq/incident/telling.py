@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from rmqproof.model.report.chart import Arrow, Chart, Event, Lane, Life, Note, Tone, Turn
-from rmqproof.rocketmq.incident.diagnosis import Diagnosis, Reign, Suspicion
+from rmqproof.rocketmq.incident.diagnosis import Diagnosis
+from rmqproof.rocketmq.incident.suspicion import Reign, Suspicion
 from rmqproof.rocketmq.incident.timeline import ZONE, Moment
 from rmqproof.rocketmq.logs import CONTROLLER
 
-_DETAIL = ("handshake", "registers", "proposes", "in set without connection")
+_DETAIL = ("handshake", "registers", "proposes", "compares", "in set without connection")
 """Left out of the picture, and of the short history."""
 _TONES = {
     "expired": Tone.FAULT,
@@ -49,6 +50,8 @@ def suspicion_lines(each: Suspicion) -> Iterator[str]:
     yield f"  {each.what}"
     if each.known:
         yield f"      compare {', '.join(each.known)} in docs/hazards.md"
+    for name in each.models:
+        yield f"      this is the behaviour of {name}: rmqproof check rmqproof:{name}.cfg"
     for moment in each.lines:
         yield f"      {moment.place}: {moment.line}"
     if each.advice:
@@ -92,6 +95,7 @@ def content_of(found: Diagnosis) -> dict[str, Any]:
                 "what": each.what,
                 "sure": each.sure,
                 "known": list(each.known),
+                "models": list(each.models),
                 "do": each.advice,
                 "lines": [f"{moment.place}: {moment.line}" for moment in each.lines],
             }

@@ -78,6 +78,8 @@ _OF_BROKER = (
        r"maxPhyOffset is (?P<end>-?\d+)", "is promoted: its log ends at {end}, confirmed up to {confirm}"),
     _t("cuts", r"Truncate commitLog to (?P<to>\d+)", "cuts its log at {to}, where dispatching stands"),
     _t("handshake", r"Receive handshake, masterMaxPosition (?P<end>-?\d+)", "hears the end of the master's log: {end}"),
+    _t("compares", r"local epoch entries is \[.*endOffset=(?P<end>\d+)\}\]", "compares epochs: its log ends at {end}"),
+    _t("cuts", r"truncate dirty files to (?P<to>\d+)", "cuts its log at {to}"),
     _t("cuts", r"Truncate slave log to (?P<to>-?\d+) success", "has no more than the master up to {to}; cuts the rest"),
     _t("does not cut", r"Slave local epochCache is empty, skip truncate", "knows no epoch, and cuts nothing"),
     _t("no common point", r"Failed to find a consistent point", "has no entry in common with the master's epochs"),

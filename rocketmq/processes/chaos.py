@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rmqproof.conformance.runs.validation import Answer, Validation
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.incident.diagnosis import Diagnosis
 from rmqproof.rocketmq.incident.folder import read_incident
@@ -15,6 +16,7 @@ from rmqproof.rocketmq.processes.clients import TOPIC, Clients
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault, Faults
 from rmqproof.rocketmq.processes.history import Finding, History, Record, acknowledged_since, check, read_history
+from rmqproof.rocketmq.processes.judging import judged, lines_of, save_answers
 from rmqproof.rocketmq.processes.story import story_of
 
 Say = Callable[[str], None]
@@ -36,6 +38,7 @@ class Chaos:
     stories: list[list[str]] = field(default_factory=list)
     logs: list[Path] = field(default_factory=list)
     diagnosis: Diagnosis = field(default_factory=Diagnosis)
+    validation: Validation | None = None
     settled: float | None = None
     seconds: float = 0.0
 
@@ -75,6 +78,10 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     found.findings += check(found.history, _logs(cluster), cluster.master())
     found.findings += _epochs(cluster)
     found.logs = cluster.collect_logs(cluster.folder / "logs")
+    save_answers(cluster, cluster.folder / "logs")
+    found.validation = judged(cluster.folder / "logs", cluster.release.version)
+    if found.validation.answer is Answer.NO:
+        found.findings.append(Finding("unexplained", lines_of(found.validation)[0]))
     incident = read_incident(cluster.folder / "logs")
     found.diagnosis = incident.diagnosis()
     for each in found.findings[:_STORIES]:

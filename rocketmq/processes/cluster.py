@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
@@ -212,9 +212,13 @@ class RealCluster:
 
     def messages(self, name: str) -> list[Message]:
         """Of a broker's commit log, as far as it goes."""
-        found: list[Message] = []
+        return [message for _, message in self.placed_messages(name)]
+
+    def placed_messages(self, name: str) -> list[tuple[int, Message]]:
+        """With the offsets at which they begin."""
+        found: list[tuple[int, Message]] = []
         for file in sorted((self.nodes[name].folder / "store" / "commitlog").glob("[0-9]*")):
-            found += records(file.read_bytes(), int(file.name))
+            found += placed_records(file.read_bytes(), int(file.name), _has_crc_property(self.release.version))
         return found
 
     def epoch_file(self, name: str) -> str:
@@ -250,12 +254,21 @@ class RealCluster:
         return "controller.log" if self.controllers == 1 else f"controller-{name}.log"
 
 
-def records(data: bytes, start: int) -> list[Message]:
-    found, at = [], 0
+def _has_crc_property(version: str) -> bool:
+    """enabledAppendPropCRC: since 5.2.0."""
+    return tuple(int(part) for part in version.split(".")[:2]) >= (5, 2)
+
+
+def records(data: bytes, start: int, crc_property: bool = True) -> list[Message]:
+    return [message for _, message in placed_records(data, start, crc_property)]
+
+
+def placed_records(data: bytes, start: int, crc_property: bool = True) -> Iterator[tuple[int, Message]]:
+    """The messages of a file that begins at an offset of the log, with theirs."""
+    at = 0
     while at + 8 <= len(data) and (magic := int.from_bytes(data[at + 4 : at + 8], "big")) in (MAGIC, BLANK_MAGIC):
         if magic == BLANK_MAGIC:  # the rest of the file
             break
         size = int.from_bytes(data[at : at + 4], "big")
-        found.append(decode_message(data[at : at + size], start + at))
+        yield start + at, decode_message(data[at : at + size], start + at, crc_property)
         at += size
-    return found

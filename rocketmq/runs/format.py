@@ -17,6 +17,8 @@ from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster, touching
 from rmqproof.rocketmq.runs.demands import as_repaired, cluster_knowledge, with_late_acks
 from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, specification_of
 from rmqproof.rocketmq.runs.independence import Independence
+from rmqproof.rocketmq.runs.recorded import read_recorded
+from rmqproof.rocketmq.runs.recorded_parts import refine as refine_recorded
 
 
 def refine(
@@ -60,3 +62,4 @@ def with_touches(model: RunModel, events: Sequence[Event], order: Order) -> Orde
 
 CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg")
 ROCKETMQ = LogFormat(read_logs)
+RECORDED = LogFormat(read_recorded, refine_recorded, config="RecordedSince54.cfg")

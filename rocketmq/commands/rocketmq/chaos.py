@@ -12,11 +12,13 @@ from typing import Any
 import click
 from rich.console import Console
 
+from rmqproof.conformance.runs.report import to_json
 from rmqproof.rocketmq.incident.telling import content_of, suspicion_lines
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import FAULTS, POWER, schedule
+from rmqproof.rocketmq.processes.judging import lines_of
 from rmqproof.rocketmq.processes.nodes import IMPATIENT, NAME_SERVER
 from rmqproof.rocketmq.releases import get_release
 
@@ -62,7 +64,8 @@ def command(
 
     In the end everything is repaired; then every message whose producer was told SEND_OK, and every one that a consumer
     was given, must be at its place at every broker, logs and epoch files must be alike, and a consumer that reads
-    everything must be given what the log has.
+    everything must be given what the log has. Logs, epoch files and the controller's answers must be a behaviour of
+    spec/core/RecordedRun.tla with the rules of the release.
 
     Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
     """
@@ -123,6 +126,8 @@ def _report(found: Chaos, say: Any) -> None:
     if len(found.findings) > _SHOWN:
         kinds = Counter(each.kind for each in found.findings).items()
         say(f"… {len(found.findings)} in all: " + ", ".join(f"{count} {kind}" for kind, count in kinds))
+    for line in lines_of(found.validation) if found.validation is not None else ():
+        say(line)
     hints = found.diagnosis.suspicions
     for suspicion in hints if found.findings else [each for each in hints if each.sure]:
         say(f"by the logs{', certainly' if suspicion.sure else ''}:")
@@ -144,5 +149,6 @@ def _content(found: Chaos, version: str, seed: int) -> dict[str, Any]:
         "skipped": found.skipped,
         "findings": [asdict(each) for each in found.findings],
         "stories": found.stories,
+        "validation": None if found.validation is None else to_json(found.validation),
         "diagnosis": content_of(found.diagnosis),
     }

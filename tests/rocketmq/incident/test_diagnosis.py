@@ -178,3 +178,32 @@ def test_times_are_in_the_zone_that_the_classes_log_in() -> None:
     line = "2025-09-19 10:11:12 INFO t - Truncate slave log to 42 success, change to transfer state"
     (found,) = moments_of([line], "b2", "store.log")
     assert (found.kind, found.values, found.at) == ("cuts", {"to": 42}, 1758247872.0)
+
+
+def test_a_master_that_acknowledged_alone(tmp_path: Path) -> None:
+    """Recorded by `rmqproof rocketmq chaos 5.5.0 --minutes 1.5 --seed 3 --brokers 2`: 501 messages were missing."""
+    with tarfile.open(RECORDED / "alone-5.5.0.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    (found,) = read_incident(tmp_path).diagnosis().suspicions
+    assert found.known == ("F-61",) and found.models == ("InsufficientRemovalLoss",) and not found.sure
+    assert "it elected b2 in epoch 10" in found.what and "it cut 120741 bytes, from 846930 on" in found.what
+    assert [moment.kind for moment in found.lines] == ["proposes", "follows", "compares", "cuts"]
+    told = list(lines_of(read_incident(tmp_path).diagnosis()))
+    assert (
+        "      this is the behaviour of InsufficientRemovalLoss: rmqproof check rmqproof:InsufficientRemovalLoss.cfg"
+        in told
+    )
+
+
+def test_a_master_whose_smaller_set_the_controller_took(tmp_path: Path) -> None:
+    """The same logs, and the controller has stored the set before it elected."""
+    with tarfile.open(RECORDED / "alone-5.5.0.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    stored = (
+        "2026-11-24 18:57:02 INFO EventScheduler - Event queue run event alterSyncStateSet, get the result "
+        "ControllerResult{events=[AlterSyncStateSetEvent{brokerName='broker-a', newSyncStateSet=[1]}], response=x}\n"
+    )
+    found = altered(
+        tmp_path, "controller.log", lambda text: re.sub(r"(?m)^(?=.*newMasterBrokerId=2.*masterEpoch=10)", stored, text)
+    )
+    assert not any("F-61" in each.known for each in found.suspicions)

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.conformance.runs.validation import Answer
+from rmqproof.model.tla.library import bundled
+from rmqproof.rocketmq.commands.rocketmq.reproducing import opened
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault
 from rmqproof.rocketmq.processes.nodes import IMPATIENT, NAME_SERVER
+from rmqproof.rocketmq.processes.steered import steer
 from rmqproof.rocketmq.releases import Release, get_release
 
 from ..conftest import wanted
@@ -36,6 +40,7 @@ def test_nothing_acknowledged_is_missing(release: Release, tmp_path: Path) -> No
         found = run_chaos(cluster, faults("kill", "isolate", "pause", "half-open"), said.append, 240, None)
     assert found.history.acknowledged() and found.history.seen, said
     assert not found.findings, (found.findings, said)
+    assert found.validation is not None and found.validation.answer is Answer.YES
     assert len(found.diagnosis.reigns) > 1, "a master that is killed is followed by another one"
 
 
@@ -49,3 +54,13 @@ def test_what_a_loss_of_power_leaves_is_what_flush_disk_type_says(flush: str, re
         before, after = cluster.lose_power("b1")
     assert all(stored) and before >= 20
     assert after == before if flush == "SYNC_FLUSH" else after < before
+
+
+@pytest.mark.parametrize(("version", "broken"), [("5.5.0", True), ("5.3.3", False)])
+def test_a_counterexample_is_steered_to_happen_where_its_rule_is(version: str, broken: bool, tmp_path: Path) -> None:
+    release = get_release(wanted(version).version, also=(NAME_SERVER,))
+    story = opened(bundled("InsufficientRemovalLoss.cfg"))
+    said: list[str] = []
+    found = steer(story, release, tmp_path / "real", None, said.append)
+    assert found.broken is broken, (found.left, said)
+    assert found.left == "" if broken else found.left.startswith("AcknowledgePut(b1, 1)")

@@ -1,0 +1,157 @@
+"""Logs of real clusters, each minor release once and a run of chaos, are behaviours of spec/core/RecordedRun.tla;
+altered in one place they are refused with the line."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.event_order import order_of
+from rmqproof.conformance.runs.mapping import RunMapping
+from rmqproof.conformance.runs.model import open_run_model
+from rmqproof.conformance.runs.validation import Answer, Bounds
+from rmqproof.model.evaluate.itf import to_itf
+from rmqproof.model.tla.library import bundled
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.rocketmq.processes.judging import config_for, judged, lines_of
+from rmqproof.rocketmq.runs.recorded_parts import refine
+
+RECORDED = Path(__file__).parents[1]
+RUNS = {
+    "failover-5.1.4": 41, "failover-5.2.0": 41, "failover-5.3.3": 38, "failover-5.4.0": 41, "failover-5.5.0": 38,
+    "power-loss-5.5.0": 70, "alone-5.5.0": 130,
+}  # fmt: skip
+"""With how many events: `rmqproof rocketmq failover VERSION`, and `rocketmq chaos 5.5.0`, twice."""
+
+
+def unpacked(name: str, folder: Path) -> Path:
+    with tarfile.open(RECORDED / f"{name}.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "logs"
+
+
+def version_of(name: str) -> str:
+    return name.rpartition("-")[2]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_what_was_recorded_is_a_behaviour(name: str, tmp_path: Path) -> None:
+    found = judged(unpacked(name, tmp_path), version_of(name))
+    assert found.answer is Answer.YES, lines_of(found)
+    assert len(found.order.events) == found.explained == RUNS[name]
+    assert found.tried < 2 * len(found.order.events), "next to no other order was tried"
+
+
+ALTERED = [
+    ("broker-2/store.log", "newMasterEpoch:10, startOffset:846930", "newMasterEpoch:10, startOffset:846931",
+     "broker-2/store.log:211"),
+    ("broker-1/store.log", "truncateOffset is 846930", "truncateOffset is 846931", "broker-1/store.log:140"),
+    ("broker-2/store.log", "changed into [2].", "changed into [1].", "broker-2/store.log:226"),
+    ("broker-2/broker.log", "new Epoch:10", "new Epoch:11", "broker-2/broker.log:712"),
+    ("controller.log", "masterEpoch=14, sync", "masterEpoch=15, sync", "broker-1/broker.log:2531"),
+    ("controller.log", "newSyncStateSetEpoch=8", "newSyncStateSetEpoch=9", "broker-2/broker.log:1059"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "was", "now", "line"), ALTERED, ids=[each[1][:30] for each in ALTERED])
+def test_a_run_that_is_altered_in_one_place_is_refused(
+    file: str, was: str, now: str, line: str, tmp_path: Path
+) -> None:
+    logs = unpacked("alone-5.5.0", tmp_path)
+    path = logs / file
+    text = path.read_text()
+    assert was in text
+    path.write_text(text.replace(was, now, 1))
+    found = judged(logs, "5.5.0")
+    assert found.answer is Answer.NO, lines_of(found)
+    assert any(line in each for each in lines_of(found) if each.startswith("Not explained")), lines_of(found)
+
+
+def test_an_epoch_file_that_is_altered_is_refused_by_its_sum(tmp_path: Path) -> None:
+    logs = unpacked("failover-5.5.0", tmp_path)
+    path = logs / "broker-1" / "epochFileCheckpoint"
+    path.write_text("1\n1725254278\n1-1\n")
+    with pytest.raises(RunError, match="CRC32"):
+        judged(logs, "5.5.0")
+
+
+def test_the_rules_of_another_release_are_other_rules() -> None:
+    """Up to 5.3.x the epoch file is cut with the log (HAK.doTruncate)."""
+    assert config_for("5.3.3") == config_for("5.1.4") != config_for("5.4.0") == config_for("5.5.1")
+
+
+def test_what_the_controller_answered_is_a_line(tmp_path: Path) -> None:
+    logs = unpacked("failover-5.5.0", tmp_path)
+    (logs / "admin.json").write_text('{"master": 2, "syncStateSet": [1, 2]}\n')
+    assert judged(logs, "5.5.0").answer is Answer.YES
+    (logs / "admin.json").write_text('{"master": 2, "syncStateSet": [2]}\n')
+    refused = judged(logs, "5.5.0")
+    assert refused.answer is Answer.NO and any("admin.json:1" in each for each in lines_of(refused))
+    (logs / "admin.json").write_text('{"master": 2}\n')
+    with pytest.raises(RunError, match=r"admin\.json"):
+        judged(logs, "5.5.0")
+
+
+def test_logs_that_begin_in_the_middle_of_a_process(tmp_path: Path) -> None:
+    """A log that was rolled over: the first start of the process is not in it."""
+    logs = unpacked("failover-5.5.0", tmp_path)
+    for name in ("broker.log", "store.log"):
+        path = logs / "broker-2" / name
+        mark = "rocketmqHome=" if name == "broker.log" else "last shutdown"
+        path.write_text("".join(line for line in path.read_text().splitlines(True) if mark not in line))
+    assert judged(logs, "5.5.0").answer is Answer.YES
+
+
+# --- which steps commute ---------------------------------------------------------------------------------------------
+
+
+def events_of(system: Any, state: Any, brokers: Sequence[str]) -> dict[Any, tuple[Event, Any]]:
+    """The steps from a state, as a line would tell of them, with where they lead."""
+    found = {}
+    for number, arguments, target in system.successors(state):
+        action, said = system.actions[number], tuple(map(plain, arguments))
+        node = "controller" if action.startswith(("Controller", "Heartbeat", "Another")) else said[0]
+        node = "controller" if action in ("BrokerRegisters", "BrokerExpires") else node
+        after = to_itf(target[system.variables.index("controller")])
+        shown = {"masterEpoch": after["masterEpoch"], "sss": after["sss"]} if action == "ControllerElects" else {}
+        shown = {"sss": after["sss"]} if action == "ControllerStores" else shown
+        found[action, repr(said), repr(target)] = Event(str(node), action, said, shown), target
+    return found
+
+
+def plain(value: Any) -> Any:
+    return str(value) if type(value).__name__ == "ModelValue" else to_itf(value)
+
+
+def test_what_touches_different_parts_commutes() -> None:
+    """By random walks: of two steps of different nodes that touch different parts, each leaves the other as it was."""
+    constants = {"Broker": ["b1", "b2"], "Ends": [0, 1], "MaxEpoch": 2, "MaxAlters": 2}
+    files = ModelFiles(bundled("RecordedRun.tla"), bundled("RecordedSince54.cfg"))
+    model = open_run_model(files, RunMapping(state={"masterEpoch": "controller.masterEpoch"}, constants=constants))
+    system, pairs = model.subject.system, 0
+    for seed in range(2):
+        random = Random(seed)
+        state = next(iter(system.initial_states()))
+        for _ in range(16):
+            enabled = list(events_of(system, state, ["b1", "b2"]).values())
+            order = order_of([replace(event, stream=str(place)) for place, (event, _) in enumerate(enabled)])
+            told, _ = refine(model, (), order, Bounds())
+            some = random.sample(range(len(enabled)), min(8, len(enabled)))
+            for one in some:
+                for other in some:
+                    (first, after), (second, _) = enabled[one], enabled[other]
+                    mine, theirs = told.events[one].touches, told.events[other].touches
+                    if first.node == second.node or mine is None or theirs is None or mine.conflicts(theirs):
+                        continue
+                    pairs += 1
+                    later = {(e.action, repr(e.arguments)) for e, _ in events_of(system, after, ()).values()}
+                    assert (second.action, repr(second.arguments)) in later, (first, second)
+            state = random.choice(enabled)[1]
+    assert pairs > 150
