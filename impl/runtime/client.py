@@ -69,13 +69,14 @@ class Client:
         while time.monotonic() < deadline:
             address = await self.master()
             if address is not None:
-                result = await self._put_at(address, body, key, max(0.5, deadline - time.monotonic()))
+                result = await self.put_at(address, body, key, max(0.5, deadline - time.monotonic()))
                 if result.stored or not result.known:
                     return result
             await asyncio.sleep(0.1)
         return result
 
-    async def _put_at(self, address: str, body: bytes, key: str, timeout: float) -> PutResult:
+    async def put_at(self, address: str, body: bytes, key: str, timeout: float) -> PutResult:
+        """Sent once to this broker, whoever leads."""
         fields = {
             **_SENT_WITH,
             "topic": TOPIC,

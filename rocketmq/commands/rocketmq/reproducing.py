@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.processes.nodes import NAME_SERVER
+from rmqproof.rocketmq.processes.steered import steer
 from rmqproof.rocketmq.releases import get_release, with_broker_ids
 from rmqproof.rocketmq.walks.reproducing import Reproduction, Story, reproduce_any, story_of
 from rmqproof.rocketmq.worker import Worker
@@ -73,6 +76,22 @@ def shown(name: str, version: str, found: Reproduction, number: int, say: Say, d
         say(f"  {found.violated} holds on what is there")
 
 
+def _on_processes(
+    paths: tuple[Path, ...], versions: tuple[str, ...], folder: Path | None, java: Path | None, say: Say, details: bool
+) -> list[dict[str, Any]]:
+    """A cluster for each. Raise `RocketmqError`."""
+    if folder is None:
+        raise click.UsageError("Name a new folder: --dir DIR.")
+    results = []
+    for version, path in product(versions, paths):
+        name = path.name.removesuffix(_ITF).removesuffix(".cfg")
+        release = get_release(version, also=(NAME_SERVER,))
+        found = steer(opened(path), release, (folder / f"{name}-{version}").resolve(), java, say)
+        shown(name, version, found, 1, say, details=False)
+        results.append({"name": name, "version": version, "processes": True, **asdict(found)})
+    return results
+
+
 @click.command("reproduce")
 @click.argument("paths", nargs=-1, required=True, type=FILE)
 @click.option("--version", "versions", multiple=True, required=True, metavar="VERSION", help="A release; repeatable.")
@@ -84,11 +103,20 @@ def shown(name: str, version: str, found: Reproduction, number: int, say: Say, d
     metavar="N",
     help="Where the classes leave a counterexample, search the model for another one without that step, up to N.",
 )
+@click.option("--processes", is_flag=True, help="On a cluster of processes instead of classes in one JVM.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), metavar="DIR", help="With --processes: new or empty.")
 @click.option("--brief", is_flag=True, help="Without the steps.")
 @click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
 @json_to
 def command(
-    paths: tuple[Path, ...], versions: tuple[str, ...], tries: int, brief: bool, java: Path | None, json_to: str | None
+    paths: tuple[Path, ...],
+    versions: tuple[str, ...],
+    tries: int,
+    processes: bool,
+    folder: Path | None,
+    brief: bool,
+    java: Path | None,
+    json_to: str | None,
 ) -> None:
     """Carry out counterexamples on the classes of a release, and look whether what they break is broken.
 
@@ -96,6 +124,9 @@ def command(
     a real store with its HA service in one JVM, a relay holds what is under way until the counterexample delivers it,
     and every decision is made by the release's ReplicasInfoManager. The property is evaluated on the logs, epoch files
     and answers that are there.
+
+    With --processes a cluster of a name server, a controller and brokers is started, relays hold every link until a
+    step needs it, and logs and disks tell when the step is taken. What cannot be held from outside is said.
 
     Exit status: 0 each was reproduced on each release, 1 one was not, 153 there is no such release or no such story.
     """
@@ -105,8 +136,10 @@ def command(
         text.print(line, markup=False, soft_wrap=True, **style)  # type: ignore[arg-type]
 
     results: list[dict[str, Any]] = []
+    if processes:
+        results = _on_processes(paths, versions, folder, java, say, not brief)
     try:
-        for version in versions:
+        for version in versions if not processes else ():
             release = with_broker_ids(get_release(version))
             worker = Worker(release, java)
             for number, path in enumerate(paths, 1):

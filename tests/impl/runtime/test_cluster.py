@@ -165,7 +165,7 @@ def test_a_master_is_cut_off_and_acknowledges_nothing(tmp_path: Path) -> None:
             old = await running.master()
             address = running.cluster.layout.node(old).address
             await running.cluster.partition([old])
-            result = await running.client._put_at(address, b"lost", "lost", FOREVER)
+            result = await running.client.put_at(address, b"lost", "lost", FOREVER)
             assert not result.stored
             others = [name for name in ("b1", "b2", "b3") if name != old]
             await running.members(*others)
@@ -185,7 +185,7 @@ def test_a_producer_that_goes_away_does_no_harm(tmp_path: Path) -> None:
         async with Running(tmp_path, 1, 1, replace(SETTINGS, flush_period=0.5)) as running:
             address = running.cluster.layout.node("b1").address
             client = Client(running.cluster.layout.controllers)
-            sending = asyncio.create_task(client._put_at(address, b"first", "m1", FOREVER))
+            sending = asyncio.create_task(client.put_at(address, b"first", "m1", FOREVER))
 
             async def appended() -> bool:
                 status = await running.cluster.status_of("b1")
