@@ -56,8 +56,13 @@ def digest_of(content: bytes) -> str:
 
 def keep(name: str, text: str) -> None:
     """Keep a text under this name; where that is not possible, it is not kept."""
+    keep_bytes(name, text.encode())
+
+
+def keep_bytes(name: str, content: bytes) -> None:
+    """Keep what is no text, likewise."""
     try:
-        put(private_folder() / name, f"{digest_of(text.encode())}\n{text}".encode())
+        put(private_folder() / name, f"{digest_of(content)}\n".encode() + content)
     except OSError:
         return
 
@@ -76,8 +81,17 @@ def put(path: Path, content: bytes) -> None:
 
 def kept(name: str) -> str | None:
     """The text that was kept under this name, as it was."""
+    content = kept_bytes(name)
     try:
-        digest, _, text = (private_folder() / name).read_bytes().decode().partition("\n")
-    except (OSError, ValueError):
+        return content.decode() if content is not None else None
+    except ValueError:
         return None
-    return text if digest == digest_of(text.encode()) else None
+
+
+def kept_bytes(name: str) -> bytes | None:
+    """What was kept under this name, as it was."""
+    try:
+        digest, _, content = (private_folder() / name).read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return content if digest == digest_of(content).encode() else None

@@ -23,7 +23,7 @@ from rmqproof.model.checking.liveness_watch import LivenessWatch
 from rmqproof.model.checking.options import Options, SparkUnavailable
 from rmqproof.model.checking.spark_engine import DEFAULT_MEMORY, Explore, as_it_is
 from rmqproof.model.checking.subject import SimulationOptions, Subject
-from rmqproof.model.native.choice import Request as NativeRequest
+from rmqproof.model.native.request import Request as NativeRequest
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.checkpoint import Checkpoint, CheckpointError, locked
 from rmqproof.model.search.control import Control

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.temporal import fairness_conditions, fairness_of, temporal_properties
-from rmqproof.model.native.run import Run
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import NotEvaluated, TooSmall
 from rmqproof.model.search.liveness.behaviour import steps_of
@@ -35,13 +34,16 @@ from rmqproof.model.search.result import (
 from rmqproof.model.search.system import State, System
 from rmqproof.model.tla.source import TlaError
 
+if TYPE_CHECKING:
+    from rmqproof.model.native.run import Run
+
 Graph = BehaviourGraph | Callable[[], BehaviourGraph] | None
 """A graph that the search has left, or how to get it; None: it is to be explored."""
 Compiled = Callable[[bool, Sequence[Predicate], Storage, Stop, Callable[[str], None]], BehaviourGraph | None]
 """A graph by compiled code: of all states or as SYMMETRY and VIEW leave them, the predicates that will be asked for,
 where to keep it, when to stop, who is told. None where there is no compiled form."""
 Explored = Callable[
-    [Run, bool, Sequence[Predicate], Storage, Callable[[], bool], Callable[[str], None]],
+    ["Run", bool, Sequence[Predicate], Storage, Callable[[], bool], Callable[[str], None]],
     AbstractContextManager[Searched | None],
 ]
 """What a search in machine code has found, whether it has ended; for these predicates. None where it is not enough."""

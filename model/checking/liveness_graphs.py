@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rmqproof.model.evaluate.system import PythonSystem
-from rmqproof.model.native.build import Cancelled
 from rmqproof.model.native.engine import NativeModel, permutations_of
-from rmqproof.model.native.errors import NoCompiler, NotCompilable
+from rmqproof.model.native.errors import Cancelled, NoCompiler, NotCompilable
 from rmqproof.model.native.graph_code import graph_code
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.labels import NativeLabels

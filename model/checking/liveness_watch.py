@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from rmqproof.model.checking.liveness import Exploring, Liveness
-from rmqproof.model.native.run import Run
 from rmqproof.model.search.result import Result, Violation
+
+if TYPE_CHECKING:
+    from rmqproof.model.native.run import Run
 
 
 @dataclass(slots=True)

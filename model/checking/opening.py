@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from rmqproof.model.checking.coverage import Coverage, coverage_of
 from rmqproof.model.checking.liveness import Liveness
@@ -27,9 +28,8 @@ from rmqproof.model.evaluate.system import (
 )
 from rmqproof.model.evaluate.values import function
 from rmqproof.model.judge.judge import Judge
-from rmqproof.model.native.choice import InPython
-from rmqproof.model.native.choice import Request as NativeRequest
-from rmqproof.model.native.run import Run
+from rmqproof.model.native.request import InPython
+from rmqproof.model.native.request import Request as NativeRequest
 from rmqproof.model.report.behaviour import Origin
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.formula import Predicate
@@ -43,6 +43,9 @@ from rmqproof.model.tla.findings import static_findings
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Location, Source, TlaError
 from rmqproof.version import VERSION
+
+if TYPE_CHECKING:
+    from rmqproof.model.native.run import Run
 
 
 def open_subject(files: ModelFiles, deadlock: bool = True, evaluations: bool = False) -> Subject:

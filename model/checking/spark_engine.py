@@ -13,7 +13,6 @@ from rmqproof.model.checking.options import SparkOptions, SparkUnavailable
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.native.choice import given_up
-from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
@@ -27,6 +26,7 @@ from rmqproof.model.tla.source import Source
 from rmqproof.version import VERSION
 
 if TYPE_CHECKING:
+    from rmqproof.model.native.engine import NativeModel
     from rmqproof.model.search.liveness.graph import BehaviourGraph, Stop
     from rmqproof.model.search.liveness.storage import Storage
     from rmqproof.model.search.spark.search import SparkSearch
@@ -113,6 +113,7 @@ class _Search:
         finish: Finish,
         judge: Judge | None,
     ) -> None:
+        from rmqproof.model.native.engine import NativeModel, permutations_of
         from rmqproof.model.search.spark.store import Store
 
         self.model, self.system, self.identity, self.files = model, system, identity, files

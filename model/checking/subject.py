@@ -13,8 +13,8 @@ from rmqproof.model.checking.options import SparkOptions
 from rmqproof.model.checking.outcome import DeclaredProperty
 from rmqproof.model.checking.spark_engine import Finish
 from rmqproof.model.judge.judge import Judge
-from rmqproof.model.native.choice import InPython
-from rmqproof.model.native.choice import Request as NativeRequest
+from rmqproof.model.native.request import InPython
+from rmqproof.model.native.request import Request as NativeRequest
 from rmqproof.model.report.behaviour import Behaviour, Origin
 from rmqproof.model.report.behaviour import Step as ShownStep
 from rmqproof.model.search.breadth_first import Search

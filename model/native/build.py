@@ -19,7 +19,7 @@ from typing import Any
 
 from rmqproof.model.cache import Untrusted, digest_of, private_folder, put
 
-from .errors import NoCompiler
+from .errors import Cancelled, NoCompiler
 
 COMMON = ("-O1", "-std=gnu11", "-pthread", "-fno-strict-aliasing", "-w")
 FLAGS = (*COMMON, "-shared", "-fPIC")
@@ -75,10 +75,6 @@ def _version(command: tuple[str, ...]) -> str | None:
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return answer.stdout.partition("\n")[0]
-
-
-class Cancelled(Exception):
-    """The compiler was told to end."""
 
 
 def compiled(

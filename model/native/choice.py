@@ -1,76 +1,33 @@
-"""Which engine searches a model: machine code where it pays and covers the model, else the Python engine."""
+"""Which engine searches a model: machine code where it pays and covers the model, else the Python engine.
+
+The compiler of models is imported when it is needed: what is small is over before.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from rmqproof.model.evaluate.system import PythonSystem
-from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped
 from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
 
-from .build import Cancelled
-from .engine import NativeModel, NativeSearch, Watch, available_workers, permutations_of, said, unsearched
-from .errors import Died, NoCompiler, NotCompilable
-from .kernel import kernel_of
-from .outcome import difference
-from .saved import Folder
-from .simulate import WORTH, NativeSimulation
+from .errors import Cancelled, Died, NoCompiler, NotCompilable
+from .request import InPython, Request, Say
 
-Say = Callable[[str], None]
+if TYPE_CHECKING:
+    from .engine import NativeModel
 
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked of a search. `engine`: `auto` or `native`; `memory` in bytes; `identity` and `description` name the
-    model in `checkpoint`."""
-
-    engine: str = "auto"
-    workers: int | None = None
-    memory: int | None = None
-    checkpoint: Path | None = None
-    resume: bool = False
-    identity: str = ""
-    description: str = ""
-    keep_going: bool = False
-    """After a violation."""
-    watch: Watch | None = None
-    """Of a search in machine code."""
-    judge: Judge | None = None
-    """Looks at states of a success again, and says which engine is right where two differ."""
-    inputs: Callable[[], Mapping[str, str]] = dict
-    """The files that the model has read so far: see `Checkpoint`."""
-
-    @property
-    def folder_exists(self) -> bool:
-        """Whether there is a checkpoint of this engine."""
-        return self.folder is not None and self.folder.exists
-
-    @property
-    def folder(self) -> Folder | None:
-        if self.checkpoint is None:
-            return None
-        return Folder(self.checkpoint, self.identity, self.description, self.inputs)
-
-
-class InPython(Protocol):
-    """The search in Python: all of it, or with `beginning` what may soon be left to machine code.
-
-    `instead`: of the search in machine code, which may have saved something. It is not resumed, and is forgotten as
-    soon as this one has saved.
-    """
-
-    def __call__(self, beginning: Control | None = None, instead: bool = False) -> Result: ...
+WORTH = 50_000
+"""States of all behaviours together, at most, for which the Python engine is fast enough."""
 
 
 def search(
@@ -88,9 +45,7 @@ def search(
     cover the model, or is wrong about it; and only with `auto`, there is no compiler, or the process of the program
     dies.
     """
-    compiling = Compiling(
-        NativeModel(model, system.check_deadlock, say, group=permutations_of(system), identity=request.identity)
-    )
+    compiling = Compiling(lambda: native_model(model, system, say, request.identity))
     if request.engine == "auto" and request.checkpoint is None:
         waiting = Waiting.on(control, compiling)
         result = in_python(waiting)
@@ -98,6 +53,8 @@ def search(
             compiling.cancel()
             control.stopped = waiting.stopped
             return result
+    from .engine import NativeSearch, available_workers, unsearched
+
     begun = False
     try:
         with control.preparing(compiling.native.cancel):
@@ -128,8 +85,16 @@ def search(
         control.on_checkpoint = None
     result = in_python(instead=begun)
     if isinstance(reason, Disagreement):
+        from .outcome import difference
+
         return result.with_findings(difference("native engine" if reason.refuted else "", str(reason)))
     return result
+
+
+def native_model(model: core.Model, system: PythonSystem, say: Say, identity: str = "") -> NativeModel:
+    from .engine import NativeModel, permutations_of
+
+    return NativeModel(model, system.check_deadlock, say, group=permutations_of(system), identity=identity)
 
 
 def given_up(reason: Exception) -> str:
@@ -140,6 +105,8 @@ def given_up(reason: Exception) -> str:
         case NoCompiler():
             return f"{reason} The Python engine runs."
         case Died():
+            from .engine import said
+
             return f"{said(reason)} The Python engine takes over."
     return f"{reason}; the Python engine takes over."
 
@@ -165,7 +132,10 @@ def simulation(
             say("Guided behaviours are not compiled; the Python engine runs.")
         return Simulation(system, behaviours=behaviours, depth=depth, seed=seed, control=control, guided=True)
     if engine == "native" or behaviours * depth > WORTH:
-        native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
+        from .kernel import kernel_of
+        from .simulate import NativeSimulation
+
+        native = native_model(model, system, say)
         try:
             with control.preparing(native.cancel):
                 native.compile()
@@ -182,10 +152,19 @@ def simulation(
 class Compiling:
     """A model that is compiled, in a thread when `start` is called, and at the latest when the result is asked for."""
 
-    def __init__(self, native: NativeModel) -> None:
-        self.native = native
+    def __init__(self, make: Callable[[], NativeModel]) -> None:
+        """`make`: what is to be compiled, once that is needed."""
+        self._make = make
+        self._native: NativeModel | None = None
+        self._cancelled = False
         self._thread: threading.Thread | None = None
         self._done: Future[None] = Future()
+
+    @property
+    def native(self) -> NativeModel:
+        if self._native is None:
+            self._native = self._make()
+        return self._native
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self._compile, name="compile", daemon=True)
@@ -201,7 +180,10 @@ class Compiling:
 
     def _compile(self) -> None:
         try:
-            self.native.compile()
+            native = self.native
+            if self._cancelled:
+                raise Cancelled
+            native.compile()
         except Exception as error:  # raised again where the result is asked for
             self._done.set_exception(error)
         else:
@@ -209,8 +191,11 @@ class Compiling:
 
     def cancel(self) -> None:
         """The result is not wanted any more; the compiler ends."""
-        self.native.cancelled.set()
-        if self._thread is not None and self.native.building:
+        self._cancelled = True
+        if self._native is None:
+            return
+        self._native.cancelled.set()
+        if self._thread is not None and self._native.building:
             self._thread.join()
 
     def result(self) -> NativeModel:

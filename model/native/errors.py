@@ -18,6 +18,10 @@ class NoCompiler(Exception):
     """There is no C compiler, or it failed; the message says what to do."""
 
 
+class Cancelled(Exception):
+    """The compiler was told to end."""
+
+
 class Died(Exception):
     """The process with the compiled program is no more. `short_of_memory`: perhaps for want of it."""
 

@@ -16,7 +16,7 @@ from rmqproof.model.types.rendering import render
 from . import build
 from .constants import settle_constants
 from .description import describe
-from .errors import NotCompilable
+from .errors import Cancelled, NotCompilable
 from .predicates import Wanted
 from .program import Program, compile_model
 from .program_cache import keep_program, kept_program, key_of
@@ -71,7 +71,7 @@ class NativeModel:
         self.building = True
         try:
             if self.cancelled.is_set():
-                raise build.Cancelled
+                raise Cancelled
             self.library = build.compiled(self.program.source, self.flags, self.cancelled, self.say)
         finally:
             self.building = False

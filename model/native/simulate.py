@@ -14,9 +14,6 @@ from rmqproof.model.search.system import State
 from .encode import DoesNotFit
 from .kernel import Kernel
 
-WORTH = 50_000
-"""States of all behaviours together, at most, for which the Python engine is fast enough."""
-
 
 class NativeSimulation(Simulation):
     """As `Simulation`, with the same result. The kernel is closed by who made it."""

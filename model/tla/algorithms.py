@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from rmqproof.model.pluscal.lexer import PlusCalError
-from rmqproof.model.pluscal.translate import Translated, has_algorithm, has_translation, is_stale, translate
 from rmqproof.model.tla.source import Location, Source, TlaError
+
+if TYPE_CHECKING:
+    from rmqproof.model.pluscal.lexer import PlusCalError
+    from rmqproof.model.pluscal.translate import Translated
 
 _OWN = re.compile(r"^[ \t]*(Init|Next|Spec|vars)[ \t]*==", re.MULTILINE)
 
@@ -33,6 +36,11 @@ class AlgorithmStep:
 
 def with_translation(source: Source) -> Source:
     """Raise `TlaError` for a mistake in an algorithm that has to be translated."""
+    if not _may_have_algorithm(source.text):
+        return source
+    from rmqproof.model.pluscal.lexer import PlusCalError
+    from rmqproof.model.pluscal.translate import has_algorithm, has_translation
+
     if not has_algorithm(source.text):
         return source
     try:
@@ -44,8 +52,16 @@ def with_translation(source: Source) -> Source:
     return replace(source, text=made.text, lines=made.places, made=made.made)
 
 
+def _may_have_algorithm(text: str) -> bool:
+    """False where there is none for sure: what knows PlusCal is imported only where it is needed."""
+    return "--algorithm" in text or "--fair" in text
+
+
 def translated(source: Source) -> Translated:
     """Raise `TlaError`."""
+    from rmqproof.model.pluscal.lexer import PlusCalError
+    from rmqproof.model.pluscal.translate import translate
+
     try:
         return translate(source.text)
     except PlusCalError as error:
@@ -54,6 +70,11 @@ def translated(source: Source) -> Translated:
 
 def stale(source: Source) -> str:
     """What is to be said of a translation that is not of the algorithm above it; empty where nothing is."""
+    if not _may_have_algorithm(source.text):
+        return ""
+    from rmqproof.model.pluscal.lexer import PlusCalError
+    from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_stale, translate
+
     try:
         if not has_algorithm(source.text) or not has_translation(source.text):
             return ""
@@ -73,6 +94,11 @@ def algorithm_step(action: str, at: Location) -> AlgorithmStep | None:
     None where the action was written by hand, and where the translation is not of the algorithm that stands there.
     """
     source = at.source
+    if not _may_have_algorithm(source.text):
+        return None
+    from rmqproof.model.pluscal.lexer import PlusCalError
+    from rmqproof.model.pluscal.translate import has_algorithm, has_translation, is_stale, translate
+
     try:
         made = translate(source.text) if has_algorithm(source.text) and has_translation(source.text) else None
     except PlusCalError:

@@ -15,6 +15,7 @@ from lark.exceptions import VisitError
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config_file import config_source
+from rmqproof.model.tla.parser_tables import tables_of
 from rmqproof.model.tla.source import DISK, Location, Source, Texts, TlaError
 
 SECTIONS = (
@@ -103,7 +104,7 @@ def parse_config(source: Source) -> Config:
 @cache
 def _grammar() -> Lark:
     text = (Path(__file__).parent / "config.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", lexer="contextual", propagate_positions=True, maybe_placeholders=False)
+    return tables_of(text, "contextual", parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
 # --- comments ----------------------------------------------------------------------------------------------------

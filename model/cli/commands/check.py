@@ -19,13 +19,11 @@ from rmqproof.model.checking.options import Options, SparkOptions, SparkUnavaila
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.asking import View, said, shown_through, through, views
 from rmqproof.model.cli.audience import Terminal
-from rmqproof.model.cli.breaking import stop_at
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER, json_to, library, out, quiet
 from rmqproof.model.cli.reports import Report, report_option, write_reports
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
-from rmqproof.model.cli.traces import write_behaviour
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.checkpoint import CheckpointError
@@ -218,6 +216,8 @@ def _stop_at(
 ) -> int:
     if len(models) != 1:
         raise click.UsageError("--break goes with one model.")
+    from rmqproof.model.cli.breaking import stop_at
+
     return stop_at(models[0], text, options, Terminal(open_console(errors=True), quiet), open_console(), shown, out)
 
 
@@ -271,6 +271,8 @@ def _each_checked(
     for model, expectation in zip(models, expectations, strict=True):
         outcome = _check_one(model, options, terminal, expectation)
         if out is not None and outcome.behaviour is not None:
+            from rmqproof.model.cli.traces import write_behaviour
+
             outcome = write_behaviour(outcome, out)
         yield outcome
         if outcome.status == exit_status.INTERRUPTED:
