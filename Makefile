@@ -109,8 +109,8 @@ site: $(READY) ## build docs/ as a site into out/site; a link that leads nowhere
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input "mkdocs-material>=9.6,<10"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
-bench: $(READY) ## a table of speeds, with ratios, measured in one run
-	@$(BIN)/python -m bench
+bench: $(READY) ## a table of speeds, with ratios, measured in one run; with EXAMPLES=clone-of-tlaplus/Examples public models against TLC ($$TLC_CLASSPATH)
+	@if test -n "$(EXAMPLES)"; then $(BIN)/python -m bench.public --examples "$(EXAMPLES)" --out out/bench; else $(BIN)/python -m bench; fi
 
 lock: ## write requirements.lock anew from pyproject.toml
 	@$(PYTHON) -m venv --clear $(VENV)-lock

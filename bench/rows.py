@@ -1,0 +1,181 @@
+"""Rows of the public benchmark: one model, by TLC, by us with an empty cache, and by us again.
+
+A row is what a whole process takes, from its start to its verdict: processor seconds of it and of all that it starts
+(a compiler, too), seconds by the clock, and the memory of its largest process.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rmqproof.model.suite.collection import PublishedModel
+
+TLC_STATES = re.compile(r"^(\d+) states generated(?: \([^)]*\))?, (\d+) distinct states found", re.MULTILINE)
+TLC_DEPTH = re.compile(r"depth of the complete state graph search is (\d+)")
+OWN = (
+    ("two-phase commit, 8 managers", "tests/specs/TwoPhaseCommit.tla", "bench/TwoPhaseCommit8.cfg"),
+    ("rmqproof/TwoBrokers", "spec/core/ControllerMode.tla", "spec/models/TwoBrokers.cfg"),
+    ("rmqproof/ThreeBrokersLarge", "spec/core/ControllerMode.tla", "spec/models/ThreeBrokersLarge.cfg"),
+)
+"""Models of this project, beside the public ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """`root`: the folder that relative paths in the specification count from."""
+
+    name: str
+    root: Path
+    spec: Path
+    config: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a run took; seconds, MiB. `complete`: it was not stopped for want of time."""
+
+    processor: float
+    clock: float
+    memory: float
+    counts: tuple[int, int, int]
+    """Distinct, generated, depth."""
+    result: str
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    tlc: Taken
+    cold: Taken
+    warm: Taken
+
+    @property
+    def same(self) -> bool:
+        """Whether the verdicts agree, and where both have explored all of it the counts."""
+        if not all(run.complete for run in (self.tlc, self.cold, self.warm)):
+            return True
+        ours = self.cold.result == self.warm.result and self.cold.counts == self.warm.counts
+        return ours and self.tlc.result == self.warm.result and self.tlc.counts == self.warm.counts
+
+    def ratio(self, run: Taken) -> float:
+        """How many times the processor seconds TLC takes; at least that where TLC was stopped."""
+        return self.tlc.processor / run.processor
+
+
+def models_of(published: Iterable[PublishedModel], least: float, most: float) -> list[Model]:
+    """The models that TLC explores as a whole in so many seconds, by what their authors say.
+
+    Successes only: where there is a violation, how far TLC's workers have come when they stop is chance.
+    """
+    return [
+        Model(model.name, model.root, model.spec, model.config)
+        for model in published
+        if model.mode == "exhaustive search"
+        and model.result == "success"
+        and model.seconds is not None
+        and least <= model.seconds <= most
+    ]
+
+
+def measured(model: Model, tlc: str, workers: int, repeat: int, limit: float) -> Row:
+    """TLC, cold and warm in turn, `repeat` times; of each the median by processor seconds."""
+    runs: list[tuple[Taken, Taken, Taken]] = []
+    for _ in range(repeat):
+        with tempfile.TemporaryDirectory() as cache:
+            runs.append(
+                (
+                    run_tlc(model, tlc, workers, limit),
+                    run_ours(model, cache, workers, limit),
+                    run_ours(model, cache, workers, limit),
+                )
+            )
+    return Row(model.name, *(middle([run[i] for run in runs]) for i in range(3)))
+
+
+def middle(runs: Sequence[Taken]) -> Taken:
+    at = median(run.processor for run in runs)
+    return min(runs, key=lambda run: abs(run.processor - at))
+
+
+def run_tlc(model: Model, classpath: str, workers: int, limit: float) -> Taken:
+    with tempfile.TemporaryDirectory() as scratch:
+        command = ["java", "-XX:+UseParallelGC", "-cp", classpath, "tlc2.TLC", "-workers", str(workers), "-metadir"]
+        command += [scratch, "-noGenerateSpecTE", "-config", os.path.relpath(model.config, model.spec.parent)]
+        taken, output = _run([*command, model.spec.stem], model.spec.parent, os.environ, limit)
+    states, depth = TLC_STATES.findall(output), TLC_DEPTH.search(output)
+    total, distinct = map(int, states[-1]) if states else (0, 0)
+    result = "success" if "No error has been found" in output else "failure"
+    return _with(taken, (distinct, total, int(depth[1]) if depth else 0), result)
+
+
+def run_ours(model: Model, cache: str, workers: int, limit: float) -> Taken:
+    command = [sys.executable, "-m", "rmqproof", "check", str(model.spec), "--config", str(model.config), "--quiet"]
+    environment = {**os.environ, "RMQPROOF_CACHE": cache}
+    taken, output = _run([*command, "--workers", str(workers), "--json", "-"], model.root, environment, limit)
+    try:
+        found: dict[str, Any] = json.loads(output)
+    except json.JSONDecodeError:
+        return _with(taken, (0, 0, 0), "error")
+    return _with(taken, (found["distinctStates"], found["totalStates"], found["stateDepth"]), found["result"])
+
+
+def _with(taken: Taken, counts: tuple[int, int, int], result: str) -> Taken:
+    result = result if taken.complete else "stopped"
+    return Taken(taken.processor, taken.clock, taken.memory, counts, result, taken.complete)
+
+
+def _run(command: list[str], folder: Path, environment: Any, limit: float) -> tuple[Taken, str]:
+    """What it took, and what was printed."""
+    start = time.perf_counter()
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=output, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        complete, pid = True, 0
+        while not pid:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if not pid and complete and time.perf_counter() - start > limit:
+                os.killpg(process.pid, 9)
+                complete = False
+            time.sleep(0 if pid else 0.02)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        clock = time.perf_counter() - start
+        taken = Taken(usage.ru_utime + usage.ru_stime, clock, usage.ru_maxrss / 1024, (0, 0, 0), "", complete)
+        return taken, output.read()
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def written(rows: Sequence[Row], about: dict[str, Any]) -> str:
+    return json.dumps({**about, "rows": [asdict(row) for row in rows]}, indent=1) + "\n"
+
+
+def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
+    content = json.loads(path.read_text(encoding="utf-8"))
+    rows = [
+        Row(
+            row["name"],
+            *(Taken(**{**row[key], "counts": tuple(row[key]["counts"])}) for key in ("tlc", "cold", "warm")),
+        )
+        for row in content.pop("rows")
+    ]
+    return content, rows
+
+
+def geometric_mean(ratios: Sequence[float]) -> float:
+    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan

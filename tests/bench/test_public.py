@@ -1,0 +1,86 @@
+"""The public benchmark: which models, what a row is, and that a regression shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bench.compare import compared
+from bench.public import table_of
+from bench.rows import Model, Row, Taken, geometric_mean, middle, models_of, read, run_ours, written
+from rmqproof.model.suite.collection import Counts, PublishedModel
+
+SPECS = Path(__file__).parents[1] / "specs"
+TLC = Taken(20.0, 11.0, 900.0, (10, 30, 4), "success")
+OURS = Taken(2.0, 1.5, 80.0, (10, 30, 4), "success")
+ROW = Row("A", TLC, replace(OURS, processor=4.0), OURS)
+
+
+def test_models_are_those_that_the_manifests_say_take_a_while() -> None:
+    def published(name: str, seconds: float | None, **other: str) -> PublishedModel:
+        given = {"mode": "exhaustive search", "result": "success", **other}
+        return PublishedModel(name, Path(), Path(f"{name}.tla"), Path(), counts=Counts(), seconds=seconds, **given)
+
+    models = [
+        published("quick", 1.0),
+        published("taken", 10.0),
+        published("broken", 20.0, result="safety failure"),
+        published("drawn", 20.0, mode="simulate"),
+        published("unknown", None),
+        published("long", 900.0),
+    ]
+    assert [model.name for model in models_of(models, 10.0, 300.0)] == ["taken"]
+
+
+def test_a_run_of_ours_counts_what_it_starts() -> None:
+    model = Model("DieHard", SPECS, SPECS / "DieHard.tla", SPECS / "DieHard.cfg")
+    taken = run_ours(model, "", 1, 600)
+    assert (taken.result, taken.complete) == ("safety failure", True)
+    assert taken.processor > 0 and taken.memory > 1
+
+
+def test_a_run_that_is_stopped_is_in_no_way_a_result() -> None:
+    model = Model("DieHard", SPECS, SPECS / "DieHard.tla", SPECS / "DieHard.cfg")
+    taken = run_ours(model, "", 1, 0.0)
+    assert (taken.result, taken.complete) == ("stopped", False)
+
+
+def test_rows_are_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(written([ROW], {"commit": "abc", "workers": 2}))
+    assert read(path) == ({"commit": "abc", "workers": 2}, [ROW])
+
+
+def test_a_row_with_other_counts_is_in_no_mean() -> None:
+    wrong = Row("B", TLC, OURS, replace(OURS, counts=(9, 30, 4)))
+    assert ROW.same and not wrong.same
+    table = table_of([ROW, wrong], {"commit": "abc", "workers": 2})
+    cells = [list(column.cells) for column in table.columns]
+    assert cells[0][:3] == ["geometric mean of 1", "worst of 1", "best of 1"]
+    assert cells[6][0] == "5.0" and cells[7][0] == "10.0"
+    assert any("(10, 30, 4), ours success" in str(cell) for cell in cells[0])
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ([ROW], []),
+        ([replace(ROW, warm=replace(OURS, processor=1.0))], []),
+        ([replace(ROW, warm=replace(OURS, processor=3.0))], ["A"]),
+        ([replace(ROW, cold=replace(OURS, processor=8.0))], ["A"]),
+        ([replace(ROW, tlc=replace(TLC, processor=40.0), warm=replace(OURS, processor=4.0))], []),
+        ([replace(ROW, warm=replace(OURS, counts=(9, 30, 4)))], ["A"]),
+        ([replace(ROW, name="B")], ["A"]),
+    ],
+    ids=["same", "faster", "slower", "slower cold", "a slower machine", "other counts", "gone"],
+)
+def test_a_regression_shows(after: list[Row], expected: list[str]) -> None:
+    assert compared([ROW], after)[1] == expected
+
+
+def test_the_middle_of_several_runs_is_one_of_them() -> None:
+    runs = [replace(OURS, processor=seconds) for seconds in (3.0, 1.0, 2.0, 9.0)]
+    assert middle(runs) in runs and middle(runs).processor in (2.0, 3.0)
+    assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
