@@ -74,7 +74,7 @@ def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     opens: dict[str, object] = {}
 
-    def open_subject(files, deadlock):
+    def open_subject(files, deadlock, evaluations):
         made = opens[files.name]
         if isinstance(made, Exception):
             raise made
@@ -407,7 +407,7 @@ class Gate(Pair):
         return super().successors(state)
 
 Control.interrupt = interrupted
-check.open_subject = lambda files, deadlock: subject(Gate(limit={limit}))
+check.open_subject = lambda files, deadlock, evaluations: subject(Gate(limit={limit}))
 main()
 """
 
