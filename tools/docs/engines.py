@@ -29,7 +29,6 @@ ENGINES = {
     "python": Options("python", workers=1),
     "native": Options("native", workers=1),
     "spark": Options("spark", spark=SparkOptions(partitions=2, hand_over=HERE)),
-    "session": Options("spark", spark=SparkOptions(master="local[1]", partitions=2, hand_over=1)),
 }
 COMPARED = ("result", "violated", "distinctStates", "totalStates", "stateDepth", "taken")
 SMALL = 20_000
@@ -44,7 +43,7 @@ property, distinct states, generated states, depth, and how often each action wa
 - **python**: the Python engine; models of at most {small:,} distinct states.
 - **native**: machine code.
 - **spark**: the search of the Spark engine with two owners of states, in one process; models as for python.
-- **session**: the same with a session of Spark (`local[1]`) from the first level on: a job a level, so a few models.
+  Sessions of Spark are in tests/search/spark.
 
 """
 
@@ -82,7 +81,7 @@ def ran(files: ModelFiles, engine: str) -> dict[str, Any]:
 
 def differences(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What engines say otherwise than the first of them; a run that another engine took over is none of its own."""
-    own = {name: run for name, run in runs.items() if run["engine"] == {"session": "spark"}.get(name, name)}
+    own = {name: run for name, run in runs.items() if run["engine"] == name}
     found = []
     for name in list(own)[1:]:
         first, other = next(iter(own.items())), own[name]
@@ -111,7 +110,7 @@ def page(runs: Mapping[str, Mapping[str, Any]], sizes: Mapping[str, int]) -> str
     groups: dict[tuple[str, ...], list[str]] = {}
     refused = []
     for name, found in sorted(runs.items()):
-        own = [engine for engine, run in found.items() if run["engine"] in (engine, "spark")]
+        own = [engine for engine, run in found.items() if run["engine"] == engine]
         refused += [
             f"- `{name}`, {engine}: {run['engine']} instead." for engine, run in found.items() if engine not in own
         ]
@@ -119,12 +118,14 @@ def page(runs: Mapping[str, Mapping[str, Any]], sizes: Mapping[str, int]) -> str
     text = HEAD.format(small=SMALL)
     text += f"{len(runs)} configurations. How many of them each engine has explored:\n\n"
     text += "| engine | configurations |\n|---|--:|\n"
-    for engine in ENGINES:
+    for engine in (engine for engine in ENGINES if any(engine in which for which in groups)):
         text += f"| {engine} | {sum(engine in which for which, names in groups.items() for _ in names)} |\n"
     for which, names in sorted(groups.items(), key=lambda group: (-len(group[0]), group[0])):
         large = [name for name in names if sizes.get(name, 0) > SMALL]
         title = ", ".join(which) if which else "none in this run"
         text += f"\n## {title}: {len(names)}\n\n{', '.join(f'`{name}`' for name in names)}.\n"
+        if len(which) < len(ENGINES):
+            text += "\nThe other engines have not come to these, or they are too large for them, or told of below.\n"
         if large and not {"python", "spark"} & set(which):
             text += f"\nOf these {len(large)} have more than {SMALL:,} states.\n"
     return text + ("\n## What an engine left to another\n\n" + "\n".join(refused) + "\n" if refused else "")

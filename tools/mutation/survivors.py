@@ -1,9 +1,10 @@
-"""The list of mutants that no conformance test catches, for docs/mutants.md.
+"""The list of mutants that no test catches, for docs/mutants.md.
 
     python -m tools.mutation.survivors results.ndjson told.ndjson > docs/mutants.md
 
-`results.ndjson` is of `mutants`, `told.ndjson` of `behaviour`. Why each survives is in `survivors.toml`; one without an
-explanation is an error, and so is one that is said to change nothing and answers a recorded call otherwise.
+`results.ndjson` is of `mutants` and `core_tests`, `told.ndjson` of `behaviour`. Why each survives is in
+`survivors.toml`; one without an explanation is an error, and so is one that is said to change nothing and answers a
+recorded call otherwise.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from typing import Any
 from tools.mutation.mutants import NOT_CAUGHT, UNFINISHED
 from tools.mutation.mutations import MODULES, ROOT, Mutant, mutants_of
 
+CORE = "core test"
+"""How the outcome of a mutant begins that a test of tests/impl/core fails with."""
 EXPLANATIONS = Path(__file__).with_name("survivors.toml")
 KINDS = {
     "same": "Nothing changes",
     "harmless": "More or less work, another text, or another mark for the same; no step and no answer is another",
     "outside": "Something changes that the specification does not speak of",
-    "hole": "Something changes, and no conformance test sees it",
+    "hole": "Something changes, and no test sees it",
 }
 CHANGES = ("outside", "hole")
 """Kinds that count against the tests."""
@@ -61,6 +64,12 @@ class Survivor:
     """Recorded calls of runs that it answers otherwise."""
 
 
+def explained(mutant: Mutant) -> Explanation | None:
+    """Why it survives, if that is said."""
+    line = (ROOT / mutant.module).read_text(encoding="utf-8").splitlines()[mutant.line - 1].strip()
+    return next((entry for entry in explanations() if entry.fits(mutant, line)), None)
+
+
 def is_survivor(outcome: str) -> bool:
     """Also one that was not tried to the end."""
     return outcome in (*NOT_CAUGHT, UNFINISHED) or outcome.startswith("survived")
@@ -92,6 +101,7 @@ def page(results: Mapping[str, str], found: Sequence[Survivor], calls: int) -> s
     caught = sum(not is_survivor(said) and said != "same code" for said in results.values())
     kinds = Counter(survivor.explanation.kind for survivor in found)
     changing = caught + sum(kinds[kind] for kind in CHANGES)
+    by_core = sum(said.startswith(CORE) for said in results.values())
     by_check = Counter(said.split(":")[0] for said in results.values() if ", after " in said or ".itf.json" in said)
     lines = [
         "# Mutants of the cores, and which survive",
@@ -102,7 +112,8 @@ def page(results: Mapping[str, str], found: Sequence[Survivor], calls: int) -> s
         "| | mutants |",
         "|---|--:|",
         f"| made | {len(results)} |",
-        f"| caught by a conformance test | {caught} |",
+        f"| caught by a conformance test | {caught - by_core} |",
+        f"| caught by a test of `tests/impl/core` alone | {by_core} |",
         *(f"| survived: {text} | {kinds[kind]} |" for kind, text in KINDS.items()),
         f"| **caught, of those that change behaviour** | **{caught} of {changing}, {100 * caught / changing:.1f} %** |",
         "",

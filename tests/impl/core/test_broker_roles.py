@@ -146,6 +146,17 @@ def test_a_master_that_is_elected_again_keeps_its_connections() -> None:
     assert slave.epoch_file == of({1: 0, 2: 158})
 
 
+def test_a_master_that_is_elected_again_computes_its_confirm_offset_as_shipped() -> None:
+    """`ReplicasManager.changeToMaster` hands the set over first, `AutoSwitchHAService.setSyncStateSet` computes."""
+    for rules, confirmed in ((BrokerRules(), 0), (broker_rules(SHIPPED_BROKER), len(MESSAGE))):
+        master = start(1, rules=rules)
+        lead(master, 1, {1, 2})
+        put(master)
+        assert master.confirm_offset == 0
+        master.step(info(1, 2, {1}, 2))
+        assert (master.master_epoch, master.confirm_offset) == (2, confirmed)
+
+
 def test_two_elections_without_a_message_leave_the_newer_epoch() -> None:
     """#9942; as shipped the newer one has no entry."""
     for rules, expected in ((BrokerRules(), of({3: 0})), (broker_rules(SHIPPED_BROKER), of({1: 0}))):

@@ -17,6 +17,7 @@ from rmqproof.impl.controller.controller import Controller
 from rmqproof.impl.core.codes import NO_BROKER_ID, ResponseCode
 from rmqproof.impl.core.controller_io import (
     BrokerChannelClosed,
+    CleanBrokerDataEvent,
     ControllerStep,
     ControllerTrace,
     ElectionNeeded,
@@ -346,6 +347,19 @@ def test_cleaning_some_brokers_as_shipped_leaves_number_and_master() -> None:
     assert bench.ask(GetReplicaInfoRequest(SET)).code == ResponseCode.CONTROLLER_BROKER_METADATA_NOT_EXIST
 
 
+def test_a_set_of_which_one_table_is_left_is_cleaned_no_further_as_shipped() -> None:
+    """`handleCleanBrokerDataEvent` returns where `isContainsBroker` misses the brokers or the SyncStateSet."""
+    bench = meta()
+    bench.controller.rules = controller_rules(SHIPPED_CONTROLLER)
+    assert bench.alter(1, 1, {1}, 2).code == ResponseCode.SUCCESS
+    bench.dead(1)
+    bench.clean((1,))  # nobody is in the SyncStateSet, so that table has lost the set
+    left = bench.controller.broker_set(SET)
+    assert (left.registered, set(left.brokers)) == (False, {2, 3})
+    bench.controller.apply(CleanBrokerDataEvent(SET, (2,)))
+    assert bench.controller.broker_set(SET) == left
+
+
 def test_an_id_is_given_again_only_to_who_holds_it() -> None:
     """The address is part of the check code and no identity of its own (`applyBrokerId` compares the whole code)."""
     bench = Bench()
@@ -430,6 +444,7 @@ def test_a_restarted_master_gets_a_new_epoch() -> None:
     assert bench.elect(2, restarted=True).code == ResponseCode.CONTROLLER_ELECT_MASTER_FAILED
     step = bench.step(ElectMasterRequest(CLUSTER, SET, 1, restarted=True))
     assert not any(isinstance(output, Notify) for output in step.outputs)
+    assert ControllerTrace("RestartedBrokerIsElected", SET, (1,)) in step.outputs
 
 
 def test_brokers_are_notified_of_an_election() -> None:
