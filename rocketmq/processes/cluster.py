@@ -22,7 +22,7 @@ from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import Java
 from rmqproof.rocketmq.processes import power
 from rmqproof.rocketmq.processes.java_process import HOST, JavaProcess
-from rmqproof.rocketmq.processes.nodes import BROKER_NAME, broker, controller, name_server
+from rmqproof.rocketmq.processes.nodes import BROKER_NAME, as_jraft, broker, controller, name_server
 from rmqproof.rocketmq.processes.relay_network import Ports, RelayNetwork, five_digits
 from rmqproof.rocketmq.releases import Release
 
@@ -57,6 +57,8 @@ class RealCluster:
     network: RelayNetwork | None = None
     own_broker: Mapping[str, str] | None = None
     own_controller: Mapping[str, str] | None = None
+    jraft: bool = False
+    """Controllers of their own, on JRaft instead of DLedger; not relayed."""
 
     def __enter__(self) -> RealCluster:
         return self.begin()
@@ -96,11 +98,13 @@ class RealCluster:
         self.nodes["n1"] = name_server(*made, self.folder / "n1", port, inside, more if inside else None, bind)
         if inside is not None:
             self._front("n1", 10, inside)
+        raft = [ports.take() for _ in range(self.controllers if self.jraft else 0)]
         for number in range(self.controllers):
             name = f"c{number + 1}"
             bind = self._front(name, 31 + number, self.controller_ports[number])
             folder, peers, own = self.folder / name, self.controller_ports, self.own_controller
-            self.nodes[name] = controller(*made, folder, peers, number, more, bind, own)
+            kind = as_jraft(folder, peers, raft, number) if self.jraft else {}
+            self.nodes[name] = controller(*made, folder, peers, number, {**kind, **more}, bind, own)
         asked = ";".join(f"{HOST}:{each}" for each in self.controller_ports)
         for number, place in enumerate(places, 1):
             name = f"b{number}"

@@ -132,3 +132,15 @@ def _controller(folder: Path, ports: Sequence[int], number: int) -> dict[str, st
         "controllerDLegerSelfId": f"n{number}",
         "controllerStorePath": str(folder / "controller"),
     }
+
+
+def as_jraft(folder: Path, ports: Sequence[int], raft_ports: Sequence[int], number: int) -> dict[str, str]:
+    """Settings that make it a controller on JRaft (5.2.0): `ports` are for brokers, `raft_ports` for each other."""
+    return {
+        "controllerType": "jRaft",
+        "jRaftGroupId": "jRaft-Controller",
+        "jRaftServerId": f"{HOST}:{raft_ports[number]}",
+        "jRaftInitConf": ",".join(f"{HOST}:{port}" for port in raft_ports),
+        "jRaftControllerRPCAddr": ",".join(f"{HOST}:{port}" for port in ports),
+        "controllerStorePath": str(folder / "controller"),
+    }

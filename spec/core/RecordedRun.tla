@@ -156,7 +156,7 @@ SlaveIsCaughtUp(b, s, end, confirm, epoch, start) ==
 (* HAS.truncateInvalidMsg: where the log of a new master ends, before and after it is cut (-1: it is not). *)
 LogIsExamined(b, cut, end) ==
   /\ end >= reached[b]
-  /\ cut < end
+  /\ cut <= end
   /\ reached' = [reached EXCEPT ![b] = IF cut = -1 THEN end ELSE cut]
   /\ UNCHANGED <<ofController, brokerVars, Unmoved, table, reigns, stored, asked, shown, heard>>
 

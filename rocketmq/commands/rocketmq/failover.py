@@ -20,9 +20,13 @@ from rmqproof.rocketmq.releases import get_release
 @click.argument("version")
 @click.option("--dir", "folder", required=True, type=click.Path(path_type=Path), metavar="DIR", help="New or empty.")
 @click.option("--brokers", default=2, show_default=True, type=click.IntRange(2, 5))
+@click.option("--controllers", default=0, show_default=True, type=click.IntRange(0, 5), help="0: in the name server.")
+@click.option("--jraft", is_flag=True, help="Controllers of their own on JRaft instead of DLedger, since 5.2.0.")
 @click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
 @click.option("--json", "json_to", type=click.Path(path_type=Path), metavar="FILE", help="Write the result here.")
-def command(version: str, folder: Path, brokers: int, java: Path | None, json_to: Path | None) -> None:
+def command(
+    version: str, folder: Path, brokers: int, controllers: int, jraft: bool, java: Path | None, json_to: Path | None
+) -> None:
     """Start a real cluster on loopback, kill its master (kill -9) under load, and look what is left.
 
     A name server with its controller, and brokers with allAckInSyncStateSet=true: processes of the release with
@@ -37,7 +41,10 @@ def command(version: str, folder: Path, brokers: int, java: Path | None, json_to
     def say(text: str) -> None:
         console.print(text, markup=False, soft_wrap=True)
 
-    with RealCluster(release, find_java(java), folder.resolve(), brokers) as cluster:
+    controllers = max(1, controllers) if jraft else controllers
+    with RealCluster(
+        release, find_java(java), folder.resolve(), brokers, controllers=controllers, jraft=jraft
+    ) as cluster:
         found = fail_over(cluster, say)
     say(f"SEND_OK: {len(found.acknowledged)} messages, missing: {len(found.missing)}; refused: {len(found.refused)}")
     say(f"logs and epoch files: {', '.join(found.differ) + ' differ' if found.differ else 'all alike'}")

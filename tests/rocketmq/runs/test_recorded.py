@@ -26,7 +26,7 @@ from rmqproof.rocketmq.runs.recorded_parts import refine
 RECORDED = Path(__file__).parents[1]
 RUNS = {
     "failover-5.1.4": 41, "failover-5.2.0": 41, "failover-5.3.3": 38, "failover-5.4.0": 41, "failover-5.5.0": 38,
-    "power-loss-5.5.0": 70, "alone-5.5.0": 130,
+    "jraft-5.5.0": 40, "power-loss-5.5.0": 70, "alone-5.5.0": 130,
 }  # fmt: skip
 """With how many events: `rmqproof rocketmq failover VERSION`, and `rocketmq chaos 5.5.0`, twice."""
 
