@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from rmqproof.model.cli.progress_line import show_progress
+from rmqproof.model.cli.time_left import TimeLeft
 from rmqproof.model.search.control import Control
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """See `Audience`. `quiet`: it shows warnings only."""
+    """See `Audience`. `quiet`: it shows warnings only. `left`: what is known of the end."""
 
     console: Console
     quiet: bool = False
+    left: TimeLeft | None = None
 
     def say(self, text: str) -> None:
         if not self.quiet:
@@ -26,4 +28,4 @@ class Terminal:
         self.console.print(text, style="yellow", markup=False, soft_wrap=True)
 
     def watching(self, control: Control, name: str) -> AbstractContextManager[None]:
-        return show_progress(control, self.console, name, self.quiet)
+        return show_progress(control, self.console, name, self.quiet, self.left)

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from rmqproof.model.cli.time_left import TimeLeft, in_words
 from rmqproof.model.search.control import Control, Progress
 
 LIVE_SECONDS = 0.2
@@ -16,9 +17,12 @@ PLAIN_SECONDS = 5.0
 
 
 @contextmanager
-def show_progress(control: Control, console: Console, name: str, quiet: bool) -> Iterator[None]:
+def show_progress(
+    control: Control, console: Console, name: str, quiet: bool, left: TimeLeft | None = None
+) -> Iterator[None]:
     """Have `control` report to `console` while inside."""
-    with telling(control, console, lambda progress: progress_text(progress, name), quiet) as tell:
+    ending = left or TimeLeft()
+    with telling(control, console, lambda progress: progress_text(progress, name, ending), quiet) as tell:
         if not quiet:
             control.on_progress = tell
         yield
@@ -41,10 +45,13 @@ def telling(
         yield lambda *given: console.print(text(*given), soft_wrap=True)
 
 
-def progress_text(progress: Progress, name: str) -> Text:
+def progress_text(progress: Progress, name: str, ending: TimeLeft) -> Text:
     text = Text(no_wrap=True, overflow="ellipsis")
     text.append(name, "bold")
     text.append(f"  {progress.total:,} generated, {progress.distinct:,} distinct, ")
     text.append(f"{progress.queue:,} in the queue, depth {progress.depth}, {progress.rate:,.0f} states/s, ")
     text.append(f"{progress.seconds:,.0f} s")
+    left = ending.after(progress)
+    if left is not None:
+        text.append(f", {in_words(left)} left")
     return text

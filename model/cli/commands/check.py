@@ -6,6 +6,7 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER, json_to, librar
 from rmqproof.model.cli.reports import Report, report_option, write_reports
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
+from rmqproof.model.cli.time_left import time_left
 from rmqproof.model.cli.writable import Output
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.checkpoint import CheckpointError
@@ -282,7 +284,7 @@ def _each_checked(
 def _check_one(model: ModelFiles, options: Options, terminal: Terminal, expectation: Expectation | None) -> Outcome:
     errors = terminal.console
     try:
-        return check(model, options, terminal, expectation)
+        return check(model, options, replace(terminal, left=time_left(model, options)), expectation)
     except CheckpointError as error:
         raise click.UsageError(str(error)) from None
     except SparkUnavailable as error:
