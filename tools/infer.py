@@ -34,7 +34,8 @@ def run(spec: Path, seconds: float) -> dict[str, Any]:
             [*command, "--seconds", str(seconds), "--json", "-"], capture_output=True, text=True, check=False
         )
     if not done.stdout:
-        return {"result": "error", "error": done.stderr.strip().splitlines()[-3:]}
+        refused = [line for line in done.stderr.splitlines() if "cannot" in line]
+        return {"result": "error", "error": (refused or done.stderr.splitlines() or ["no answer"])[-1]}
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -46,7 +47,7 @@ def table(specs: Sequence[Path], seconds: float) -> Iterator[str]:
     for spec in specs:
         found = run(spec, seconds)
         if found["result"] == "error":
-            yield f"| {spec.stem} | | error: {' '.join(found['error'])[:160]} | | | | | |"
+            yield f"| {spec.stem} | | {found['error'].partition(' of the type ')[0]} | | | | | |"
             continue
         sizes = ", ".join(f"{name} {size}" for name, size in found["sizes"].items())
         result = f"proved for {sizes}" if found["result"] == "found" and sizes else found["result"]
