@@ -38,6 +38,9 @@ def test_the_reference_evaluator_needs_no_order() -> None:
     assert not different(tlc=TLC_KINDS, python=KINDS, reference=HOLDS)
     assert different(tlc=TLC_KINDS, python=FAILED, reference=HOLDS) == ["reference"]
     assert different(tlc=VIOLATED, python=KINDS, reference=HOLDS) == ["reference"]
+    compared = Report(ERROR, detail="the typed model value T_a cannot be compared with 0")
+    assert not different(tlc=HOLDS, python=KINDS, reference=compared)
+    assert different(tlc=HOLDS, python=HOLDS, reference=compared) == ["reference"]
 
 
 def test_an_engine_may_put_in_order_what_tlc_need_not() -> None:

@@ -60,7 +60,9 @@ class Outcome:
         if name != REFERENCE:
             return _is_about_order(self.reports[name])
         engines = (report for other, report in self.reports.items() if other not in (TLC, REFERENCE))
-        return expected.verdict == ERROR and any(map(_is_about_order, engines))
+        mine = self.reports[REFERENCE]
+        of_kinds = mine.verdict == ERROR and "cannot be compared" in mine.detail
+        return (expected.verdict == ERROR or of_kinds) and any(map(_is_about_order, engines))
 
     def _wants_a_set(self, name: str) -> bool:
         """Whether the engine's error is that a part of a set is no set, and another one that is written apart from it
