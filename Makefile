@@ -97,7 +97,7 @@ bugs: $(READY) ## write docs/bugs.md and docs/bugs/ anew: what goes wrong, the r
 
 releases: $(READY) ## write docs/releases.md, and what docs/upstream has from it, anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
 	@$(BIN)/python -m tools.docs.releases > out.releases.md && mv out.releases.md docs/releases.md
-	@$(BIN)/python -m tools.docs.upstream
+	@$(BIN)/python -m tools.docs.upstream && $(BIN)/python -m tools.docs.rules > docs/rules.md
 
 simulation: $(READY) ## write docs/simulation.md anew: in how many guided random behaviours each bug is found (about an hour)
 	@$(BIN)/python -m tools.docs.simulation

@@ -91,16 +91,27 @@ class MessageStore:
         self._fence(self._fenced)
         self.store.load()
         self._on_loopback()
-        if self.by_address:
-            self.ha.setLocalAddress(address_of(self.broker_id))
-        else:
-            of = getattr(self.ha, "setLocalBrokerId", None) or self.ha.setBrokerControllerId  # until 5.1.3
-            of(self._jpype.java.lang.Long(self.broker_id))
+        self._named()
         consumer = self._jpype.JProxy("java.util.function.Consumer", dict={"accept": self._proposes})
         self.ha.registerSyncStateSetChangedListener(consumer)
         if self._started:
             self.store.start()
         return self
+
+    def adopt(self, store: Any) -> None:
+        """Start this one instead, which somebody else has made with the same settings, and loaded."""
+        self.store, self.ha = store, store.getHaService()
+        self._on_loopback()
+        self._named()
+        store.start()
+
+    def _named(self) -> None:
+        """The HA service knows which broker it is."""
+        if self.by_address:
+            self.ha.setLocalAddress(address_of(self.broker_id))
+        else:
+            of = getattr(self.ha, "setLocalBrokerId", None) or self.ha.setBrokerControllerId  # until 5.1.3
+            of(self._jpype.java.lang.Long(self.broker_id))
 
     def __exit__(self, *_: object) -> None:
         """Nobody waits for its end: shutdown() sleeps for seconds. Its folder goes with the process's (`jvm.start`)."""

@@ -16,7 +16,7 @@ from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.releases import Release
 
-_SECONDS = 540
+_SECONDS = 1800
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,7 @@ def send_batch(broker: BrokerState, given: SendBatch) -> None:
     batch = broker.rules.next_batch(broker, connection, given.boundary)
     if batch.size == 0 and (batch.entry is None or batch.entry.epoch == connection.last_label):
         return
+    more = connection.next_offset < broker.log_end  # an empty batch with which an epoch begins counts, too
     packet = Transfer(connection.next_offset, batch.size, batch.entry, broker.rules.read_limit(broker))
     _put(
         broker,
@@ -119,7 +120,7 @@ def send_batch(broker: BrokerState, given: SendBatch) -> None:
             last_label=batch.entry.epoch if batch.entry is not None else connection.last_label,
             transfer_epoch=batch.transfer_epoch,
             transfer_end=batch.transfer_end,
-            master_end=broker.rules.master_end_at_transfer(broker) if batch.size else connection.master_end,
+            master_end=broker.rules.master_end_at_transfer(broker) if more else connection.master_end,
         ),
     )
     broker.emit(SendToSlave(given.connection, packet))

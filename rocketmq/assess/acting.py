@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.beside import lock_without_members
 from rmqproof.rocketmq.assess.reading import Reading, Remark, Value, shown
+from rmqproof.rocketmq.release_rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class MasterSlave:
     total_replicas: int = 1
     transient_pool: bool = False
     """A process that ends takes with it what it had not committed to its files (transientStorePoolEnable)."""
-    shipped_rules: tuple[str, ...] = ()
+    shipped_rules: Rules = ()
     """Not empty: the rules are those of the Java snapshot."""
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rmqproof.rocketmq.assess.advice import Advice, advise
 from rmqproof.rocketmq.assess.broker_set import BrokerSet
+from rmqproof.rocketmq.assess.by_release import ByRelease
 from rmqproof.rocketmq.assess.examination import Answer, Explore, Task
 from rmqproof.rocketmq.assess.faults import Fault, Faults
 from rmqproof.rocketmq.assess.plan import program_of
@@ -24,6 +25,7 @@ class Assessment:
     deployment: BrokerSet
     answers: tuple[Answer, ...]
     advice: tuple[Advice, ...]
+    by_release: ByRelease | None = None
 
     def about(self, question: Question) -> tuple[Answer, ...]:
         return tuple(answer for answer in self.answers if answer.question == question)

@@ -8,10 +8,11 @@ from pathlib import Path
 from rmqproof.model.checking.check import check
 from rmqproof.model.checking.options import Options
 from rmqproof.model.search.result import Verdict
-from rmqproof.model.tla.library import bundled, bundled_name
+from rmqproof.model.tla.library import bundled, bundled_name, folders_of
 from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Texts, TlaError
 from rmqproof.rocketmq.assess.examination import Checked
+from rmqproof.rocketmq.assess.scenario import SHIPPED_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +42,4 @@ class CheckText:
 def assessed(spec: Path, config: str) -> ModelFiles:
     """A model with a configuration that was made."""
     path = Path("Assessed.cfg")
-    return ModelFiles(spec, path, texts=Texts.of({path: config}))
+    return ModelFiles(spec, path, search_path=folders_of(SHIPPED_FOLDER, spec.parent), texts=Texts.of({path: config}))

@@ -15,6 +15,7 @@ from rmqproof.rocketmq.assess.acting import MasterSlave
 from rmqproof.rocketmq.assess.advice import Advice
 from rmqproof.rocketmq.assess.assessment import Assessment
 from rmqproof.rocketmq.assess.broker_set import BrokerSet
+from rmqproof.rocketmq.assess.by_release import release_lines
 from rmqproof.rocketmq.assess.examination import Answer
 from rmqproof.rocketmq.assess.faults import Fault, Faults
 from rmqproof.rocketmq.assess.lemmas import Lemma, behind
@@ -25,7 +26,7 @@ from rmqproof.rocketmq.assess.told import told
 _RULES = {
     False: "The rules are the repaired ones of spec/core/Rules.tla, with flush and acknowledgement as RocketMQ "
     "documents them; --rules shipped asks the same of the code as it is.",
-    True: "The rules are those of the Java snapshot, spec/core/AsShipped.tla, with its known defects.",
+    True: "The rules are those of {}, with its known defects (docs/rules.md).",
 }
 _MASTER_SLAVE_RULES = {
     False: "The rules are the repaired ones of SlaveActingMaster.tla, QuorumLock.tla and "
@@ -51,6 +52,10 @@ def print_assessment(assessment: Assessment, console: Console, written: Mapping[
     _explored(assessment, console)
     for question in asked(assessment):
         _question(assessment, question, console, written)
+    if assessment.by_release is not None:
+        console.print()
+        for line in release_lines(assessment.by_release):
+            console.print(Text(line))
 
 
 def asked(assessment: Assessment) -> Iterator[Question]:
@@ -245,4 +250,4 @@ def lemma_lines(assessment: Assessment) -> list[str]:
 
 def rules_sentence(assessment: Assessment) -> str:
     rules = _MASTER_SLAVE_RULES if isinstance(assessment.deployment, MasterSlave) else _RULES
-    return rules[bool(assessment.deployment.shipped_rules)]
+    return rules[bool(assessment.deployment.shipped_rules)].format(assessment.by_release)

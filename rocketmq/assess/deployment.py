@@ -9,6 +9,7 @@ from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.acting import MasterSlave, count_of, keeps_in_process, master_slave_of, oddities
 from rmqproof.rocketmq.assess.beside import beside_the_log
 from rmqproof.rocketmq.assess.reading import Reading, Remark, Value, shown
+from rmqproof.rocketmq.release_rules import Rules
 
 MOST_REPLICAS = 3
 """Replicas that a model explores in seconds; more are asked to be assessed as three."""
@@ -31,8 +32,8 @@ class Deployment:
     """A process that ends takes with it what it had not committed to its files (transientStorePoolEnable)."""
     learners: int = 0
     controllers: int = 3
-    shipped_rules: tuple[str, ...] = ()
-    """Rules of `spec/core/Rules.tla` that are as in the Java snapshot; the others are repaired."""
+    shipped_rules: Rules = ()
+    """Rules of `spec/core/Rules.tla` that are as in a release; the others are repaired."""
 
     @property
     def full_replicas(self) -> int:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from rmqproof.rocketmq.assess.deployment import Deployment
 from rmqproof.rocketmq.assess.faults import BUDGETS, Fault, Faults, loses_its_pool
 from rmqproof.rocketmq.assess.scenario import Bounds, bounds_under, constants_of, written
+from rmqproof.rocketmq.release_rules import Rules
 
 MODULE = "Assessment.tla"
-SHIPPED_MODULE = "AssessmentAsShipped.tla"
+SHIPPED_MODULE = "AssessmentAsReleased.tla"
 
 _FROM_STATE = {
     "AllAck": "AllAckOfSettings",
@@ -40,7 +41,7 @@ class Family:
 
     replicas: int
     learners: int
-    shipped_rules: tuple[str, ...]
+    shipped_rules: Rules
     bounds: Bounds
     budgets: tuple[tuple[str, int], ...]
 
@@ -51,7 +52,7 @@ class Family:
     def configuration(self) -> str:
         """The text of its .cfg. The questions are in the variable `answers`, so nothing is to be violated."""
         constants = constants_of(Deployment(self.replicas, learners=self.learners), dict(self.budgets), self.bounds)
-        shipped = {name: f"{name}AsShipped" for name in self.shipped_rules}
+        shipped = dict(self.shipped_rules)
         replaced = shipped | _FROM_STATE | {name: shipped[name] for name in _AS_SHIPPED if name in shipped}
         kept = {name: value for name, value in constants.items() if name not in replaced}
         return written("SPECIFICATION AssessmentSpec\nSYMMETRY AlikeSlaves", kept, replaced, ())

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rmqproof.model.tla.library import bundled
 from rmqproof.rocketmq.maven import version_key
+from rmqproof.rocketmq.release_rules import MINORS
 
 _QUESTIONS = {
     "AckedDurability": "lose-acknowledged",
@@ -24,8 +25,6 @@ _QUESTIONS = {
     "LockMutex": "two-lock-holders",
 }
 """Which of the operator's questions a property of the models answers."""
-MINORS = ("5.0.0", "5.1.0", "5.1.4", "5.2.0", "5.3.3", "5.4.0", "5.5.0", "5.5.1")
-"""Releases that an upgrade is looked at for."""
 _SPAN = re.compile(r"(\d+\.\d+\.\d+) to (\d+\.\d+\.\d+)|(\d+\.\d+\.\d+)")
 
 

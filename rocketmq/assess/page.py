@@ -10,6 +10,7 @@ from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.diagram import behaviour_dot
 from rmqproof.model.report.render import NoGraphviz, picture
 from rmqproof.rocketmq.assess.assessment import Assessment
+from rmqproof.rocketmq.assess.by_release import release_lines
 from rmqproof.rocketmq.assess.console import (
     SURVIVES,
     advice_lines,
@@ -75,6 +76,8 @@ def _parts(assessment: Assessment) -> Iterator[str]:
     yield f"<p>{escape(rules_sentence(assessment))}</p>"
     for question in asked(assessment):
         yield from _question(assessment, question)
+    if assessment.by_release is not None:
+        yield f"<pre>{escape(chr(10).join(release_lines(assessment.by_release)))}</pre>"
 
 
 def _question(assessment: Assessment, question: Question) -> Iterator[str]:

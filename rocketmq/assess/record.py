@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.rocketmq.assess.assessment import Assessment
+from rmqproof.rocketmq.assess.by_release import WORDS, ByRelease
 from rmqproof.rocketmq.assess.console import survives_power_loss, verdict_word
 from rmqproof.rocketmq.assess.examination import Answer
 from rmqproof.rocketmq.assess.lemmas import behind
@@ -14,7 +15,8 @@ from rmqproof.rocketmq.assess.told import told
 
 
 def assessment_record(assessment: Assessment, written: Mapping[int, Mapping[str, Path]]) -> dict[str, Any]:
-    """`settings` by file, `remarks`, `deployment`, and `answers` (yes, no or open) with story, files and advice."""
+    """`settings` by file, `remarks`, `deployment`, `answers` (yes, no or open) with story, files and advice,
+    and `release`: the answers with its rules, and what newer ones change."""
     return {
         "settings": [
             {
@@ -44,6 +46,27 @@ def assessment_record(assessment: Assessment, written: Mapping[int, Mapping[str,
         "survivesPowerLossOfAll": survives_power_loss(assessment),
         "answers": [
             _answer(assessment, answer, written.get(index, {})) for index, answer in enumerate(assessment.answers)
+        ],
+        "release": _release(assessment.by_release) if assessment.by_release is not None else None,
+    }
+
+
+def _release(found: ByRelease) -> dict[str, Any]:
+    return {
+        "version": found.version,
+        "named": found.named,
+        "answers": [
+            {"question": each.question.name, "faults": str(each.faults), "answer": verdict_word(each)}
+            for each in found.answers
+        ],
+        "upgrades": [
+            {
+                "version": version,
+                "changes": [
+                    {"question": each.question, "faults": each.faults, "answer": WORDS[each.after]} for each in changed
+                ],
+            }
+            for version, changed in found.upgrades
         ],
     }
 

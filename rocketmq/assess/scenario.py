@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rmqproof.model.tla.library import BUNDLED, bundled
+from rmqproof.model.tla.library import BUNDLED
 from rmqproof.rocketmq.assess.deployment import Deployment
 from rmqproof.rocketmq.assess.faults import Fault, Faults, loses_its_pool
 
 REPAIRED_MODULE = "Operations.tla"
-SHIPPED_MODULE = "OperationsAsShipped.tla"
+SHIPPED_FOLDER = f"{BUNDLED}bugs"
+"""Of what came and went with releases."""
+SHIPPED_MODULE = "OperationsAsReleased.tla"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +34,10 @@ BOUNDS = Bounds()
 AFTER_POWER_LOSS = Bounds(epochs=2, alters=0)
 """When every machine fails, one election afterwards tells; more would only repeat what single faults show."""
 
-_DEFINED = re.compile(r"^(\w+)(?:\([^)]*\))?\s*==", re.MULTILINE)
-
 _FLUSH = {
     True: {"DurableEnd": "DurableEndSyncFlush"},
     False: {"DurableEnd": "DurableEndAsyncFlush", "ConfirmAfterFlush": "ConfirmAfterAsyncFlush"},
 }
-
-
-def shipped_rules() -> tuple[str, ...]:
-    """The rules of `Rules.tla` that `AsShipped.tla` has a reading of, by name."""
-    rules = set(_DEFINED.findall(bundled("Rules.tla").read_text(encoding="utf-8")))
-    shipped = _DEFINED.findall(bundled("AsShipped.tla").read_text(encoding="utf-8"))
-    return tuple(name for name in (found.removesuffix("AsShipped") for found in shipped) if name in rules)
 
 
 def module_of(deployment: Deployment) -> str:
@@ -90,13 +82,15 @@ def configuration(deployment: Deployment, faults: Faults, properties: Sequence[s
     """The text of a .cfg for one broker set under one class of faults."""
     budgets = faults.budgets(deployment.replicas, deployment.transient_pool)
     replaced = {"MayAcknowledge": "MayAcknowledgeBySettings"}
-    replaced |= {name: f"{name}AsShipped" for name in deployment.shipped_rules}
+    replaced |= dict(deployment.shipped_rules)
     replaced |= _FLUSH[deployment.sync_flush] if budgets.get("MaxLosses") else {}
     if loses_its_pool(deployment.transient_pool, faults):
         replaced["KeptByMachine"] = "KeptByPool"
     if deployment.read_uncommitted:
         replaced["DispatchLimit"] = "DispatchLimitUncommitted"
-    about = (f"{', '.join(deployment.settings())}; {faults}.", f"SPEC {BUNDLED}{module_of(deployment)}")
+    about = [f"{', '.join(deployment.settings())}; {faults}.", f"SPEC {BUNDLED}{module_of(deployment)}"]
+    if deployment.shipped_rules:
+        about.append(f"LIBRARY {SHIPPED_FOLDER}")
     return written("SPECIFICATION Spec", constants_of(deployment, budgets, bounds), replaced, properties, about)
 
 

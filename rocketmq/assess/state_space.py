@@ -30,6 +30,7 @@ from rmqproof.rocketmq.assess.exploration import Explored, explore
 from rmqproof.rocketmq.assess.family import Family, Member, family_of, member_of
 from rmqproof.rocketmq.assess.faults import Faults
 from rmqproof.rocketmq.assess.questions import ANSWERS, Question
+from rmqproof.rocketmq.assess.scenario import REPAIRED_MODULE, SHIPPED_MODULE
 
 PATIENCE = 1.0
 """Seconds of interpreting after which a program is worth its compilation."""
@@ -156,7 +157,7 @@ class Program:
             taken = next(t for t in self.system.successors(before) if t.state == after)
             steps.append(Step(self.system.actions[taken.action], tuple(taken.arguments), after))
         behaviour = self.subject.behaviour(steps, question.property, about)
-        module = bundled_name("OperationsAsShipped.tla" if self.family.shipped_rules else "Operations.tla")
+        module = bundled_name(SHIPPED_MODULE if self.family.shipped_rules else REPAIRED_MODULE)
         return replace(
             behaviour,
             variables=tuple(name for name in behaviour.variables if name not in _OWN),

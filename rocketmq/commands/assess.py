@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import re
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -22,6 +21,7 @@ from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.assess.acting import nothing_says_how_many
 from rmqproof.rocketmq.assess.assessment import Assessment, assess
+from rmqproof.rocketmq.assess.by_release import by_release
 from rmqproof.rocketmq.assess.console import print_assessment
 from rmqproof.rocketmq.assess.deployment import Deployment, contradictions, deployment_of
 from rmqproof.rocketmq.assess.faults import EACH_FAULT, Fault, Faults
@@ -32,10 +32,19 @@ from rmqproof.rocketmq.assess.properties_file import read_properties
 from rmqproof.rocketmq.assess.questions import QUESTIONS
 from rmqproof.rocketmq.assess.reading import Reading, Remark, empty_reading, read_side
 from rmqproof.rocketmq.assess.record import assessment_record
-from rmqproof.rocketmq.assess.scenario import shipped_rules
 from rmqproof.rocketmq.assess.settings import Side
 from rmqproof.rocketmq.assess.state_space import Explore
 from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.release_rules import NEWEST, Rules, rules_of
+
+
+@dataclass(frozen=True, slots=True)
+class Releases:
+    """Which release is compared: `version`, None for the newest known; `rules`: those that all is asked with."""
+
+    version: str | None
+    rules: Rules
+
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -73,11 +82,16 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--rules",
     type=click.Choice(["repaired", "shipped"]),
-    default="repaired",
-    show_default=True,
-    help="repaired: what the settings decide, were the code right; shipped: with the known defects of the Java.",
+    help="repaired: what the settings decide, were the code right; shipped: with the rules of the release, its known "
+    "defects among them. Default: the first, and which answers are others with the second.",
 )
-@click.option("--rocketmq", "version", metavar="VERSION", help="Say what is known of it, and what an upgrade changes.")
+@click.option(
+    "--rocketmq",
+    "version",
+    metavar="VERSION",
+    help="The release whose rules are meant, and whose known defects are listed; said is also what an upgrade changes. "
+    "Default: the newest that is known here.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 @click.option(
     "--out",
@@ -101,7 +115,7 @@ def command(
     classes: tuple[str, ...],
     asked: tuple[str, ...],
     advice: bool,
-    rules: str,
+    rules: str | None,
     version: str | None,
     form: str,
     out: Path | None,
@@ -121,15 +135,18 @@ def command(
     errors = open_console(errors=True)
     if bool(brokers) == bool(cluster):
         raise click.UsageError("Name broker.conf, or --cluster HOST:PORT of a name server.")
-    if version is not None and not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        raise click.UsageError(f"{version!r} is no version of RocketMQ; write it as 5.3.3.")
+    try:
+        shipped = rules_of(version or NEWEST)
+    except RocketmqError as error:
+        raise click.UsageError(f"{error.problem} {error.remedy}") from error
     try:
         faults = tuple(map(Faults.parse, classes)) or EACH_FAULT
     except ValueError as error:
         raise click.UsageError(f"--faults: {error}; known are {', '.join(Fault)}.") from error
     try:
         sources, control, state = _online(cluster, broker_name) if cluster else _files(brokers, controller)
-        assessment = _assess(sources, control, replicas, faults, asked, fail_on, advice, rules, max_seconds, errors)
+        releases = None if rules == "repaired" else Releases(version, shipped if rules == "shipped" else ())
+        assessment = _assess(sources, control, replicas, faults, asked, fail_on, advice, releases, max_seconds, errors)
         written = write_answers(assessment, out) if out is not None else {}
     except TlaError as error:
         errors.print(error.render(), style="bold red", markup=False, soft_wrap=True)
@@ -187,13 +204,13 @@ def _assess(
     asked: tuple[str, ...],
     fail_on: tuple[str, ...],
     advice: bool,
-    rules: str,
+    releases: Releases | None,
     max_seconds: float | None,
     errors: Console,
 ) -> Assessment:
     deployment = deployment_of(readings, control, replicas)
-    if rules == "shipped":
-        deployment = replace(deployment, shipped_rules=shipped_rules())
+    if releases is not None:
+        deployment = replace(deployment, shipped_rules=releases.rules)
     remarks = [remark for reading in (*readings, control) for remark in reading.remarks]
     if nothing_says_how_many(readings, replicas):
         remarks.append(Remark("Nothing says how many replicas there are; two are taken.", None, "Use --replicas N."))
@@ -206,8 +223,9 @@ def _assess(
         ProcessPoolExecutor(os.cpu_count() or 1, mp_context=context) as executor,
     ):
         try:
-            return assess(
-                Explore(max_seconds),
+            explore = Explore(max_seconds)
+            assessment = assess(
+                explore,
                 (*readings, control),
                 remarks,
                 deployment,
@@ -216,6 +234,10 @@ def _assess(
                 executor,
                 advice,
             )
+            if releases is None:
+                return assessment
+            there = by_release(explore, assessment.answers, releases.version, faults, questions, executor)
+            return replace(assessment, by_release=there)
         except KeyboardInterrupt:
             executor.shutdown(wait=False, cancel_futures=True)
             raise

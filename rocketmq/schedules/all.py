@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rmqproof.rocketmq.schedules.bench import Bench, Schedule, Seen
+from rmqproof.rocketmq.schedules.broker_roles import BROKER_ROLES
 from rmqproof.rocketmq.schedules.controller import CONTROLLER
 from rmqproof.rocketmq.schedules.controllers import CONTROLLERS
 from rmqproof.rocketmq.schedules.epoch_entries import EPOCH_ENTRIES
@@ -14,6 +15,7 @@ from rmqproof.rocketmq.schedules.members import MEMBERS
 from rmqproof.rocketmq.schedules.offsets import OFFSETS
 from rmqproof.rocketmq.schedules.replication import REPLICATION
 from rmqproof.rocketmq.schedules.reported import REPORTED
+from rmqproof.rocketmq.schedules.reported_queues import REPORTED_QUEUES
 
 SCHEDULES: tuple[Schedule, ...] = (
     *LOSSES,
@@ -22,6 +24,8 @@ SCHEDULES: tuple[Schedule, ...] = (
     *MEMBERS,
     *OFFSETS,
     *REPORTED,
+    *REPORTED_QUEUES,
+    *BROKER_ROLES,
     *CONTROLLERS,
     *CONTROLLER,
     *EPOCHS,

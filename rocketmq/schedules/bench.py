@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
@@ -39,6 +40,10 @@ class Bench:
 
     def store(self, broker_id: int = 1, **settings: Any) -> MessageStore:
         return MessageStore(self.jpype, broker_id, **settings)
+
+    def store_in(self, folder: Path, **settings: Any) -> MessageStore:
+        """Of broker 1, over the files of an earlier one."""
+        return MessageStore(self.jpype, 1, folder, **settings)
 
     def first_class(self, *names: str) -> Any:
         """The first of these classes that the release has. TypeError when it has none."""

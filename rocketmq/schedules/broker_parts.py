@@ -37,7 +37,7 @@ class BrokerParts:
         self.controller = find(f"{_BROKER}.BrokerController")(config, server, client, store.config)
         self.controller.setMessageStore(store.store)
         metrics = "brokerMetricsManager"
-        with contextlib.suppress(KeyError):  # a service of the controller since 5.4.0, static before
+        with contextlib.suppress(KeyError, TypeError):  # of the controller since 5.4.0, static before, none in 5.0.0
             made = find(f"{_BROKER}.metrics.BrokerMetricsManager")(self.controller)
             field_of(self.controller, metrics).set(self.controller, made)
         self._server = find(f"{_REMOTING}.netty.NettyRemotingServer")(server)

@@ -204,7 +204,7 @@ CONTROLLER = (
     Schedule("F-26", "an address update after a cleaning raises an error", "apply the event", address_update_raises),
     Schedule("F-27", "cleaning living brokers ignores the list", "clean id 3", living_brokers_are_cleaned_whole),
     Schedule("F-43", "the scan raises an error after a partial cleaning", "scan", the_scan_raises),
-    Schedule("#10579", "offsets over 2 GiB apart are ranked the wrong way (F-44)", "elect", offsets_overflow),
+    Schedule("#10578", "offsets over 2 GiB apart are ranked the wrong way (F-44)", "elect", offsets_overflow),
     Schedule(
         "NumberMayReturn",
         "a cleaning makes an old AlterSyncStateSet valid again",

@@ -137,13 +137,14 @@ class Brokers:
         writer = field_of(connection, "writeSocketService").get(connection)
 
         more = _length(after, name) > _length(before, name)
+        begins = self._transferred_epoch(before, name) != self._transferred_epoch(after, name)
 
         def send() -> None:
             used = int(field_of(monitor, "transferredByte").get(monitor).get())
             if more:
                 master.config.setMaxHaTransferByteInSecond(self.size + used)
-            elif master.end > self._at(name).end and _number(connection, "currentTransferEpoch") < 0:
-                # the header alone with which it begins what lies before its first entry; one byte is enough for that
+            elif master.end > self._at(name).end and (begins or _number(connection, "currentTransferEpoch") < 0):
+                # the header alone with which another epoch begins; one byte is enough for that
                 master.config.setMaxHaTransferByteInSecond(1 + used)
             else:  # a header alone is a heartbeat
                 master.config.setHaSendHeartbeatInterval(-1)
@@ -153,6 +154,9 @@ class Brokers:
         self.transferred = self.relays[name].batch(send)
         master.config.setHaSendHeartbeatInterval(10**9)
         master.config.setMaxHaTransferByteInSecond(0)
+
+    def _transferred_epoch(self, state: State, slave: str) -> int:
+        return int(map_of(map_of(state["connection"])[self.masters[slave]])[slave]["transferEpoch"])
 
     def _MasterReceivesAck(self, name: str, before: State, after: State) -> None:
         master = self.masters[name]

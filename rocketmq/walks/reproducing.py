@@ -24,7 +24,8 @@ from rmqproof.rocketmq.walks.free_brokers import ENDS, TAKEN
 from rmqproof.rocketmq.walks.walking import names_and_nobody
 from rmqproof.rocketmq.worker import Worker
 
-_VARIABLES = {"disk", "broker", "link", "connection", "controller", "history"}
+OF_BROKERS = {"disk", "broker", "link", "connection", "controller", "history"}
+"""What a model of brokers and their logs has among its variables."""
 _OF_A_CONNECTION = frozenset(["SlaveAppendsBatch", "MasterReceivesAck", "ConnectionBreaks"])
 _OF_A_SLAVE = _OF_A_CONNECTION | {"SlaveConnectsAndTruncates", "ProcessCrashes", "MachineCrashes", "BecomeMaster"}
 State = dict[str, Any]
@@ -76,7 +77,7 @@ class Story:
 
 def story_of(files: ModelFiles, behaviour: Behaviour) -> Story:
     """Raise `RocketmqError` for one that is not about brokers, or whose property needs a behaviour without end."""
-    if not set(behaviour.variables) >= _VARIABLES:
+    if not set(behaviour.variables) >= OF_BROKERS:
         raise RocketmqError(
             f"{files.name} is no model of brokers and their logs.", "Name one of spec/core/ControllerMode.tla's family."
         )

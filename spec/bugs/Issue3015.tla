@@ -7,7 +7,7 @@
    with getMaxPhyOffset; GroupTransferService.doWaitTransfer counts it. *)
 (* REPORT inferred: #3015 writes arbitrary bytes to the HA port; a master that lags behind its slave and still
    answers SEND_OK is #2706 and #3349. The check is #3016. *)
-(* RELEASES up to 4.9.2, and again 5.0.0 to 5.5.1 *)
+(* RELEASES 5.0.0 to 5.5.1, and up to 4.9.2 *)
 EXTENDS MasterSlave
 
 KeptWhatever(s) == End(s)

@@ -5,7 +5,8 @@
    repaired reading does more: the restarted master gets a new epoch, see InsufficientResume.) *)
 (* CODE ReplicasManager.changeToMaster of 5.1.0 takes the number of the set, and the set {self}. *)
 (* REPORT reported: #6342, fixed by #6352. *)
-(* RELEASES 5.1.0; fixed in 5.1.1 *)
+(* RELEASES 5.0.0 and 5.1.0; fixed in 5.1.1. ReplicasManager.changeToMaster of both does it; that a controller of 5.0.0
+   answers a restarted master so is inferred *)
 EXTENDS ControllerMode
 
 MayResumeOfIssue6342(b)                     == TRUE

@@ -4,7 +4,7 @@
 (* CODE SlaveSynchronize.syncTopicConfig changed topicConfigTable itself (topicConfigTable.putAll), which
    RocksDBTopicConfigManager.persist does not write. *)
 (* REPORT reported: #9206, fixed by #9207. *)
-(* RELEASES with RocksDB: 5.1.4 to 5.3.1, by SlaveSynchronize.syncTopicConfig; fixed in 5.3.2 *)
+(* RELEASES 5.1.4 to 5.3.1 with RocksDB, by SlaveSynchronize.syncTopicConfig; fixed in 5.3.2 *)
 EXTENDS Metadata
 
 CopyInMemoryOnly == FALSE

@@ -90,7 +90,8 @@ ExpandGuardAsShipped(m, s) ==
   /\ connection[m][s].ack >= ReadLimit(m)
   /\ connection[m][s].ack >= LastStart(disk[m].epochFile)
 
-(* HAC.updateLastTransferInfo: lastMasterMaxOffset. *)
+(* HAC.updateLastTransferInfo: lastMasterMaxOffset, whenever there is more to send, also with the empty batch at the end of
+   an epoch that brings the next one's header. *)
 MasterEndAtTransferAsShipped(m) == EndOfLog(m)
 
 (* HAS.markSynchronizingSyncStateSet: only the last proposal is remembered, and the confirmOffset is not touched. *)
@@ -182,6 +183,16 @@ TwinAfterReconnectAsShipped(m, s) ==
 (* HAK.processReadResult, EpochFileCache.appendEntry. *)
 EpochFileOnHeaderAsShipped(s, file, x) == AppendAsShipped(file, x)
 
+(* HAC.currentTransferEpochEndOffset: where the epoch ends that a connection transfers, as it was when that began. *)
+TransferEnd(m, s) == connection[m][s].transferEnd
+
+(* Since 5.3.4 (#9689) HAC.transferToSlave looks again before a batch, so an epoch that was the newest ends where the next
+   one begins. *)
+TransferEndReadAgain(m, s) ==
+  LET file == disk[m].epochFile
+      i    == IndexOf(file, connection[m][s].transferEpoch)
+  IN IF connection[m][s].transferEnd # -1 \/ i \in {0, Len(file)} THEN connection[m][s].transferEnd ELSE file[i + 1].start
+
 (* HAC.transferToSlave, HAC.changeTransferEpochToNext: the connection remembers the epoch that it transfers and where that
    ends; the end of the newest epoch stays open for ever. A batch that is cut at the end already carries the label of the
    next epoch. Before it knows one, that end is 0: what a master has from before its first entry begins with a header of
@@ -197,7 +208,7 @@ NextBatchAsShipped(m, s) ==
       before == c.transferEpoch = 0 /\ first = 0
       i      == IF c.transferEpoch # 0 THEN IndexOf(file, c.transferEpoch)
                 ELSE IF before /\ next = 0 THEN Smaller(1, Len(file)) ELSE first
-      end    == IF c.transferEpoch = 0 /\ i # 0 THEN EndAt(i) ELSE c.transferEnd
+      end    == IF c.transferEpoch = 0 /\ i # 0 THEN EndAt(i) ELSE TransferEnd(m, s)
       silent == before /\ (i = 0 \/ EpochFileOnHeaderAsShipped(s, disk[s].epochFile, file[1]) # disk[s].epochFile)
       lied   == c.ack > next
       room   == IF silent \/ lied THEN 0 ELSE Smaller(BatchSize, EndOfLog(m) - next)

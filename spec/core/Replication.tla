@@ -55,7 +55,7 @@ SlaveAppendsBatch(s) ==
           !.confirm = IF TrackConfirm THEN ConfirmOnSlave(ReadLimit(m), Len(log), @) ELSE 0]]
   /\ connection' = [connection EXCEPT ![m][s].transferEpoch = batch.transferEpoch,
                                       ![m][s].transferEnd = batch.transferEnd,
-                                      ![m][s].masterEnd = IF batch.size > 0 THEN MasterEndAtTransfer(m) ELSE @]
+                                      ![m][s].masterEnd = IF next < EndOfLog(m) THEN MasterEndAtTransfer(m) ELSE @]
   /\ UNCHANGED <<controllerVars, broker, link, messageVars, history, used>>
 
 (* A header without a body brings a newer confirmOffset. *)

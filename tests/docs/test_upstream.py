@@ -11,7 +11,7 @@ from tools.docs.bugs import DOCS, seen_on
 
 NEWEST = "5.5.1"
 REPORTED = {"F-44", "F-49"}
-"""Hazards that are reports, too: #10579, #9942."""
+"""Hazards that are reports, too: #10578, #9942."""
 
 
 def test_every_page_says_what_was_seen() -> None:

@@ -107,6 +107,17 @@ def test_proposals_leave_in_the_order_in_which_they_were_made() -> None:
     assert sent == made[::-1]
 
 
+def test_the_model_of_a_trace_is_the_one_that_comes_with_rmqproof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a clone beside an installed rmqproof: its spec/bugs does not find what it extends."""
+    (tmp_path / "spec" / "bugs").mkdir(parents=True)
+    for name in ("Issue9897.tla", "Issue9897.cfg"):
+        (tmp_path / "spec" / "bugs" / name).write_bytes(bundled(name).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert story("Issue9897").behaviour.violated == "SSSProposalMonotone"
+
+
 def test_every_trace_names_a_model_that_is_here() -> None:
     for path in sorted(TRACES.glob("*.itf.json")):
         config = read_itf(path).origin.config

@@ -113,13 +113,19 @@ def bugs() -> list[Bug]:
 
 
 @cache
-def seen_on() -> dict[str, tuple[str, ...]]:
-    """Of each schedule's id the releases on whose classes it was seen, as docs/releases.md has it."""
+def outcomes() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Of each schedule's id by release what docs/releases.md says: seen, –, or not run."""
     rows = _first_table((DOCS / "releases.md").read_text(encoding="utf-8"))
     heads = next(rows)
     next(rows)
     releases = [(place, head) for place, head in enumerate(heads) if re.fullmatch(r"\d+\.\d+\.\d+", head)]
-    return {row[0]: tuple(head for place, head in releases if row[place].startswith("seen")) for row in rows}
+    return {row[0]: tuple((head, row[place]) for place, head in releases) for row in rows}
+
+
+@cache
+def seen_on() -> dict[str, tuple[str, ...]]:
+    """Of each schedule's id the releases on whose classes it was seen."""
+    return {name: tuple(head for head, word in row if word == "seen") for name, row in outcomes().items()}
 
 
 def releases_of(bug: Bug) -> str:

@@ -5,8 +5,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
+
+from rmqproof.model.report.itf import read_itf
+from rmqproof.rocketmq.walks.reproducing import OF_BROKERS
+from tools.docs.bugs import TRACES
 
 OURS = {
     "DecidedBeforeApplied": "the pause between a decision and its application",
@@ -71,7 +76,22 @@ def page(results: list[dict[str, Any]]) -> str:
         found = by.get((name, releases[0]))
         if found is not None and found.get("left"):
             lines.append(f"- **{name}**, step {len(found['steps'])}: {found['left']}.")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *others(names)]) + "\n"
+
+
+def others(names: Collection[str]) -> Iterator[str]:
+    """The traces that are no stories for stores and a controller, and why."""
+    endless, elsewhere = [], []
+    for path in sorted(TRACES.glob("*.itf.json")):
+        name = path.name.removesuffix(".itf.json")
+        if name not in names:
+            about_brokers = set(read_itf(path).variables) >= OF_BROKERS
+            (endless if about_brokers else elsewhere).append(name)
+    yield f"\n## The other {len(endless) + len(elsewhere)} traces\n"
+    yield f"- {len(endless)} break a property of behaviours without end, which no finite run breaks:"
+    yield f"  {', '.join(endless)}."
+    yield f"- {len(elsewhere)} are of other models than brokers and their logs, so not of the classes that run here"
+    yield f"  (registration, the controllers' Raft, POP, SlaveActingMaster mode and others): {', '.join(elsewhere)}."
 
 
 def main(files: list[str]) -> None:

@@ -22,13 +22,12 @@ SEVERITIES = (
 )
 _SAME = {
     "F-6": "#9897 InsufficientExpansion",
-    "F-44": "#10579",
+    "F-44": "#10578",
     "F-61": "InsufficientRemoval",
     "F-62": "InsufficientTruncation",
     "F-70": "NumberMayReturn",
 }
 _NOT_HERE = {
-    "F-24": "the store refuses the role; that nobody looks at it is `ReplicasManager`'s, of a broker's process",
     "F-29": "`ReplicasManager`'s, of a broker's process",
     "F-30": "no defect; requests that are lost are the network's",
     "F-31": "the time between two scans, of a controller's process",

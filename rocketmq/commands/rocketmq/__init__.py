@@ -22,6 +22,7 @@ from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
 from rmqproof.rocketmq.releases import cache_folder, get_release, stored_versions, unpacked, with_broker_ids
 from rmqproof.rocketmq.running import run_schedules
+from rmqproof.rocketmq.schedules.all import SCHEDULES
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -115,9 +116,10 @@ def schedules(version: str, only: tuple[str, ...], java: Path | None, json_to: s
 
     Exit status: 0 all were run, 1 one could not be run, 153 there is no such release here, 2 wrong usage.
     """
+    unknown = [each for each in only if each not in {schedule.id for schedule in SCHEDULES}]
+    if unknown:
+        raise click.UsageError(f"There is no schedule {', '.join(unknown)}; without --only all are done.")
     found = run_schedules(get_release(version), java, only)
-    if only and not found:
-        raise click.UsageError(f"There is no schedule {', '.join(only)}.")
     text = open_console(errors=json_to == "-")
     for each in found:
         word = "not run" if each.seen is None else "seen" if each.seen else "not seen"

@@ -50,7 +50,7 @@ def _config_of(path: Path, config: str) -> Path:
     shipped = bundled(found.name) if found.parts[:1] == ("spec",) else found
     if not config or not (found.is_file() or shipped.is_file()):
         raise RocketmqError(f"{path} names no model that is here ({config or 'none'}).", "Name the model's .cfg.")
-    return found if found.is_file() else shipped
+    return shipped if shipped.is_file() else found
 
 
 def shown(name: str, version: str, found: Reproduction, number: int, say: Say, details: bool) -> None:

@@ -22,6 +22,7 @@ from rmqproof.rocketmq.assess.reading import Reading, empty_reading, read_side
 from rmqproof.rocketmq.assess.settings import Side
 from rmqproof.rocketmq.assess.state_space import Explore
 from rmqproof.rocketmq.assess.story import story
+from rmqproof.rocketmq.release_rules import shipped_rules
 
 EXPLORE = Explore(compiled=False)
 BY_NAME = {question.name: question for question in QUESTIONS}
@@ -123,7 +124,7 @@ def test_quorum_write_that_degrades() -> None:
         (MasterSlave(2, acting=True, total_replicas=2), Fault.PROCESS_CRASH, "offsets-roll-back", False),
         (MasterSlave(2, acting=True, total_replicas=2), Fault.CONTROLLER_PARTITION, "offsets-roll-back", False),
         (
-            MasterSlave(2, acting=True, total_replicas=2, shipped_rules=("all",)),
+            MasterSlave(2, acting=True, total_replicas=2, shipped_rules=shipped_rules()),
             Fault.CONTROLLER_PARTITION,
             "offsets-roll-back",
             True,

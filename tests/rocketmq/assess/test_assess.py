@@ -19,9 +19,10 @@ from rmqproof.rocketmq.assess.examination import OneByOne, Task, examine
 from rmqproof.rocketmq.assess.family import family_of, member_of
 from rmqproof.rocketmq.assess.faults import EACH_FAULT, Fault, Faults
 from rmqproof.rocketmq.assess.questions import LOG_QUESTIONS, Question
-from rmqproof.rocketmq.assess.scenario import bounds_under, configuration, module_of, shipped_rules
+from rmqproof.rocketmq.assess.scenario import bounds_under, configuration, module_of
 from rmqproof.rocketmq.assess.state_space import Explore
 from rmqproof.rocketmq.assess.story import story
+from rmqproof.rocketmq.release_rules import shipped_rules
 
 CHECK = OneByOne(CheckText())
 EXPLORE = Explore(compiled=False)
@@ -83,7 +84,7 @@ def test_every_scenario_is_a_configuration(tmp_path: Path) -> None:
                 configuration(deployment, faults, [q.property for q in LOG_QUESTIONS], bounds_under(faults)),
                 encoding="utf-8",
             )
-            model = load_model(bundled(module_of(deployment)), config)
+            model = load_model(bundled(module_of(deployment)), config, search_path=(bundled("Issue6342.tla").parent,))
             assert [invariant.name for invariant in model.invariants] == [q.property for q in LOG_QUESTIONS]
 
 
@@ -157,9 +158,24 @@ def test_command(tmp_path: Path) -> None:
     broker = tmp_path / "broker.conf"
     broker.write_text("enableControllerMode=true\nallAckInSyncStateset=true\n", encoding="utf-8")
     out = tmp_path / "stories"
-    words = ["assess", str(broker), "--faults", "process-crash", "--out", str(out), "--format", "json"]
+    words = [
+        "assess",
+        str(broker),
+        "--rules",
+        "repaired",
+        "--faults",
+        "process-crash",
+        "--out",
+        str(out),
+        "--format",
+        "json",
+    ]
     result = CliRunner().invoke(
-        main, [*words, "--question", "lose-acknowledged", "--no-advice", "--fail-on", "lose-acknowledged"]
+        main,
+        [
+            *words,
+            *("--format", "json", "--question", "lose-acknowledged", "--no-advice", "--fail-on", "lose-acknowledged"),
+        ],
     )
     assert result.exit_code == 12, result.output
     record = json.loads(result.stdout)

@@ -44,4 +44,4 @@ def test_a_setting_excludes_what_is_shown_without_it_only() -> None:
 
 def test_a_version_that_is_none() -> None:
     done = CliRunner().invoke(main, ["assess", __file__, "--rocketmq", "newest"])
-    assert done.exit_code == 2 and "no version" in done.output
+    assert done.exit_code == 2 and "no release" in done.output

@@ -1,0 +1,31 @@
+"""docs/rules.md is what its command prints, and what the classes did is not what the sources are said to exclude."""
+
+from __future__ import annotations
+
+from tools.docs import rules
+from tools.docs.bugs import DOCS, bugs, outcomes
+
+
+def test_the_page_is_as_printed() -> None:
+    assert (DOCS / "rules.md").read_text(encoding="utf-8") == rules.page()
+
+
+def test_what_was_seen_is_not_excluded_by_the_sources() -> None:
+    """What a module's RELEASES call repaired must not be seen by a schedule of that module's own id."""
+    wrong = [
+        (bug.name, version)
+        for bug in bugs()
+        if bug.releases
+        for name, row in outcomes().items()
+        if name in {bug.name, f"#{bug.name.removeprefix('Issue')}"}
+        for version, word in row
+        if word == "seen" and rules.by_the_sources(bug.releases, version) == "–"
+    ]
+    assert wrong == []
+
+
+def test_the_words_of_a_cell() -> None:
+    assert rules.by_the_sources("5.0.0 and 5.1.0; fixed in 5.1.1", "5.1.0") == "yes"
+    assert rules.by_the_sources("5.0.0 and 5.1.0; fixed in 5.1.1", "5.2.0") == "–"
+    assert rules.by_the_sources("5.1.1 to 5.3.3 by their sources", "5.4.0") == "?"
+    assert rules.by_the_sources("none; never a rule of RocketMQ", "5.4.0") == "–"
