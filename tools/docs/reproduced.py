@@ -81,7 +81,8 @@ def page(results: list[dict[str, Any]]) -> str:
 
 def others(names: Collection[str]) -> Iterator[str]:
     """The traces that are no stories for stores and a controller, and why."""
-    endless, elsewhere = [], []
+    endless: list[str] = []
+    elsewhere: list[str] = []
     for path in sorted(TRACES.glob("*.itf.json")):
         name = path.name.removesuffix(".itf.json")
         if name not in names:
