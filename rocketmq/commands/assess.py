@@ -135,17 +135,13 @@ def command(
     errors = open_console(errors=True)
     if bool(brokers) == bool(cluster):
         raise click.UsageError("Name broker.conf, or --cluster HOST:PORT of a name server.")
-    try:
-        shipped = rules_of(version or NEWEST)
-    except RocketmqError as error:
-        raise click.UsageError(f"{error.problem} {error.remedy}") from error
+    releases = _releases(version, rules)
     try:
         faults = tuple(map(Faults.parse, classes)) or EACH_FAULT
     except ValueError as error:
         raise click.UsageError(f"--faults: {error}; known are {', '.join(Fault)}.") from error
     try:
         sources, control, state = _online(cluster, broker_name) if cluster else _files(brokers, controller)
-        releases = None if rules == "repaired" else Releases(version, shipped if rules == "shipped" else ())
         assessment = _assess(sources, control, replicas, faults, asked, fail_on, advice, releases, max_seconds, errors)
         written = write_answers(assessment, out) if out is not None else {}
     except TlaError as error:
@@ -167,6 +163,15 @@ def command(
         open_console().print(line, markup=False, highlight=False, soft_wrap=True)
     hit = [answer for answer in assessment.answers if answer.yes and answer.question.name in fail_on]
     sys.exit(12 if hit else 152 if assessment.open else 0)
+
+
+def _releases(version: str | None, rules: str | None) -> Releases | None:
+    """None where only the repaired rules are asked for."""
+    try:
+        shipped = rules_of(version or NEWEST)
+    except RocketmqError as error:
+        raise click.UsageError(f"{error.problem} {error.remedy}") from error
+    return None if rules == "repaired" else Releases(version, shipped if rules == "shipped" else ())
 
 
 def _known(version: str, assessment: Assessment) -> list[str]:
