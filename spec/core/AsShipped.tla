@@ -183,7 +183,7 @@ TwinAfterReconnectAsShipped(m, s) ==
 (* HAK.processReadResult, EpochFileCache.appendEntry. *)
 EpochFileOnHeaderAsShipped(s, file, x) == AppendAsShipped(file, x)
 
-(* HAC.currentTransferEpochEndOffset: where the epoch ends that a connection transfers, as it was when that began. *)
+(* currentTransferEpochEndOffset of HAC: where the epoch ends that a connection transfers, as it was when that began. *)
 TransferEnd(m, s) == connection[m][s].transferEnd
 
 (* Since 5.3.4 (#9689) HAC.transferToSlave looks again before a batch, so an epoch that was the newest ends where the next
