@@ -32,10 +32,10 @@ from rmqproof.model.types.domain import Function, Type
 from .assigning import Assignments
 from .calls import local_definitions
 from .context import Context
+from .fitting import fitted
 from .loops import each, nested
 from .narrowing import narrowed
 from .terms import Bound, C, Change, Closure, Env, Named
-from .updates import updated
 from .ways import Ways
 
 Continue = Callable[[Env], str]
@@ -83,7 +83,8 @@ class Formulas:
                 return self.arms(e, arms, otherwise, env, then)
             case Choice(quantified=quantified):
                 few = Choice(narrowed(x, quantified, env))
-                return nested(x, few.binders, env, lambda _, inner: self.act(few.quantified.body, inner, then))[0]
+                body = few.quantified.body
+                return nested(x, few.binders, env, lambda _, at: self.act(body, at, then), condition=body)[0]
             case ForEach():
                 raise x.refuse(e, "\\A over what a step may do")
             case Assignment(target=target) as given:
@@ -187,11 +188,10 @@ class Formulas:
             return x.to(value, x.variables[variable])
 
     def computed(self, variable: core.Variable, e: core.Expression, env: Env, changes: Sequence[Change] = ()) -> C:
+        """The value of `e` in the variable's own type, checked."""
         x = self.expressions
         with x.aiming(variable.index):
-            if changes and isinstance(e, core.Except):
-                return updated(x, e, env, x.variables[variable], changes)
-            return x.compile(e, env, x.variables[variable])
+            return fitted(x, e, env, x.variables[variable], changes)
 
     def assign(self, variable: core.Variable, e: core.Expression, env: Env, then: Continue) -> str:
         x = self.expressions
@@ -199,11 +199,10 @@ class Formulas:
             return then(env.assign(variable, self.same(variable, env)))
         changes = self.changes(variable, e, env)
         declared = "".join(f"I {change.rank} = -1; {self.element_of(variable)} {change.value}; " for change in changes)
-        computed = self.computed(variable, e, env, changes)
-        value = self.stored(variable, computed)
+        value = self.computed(variable, e, env, changes)
         name = x.name("t")
         type_ = x.variables[variable]
-        inner = then(env.assign(variable, C(name, type_, False, True, computed.changes)))
+        inner = then(env.assign(variable, C(name, type_, False, True, value.changes)))
         return f"{{ {declared}{x.c_type(type_)} {name} = {value.code}; (void){name}; {inner} }}"
 
     def changes(self, variable: core.Variable, e: core.Expression, env: Env) -> tuple[Change, ...]:

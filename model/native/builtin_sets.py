@@ -72,25 +72,26 @@ def _set_operation(x: Context, e: core.Builtin, env: Env, want: Type | None) -> 
         assert isinstance(natural, Set)
         wanted = element_want(x, want, natural.element)
         type_ = x.settle(set_of(wanted, natural.most, natural.full and wanted == natural.element))
-        return _combine(x, x.to(a, type_), x.to(b, type_), type_, "|")
+        return combined(x, x.to(a, type_), x.to(b, type_), type_, "|")
     if name == "\\":
         if none_a or none_b:
             return x.after(b, a)
         exact = operators.difference(a.type, b.type)
         if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
-            result = _combine(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "& ~")
+            result = combined(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "& ~")
             return x.to(result, exact) if isinstance(exact, Set) and exact.full else result
         return _filtered(x, e, a, right, env, negate=True)
     if none_a or none_b:
         return x.after(b, a) if none_a else x.after(a, b)
     if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
-        return _combine(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "&")
+        return combined(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "&")
     if universe_size(b.type.element) is not None and includes(b.type.element, a.type.element):
-        return _combine(x, x.to(a, Set(b.type.element)), b, Set(b.type.element, b.type.most), "&")
+        return combined(x, x.to(a, Set(b.type.element)), b, Set(b.type.element, b.type.most), "&")
     return _filtered(x, e, a, right, env, negate=False)
 
 
-def _combine(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
+def combined(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
+    """The union (`|`), intersection (`&`) or difference (`& ~`) of two sets in the representation of `type_`."""
     assert isinstance(type_, Set)
     risky = a.risky or b.risky
     size = universe_size(type_.element)

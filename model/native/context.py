@@ -43,6 +43,7 @@ class Forms:
 
     value: Callable[[Context, core.Expression, Env, Type | None], C]
     member: Callable[[Context, core.Expression, C, core.Expression, Env, bool], C]
+    fitted: Callable[[Context, core.Expression, Env, Type], C]
 
 
 @dataclass(slots=True)
@@ -85,6 +86,10 @@ class Context:
     def compile(self, e: core.Expression, env: Env, want: Type | None = None) -> C:
         """The value of `e`. Where its type fits `want`, it comes in that type's representation."""
         return self.forms.value(self, e, env, want)
+
+    def fitted(self, e: core.Expression, env: Env, want: Type) -> C:
+        """The value of `e` in exactly the type `want`; what does not fit is reported by `widen` at run time."""
+        return self.forms.fitted(self, e, env, want)
 
     def member(self, e: core.Expression, candidate: C, domain: core.Expression, env: Env, evaluated: bool = False) -> C:
         """`candidate \\in domain`, asked by `e`; the candidate is an lvalue.

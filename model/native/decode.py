@@ -169,10 +169,10 @@ class Decoder:
                     rank //= size
                 return tuple(reversed(items))
             case Union():
-                for member in type_.members:
-                    size = cardinality(member) or 0
+                for i in self.layout.atoms.member_order(type_):
+                    size = cardinality(type_.members[i]) or 0
                     if rank < size:
-                        return self.unrank(member, rank)
+                        return self.unrank(type_.members[i], rank)
                     rank -= size
             case Nothing():
                 return None

@@ -20,7 +20,7 @@ from .layout import Layout
 from .program import Program
 from .representation import Atoms
 
-FORMAT = 2
+FORMAT = 3
 
 
 class DescriptionError(Exception):

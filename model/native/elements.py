@@ -10,8 +10,11 @@ from .routines import Routines
 from .value_order import comparison, held_type, position_of, rank_at_position, value_at_position
 
 
-def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str) -> str:
-    """A loop over the elements of the set at `code` (a name), in their order; `variable` is the element."""
+def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str, among: str = "") -> str:
+    """A loop over the elements of the set at `code` (a name), in their order; `variable` is the element.
+
+    `among`: of a bit set, only those that are in the set of this name, too.
+    """
     element = r.structures.of(set_type.element)
     size = universe_size(set_type.element)
     i = f"{variable}_i"
@@ -24,15 +27,18 @@ def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str
         return f"for (I {i} = 0; {i} < 0; {i}++) {{ {element} {variable} = 0; {body} }}"
     if not in_rank_order(set_type.element):
         rank = rank_at_position(r, set_type.element, f"{variable}_p")
+        word = f"({code}.w[{i} >> 6] & {among}.w[{i} >> 6])" if among else f"{code}.w[{i} >> 6]"
         return (
             f"for (I {variable}_p = 0; {variable}_p < {size}; {variable}_p++) {{ I {i} = {rank}; "
-            f"if ({code}.w[{i} >> 6] >> ({i} & 63) & 1) {{ "
+            f"if ({word} >> ({i} & 63) & 1) {{ "
             f"{element} {variable} = {value_of_rank(r, set_type.element, i)}; {body} }} }}"
         )
     word = f"{variable}_w"
     k = f"{variable}_k"
+    part = f" & {among}.w[{k}]" if among else ""
     return (
-        f"for (I {k} = 0; {k} < {words(size)}; {k}++) for (U {word} = {code}.w[{k}]; {word}; {word} &= {word} - 1) "
+        f"for (I {k} = 0; {k} < {words(size)}; {k}++) "
+        f"for (U {word} = {code}.w[{k}]{part}; {word}; {word} &= {word} - 1) "
         f"{{ I {i} = {k} * 64 + __builtin_ctzll({word}); "
         f"{element} {variable} = {value_of_rank(r, set_type.element, i)}; {body} }}"
     )

@@ -169,7 +169,9 @@ class Encoder:
                 return sum(int(size**n) for n in range(type_.least, len(value))) + rank
             case Union():
                 tag, rank = self._member(type_, value, self.rank)
-                return sum(cardinality(member) or 0 for member in type_.members[:tag]) + int(rank)
+                order = self.atoms.member_order(type_)
+                before = order[: order.index(tag)]
+                return sum(cardinality(type_.members[i]) or 0 for i in before) + int(rank)
         raise DoesNotFit(value)
 
     def _rank_of_function(self, type_: Function, value: Value) -> int:

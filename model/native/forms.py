@@ -7,6 +7,7 @@ from rmqproof.model.types.domain import Type
 
 from .context import Context, Forms
 from .errors import NotCompilable
+from .fitting import fitted
 from .hoisting import computed_once
 from .membership import member
 from .terms import C, Env
@@ -33,4 +34,4 @@ def value(x: Context, e: core.Expression, env: Env, want: Type | None) -> C:
     return result
 
 
-FORMS = Forms(value, member)
+FORMS = Forms(value, member, fitted)

@@ -25,6 +25,7 @@ from rmqproof.model.types.functions import starts_at_one
 from .code_motion import Loop
 from .context import Context
 from .elements import each_element
+from .guards import Guard, guard_of, may_pass
 from .questions import LAZY, is_lazy
 from .representation import universe_size
 from .subsets import each_kept_subset, each_subset
@@ -32,10 +33,13 @@ from .terms import Body, Bound, C, Env
 from .unfolding import unfolded
 
 
-def each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool = False) -> tuple[str, bool]:
+def each(
+    x: Context, e: core.Expression, env: Env, body: Body, leaves: bool = False, guard: Guard | None = None
+) -> tuple[str, bool]:
     """A loop over the elements of the set `e`, each once, by rank; and whether computing the set can fail.
 
     `leaves`: the body may leave the loop, so that what TLC evaluates of the set before must be evaluated before.
+    `guard`: nothing is done for an element that does not pass it.
     """
     loops: list[Loop] = []
     first = x.names
@@ -45,12 +49,12 @@ def each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool = Fa
             loops.append(loop)
             return body(element)
 
-    code, risky = _each(x, e, env, turn, leaves)
+    code, risky = _each(x, e, env, turn, leaves, guard)
     declared = " ".join(filter(None, (loop.declared(code) for loop in loops)))
     return (f"{{ {declared} {code} }}" if declared else code), risky
 
 
-def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool) -> tuple[str, bool]:
+def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool, guard: Guard | None) -> tuple[str, bool]:
     e, env = unfolded(x, e, env)
     asked = isinstance(e, core.SetFilter | core.Cartesian | core.RecordSet)
     before = evaluated(x, e, env) if leaves and asked else ""
@@ -83,7 +87,8 @@ def _each(x: Context, e: core.Expression, env: Env, body: Body, leaves: bool) ->
         return f"(void)({value.code});" if value.risky else ";", value.risky
     statements, held = x.held(value)
     element = x.name()
-    loop = each_element(x.routines, value.type, held.code, element, body(C(element, value.type.element, lvalue=True)))
+    inner = body(C(element, value.type.element, lvalue=True))
+    loop = each_element(x.routines, value.type, held.code, element, inner, may_pass(x, value.type, guard))
     return f"{{ {statements} {loop} }}", value.risky
 
 
@@ -135,7 +140,7 @@ def each_filtered(x: Context, e: core.SetFilter, env: Env, body: Body) -> tuple[
         return f"{statements} if ({condition.code}) {{ {body(element)} }}"
 
     assert e.binder.domain is not None
-    loop, risky = each(x, e.binder.domain, env, inner)
+    loop, risky = each(x, e.binder.domain, env, inner, guard=guard_of(e.binder, e.body))
     return loop, risky or any(risks)
 
 
@@ -239,10 +244,13 @@ def nested(
     env: Env,
     body: Callable[[list[C], Env], str],
     leaves: bool = False,
+    condition: core.Expression | None = None,
+    every: bool = False,
 ) -> tuple[str, bool]:
     """Nested loops over all binders; later domains do not see earlier names, and are evaluated before the first loop.
 
-    `leaves`: the body may leave the loops.
+    `leaves`: the body may leave the loops. `condition`: the body does nothing for elements of which it is false, or
+    with `every` of which it is true.
     """
     domains: list[tuple[core.Expression, Env]] = []
     before = ""
@@ -265,7 +273,8 @@ def nested(
             return f"{statements} {code}"
 
         domain, outer = domains[i]
-        loop, risky = each(x, domain, outer, step, leaves)
+        guard = guard_of(binders[i], condition, every) if condition is not None else None
+        loop, risky = each(x, domain, outer, step, leaves, guard)
         return loop, risky or any(risks)
 
     loops, risky = nest(0, [], env)

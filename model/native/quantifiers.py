@@ -6,6 +6,7 @@ from rmqproof.model.tla import core
 from rmqproof.model.types.domain import BOOL, NOTHING, Type
 
 from .context import Context
+from .guards import guard_of
 from .loops import bind_element, each, nested
 from .representation import in_rank_order
 from .terms import C, Env
@@ -23,7 +24,7 @@ def quantified(x: Context, e: core.Quantified, env: Env, want: Type | None) -> C
         test = condition.code if exists else f"!({condition.code})"
         return f"if ({test}) {{ {result} = {int(exists)}; goto {end}; }}"
 
-    loop, risky = nested(x, e.binders, env, body, leaves=True)
+    loop, risky = nested(x, e.binders, env, body, leaves=True, condition=e.body, every=not exists)
     code = f"({{ __label__ {end}; I {result} = {int(not exists)}; {loop} {end}:; {result}; }})"
     return C(code, BOOL, risky or any(risks))
 
@@ -49,7 +50,7 @@ def choose(x: Context, e: core.Choose, env: Env, want: Type | None) -> C:
         more, truth, bad = x.softly(condition)
         return f"{statements} {more} if ({least} && ({bad} || {truth.code})) {{ {take} {failure} = {bad}; }}"
 
-    loop, _ = each(x, e.binder.domain, env, body, leaves=True)
+    loop, _ = each(x, e.binder.domain, env, body, leaves=True, guard=guard_of(e.binder, e.body))
     type_ = types[0] if types else NOTHING
     code = (
         f"({{ __label__ {end}; {x.zero(type_, result)} int {found} = 0; I {failure} = 0; {loop} goto {end}; {end}: "

@@ -121,9 +121,9 @@ def _ranking(r: Routines, type_: Type) -> str:
             )
         case Union():
             cases, base = "", 0
-            for i, member in enumerate(type_.members):
-                cases += f"case {i}: return {base} + {rank_of(r, member, f'x.m{i}')}; "
-                base += size_of(member)
+            for i in r.atoms.member_order(type_):
+                cases += f"case {i}: return {base} + {rank_of(r, type_.members[i], f'x.m{i}')}; "
+                base += size_of(type_.members[i])
             body = f"switch (x.tag) {{ {cases} }} return 0;"
         case _:
             raise NotCompilable(None, "a universe that cannot be counted")
@@ -172,10 +172,10 @@ def _unranking(r: Routines, type_: Type) -> str:
                 f"for (I i = n - 1; i >= 0; i--) {{ x.a[i] = {inner}; r /= {value}; }} "
             )
         case Union():
-            for i, member in enumerate(type_.members):
-                size = size_of(member)
+            for i in r.atoms.member_order(type_):
+                size = size_of(type_.members[i])
                 body += (
-                    f"if (r < {size}) {{ x.tag = {i}; x.m{i} = {value_of_rank(r, member, 'r')}; return x; "
+                    f"if (r < {size}) {{ x.tag = {i}; x.m{i} = {value_of_rank(r, type_.members[i], 'r')}; return x; "
                     f"}} r -= {size}; "
                 )
         case _:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from rmqproof.model.evaluate.values import BY_NAME, Order, letter_of
 from rmqproof.model.types.domain import (
@@ -68,6 +69,23 @@ class Atoms:
         if isinstance(type_, Tuple):
             return list(range(len(type_.items)))
         return sorted(range(len(type_.fields)), key=lambda i: self.order.place(type_.fields[i][0]))
+
+    def member_order(self, type_: Union) -> list[int]:
+        """The numbers of the members of the type in the order of their values, where all values of one come before
+        those of another; else as they are. Ranks are given in this order."""
+        numbers = list(range(len(type_.members)))
+        return sorted(numbers, key=lambda i: self._place(type_.members[i])) if separate(type_) else numbers
+
+    def _place(self, member: Type) -> tuple[Any, ...]:
+        """Where the values of a member of a union stand in the order of all values, by kind, then by domain."""
+        match member:
+            case Record():
+                return 5, len(member.fields), 1, *sorted(map(self.order.place, member.names))
+            case Tuple():
+                return 5, len(member.items), 0
+            case Enum():
+                return (0 if all(atom.is_model for atom in member.atoms) else 3,)
+        return (1 if isinstance(member, Bool) else 2 if isinstance(member, Int) else 4,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +231,7 @@ class Structures:
                 size = domain_size(type_)
                 return (0 if type_.total else 8 * words(size)) + max(1, size) * self.size(type_.value)
             case Union():
-                return 8 + sum(map(self.size, type_.members))
+                return 8 + max(map(self.size, type_.members))
         return 8
 
     def _body(self, type_: Type) -> str:
@@ -234,7 +252,8 @@ class Structures:
                 bits = "" if type_.total else f"U w[{words(size)}]; "
                 return f"{bits}{self.of(type_.value)} a[{max(1, size)}];"
             case Union():
-                return "I tag; " + " ".join(f"{self.of(member)} m{i};" for i, member in enumerate(type_.members))
+                members = " ".join(f"{self.of(member)} m{i};" for i, member in enumerate(type_.members))
+                return f"I tag; union {{ {members} }};"
         raise TypeError(type_)
 
 
@@ -247,7 +266,25 @@ def in_rank_order(type_: Type) -> bool:
             return all(map(in_rank_order, parts_of(type_)))
         case Function():
             return type_.total and in_rank_order(type_.key) and in_rank_order(type_.value)
+        case Union():
+            return separate(type_) and all(map(in_rank_order, type_.members))
     return False
+
+
+def separate(type_: Union) -> bool:
+    """Whether of any two members all values of one come before all of the other, as they differ in kind or domain."""
+    kinds: set[object] = set()
+    for member in type_.members:
+        match member:
+            case Record():
+                kinds.add(member.names)
+            case Tuple():
+                kinds.add(len(member.items))
+            case Enum() if len({atom.is_model for atom in member.atoms}) == 1:
+                kinds.add(("atoms", next(iter(member.atoms)).is_model))
+            case Bool() | Int() | Set():
+                kinds.add(type(member).__name__)
+    return len(kinds) == len(type_.members)
 
 
 @lru_cache(maxsize=10_000)

@@ -23,7 +23,7 @@ from .native_model import NativeModel
 from .run import PARENTS, STATES, Met, Numbers, Run, Status
 
 MANIFEST = "native.json"
-FORMAT = 4
+FORMAT = 5
 
 
 @dataclass(frozen=True, slots=True)

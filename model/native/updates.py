@@ -29,13 +29,16 @@ from .ranks import rank_of
 from .terms import C, Change, Env
 
 
-def updated(x: Context, e: core.Except, env: Env, want: Type | None, changes: Sequence[Change] = ()) -> C:
-    """`changes`: names, declared outside, for what each update changes; the result has them where they are set."""
+def updated(
+    x: Context, e: core.Except, env: Env, want: Type | None, changes: Sequence[Change] = (), exactly: bool = False
+) -> C:
+    """`changes`: names, declared outside, for what each update changes; the result has them where they are set.
+
+    `exactly`: the result is to be of the type `want` in the end, so that what does not fit may be reported at once.
+    """
     result = x.compile(e.function, env, want)
     for i, update in enumerate(e.updates):
-        # The old value is converted before it is changed, so the type must take both.
-        natural = x.settle(join(result.type, _updated_type(x, result.type, update.path, update, env)))
-        target = want if want is not None and includes(want, natural) and kind(want) == kind(natural) else natural
+        target = _target(x, result, update, env, want, exactly)
         start = x.to(result, target)
         t = x.name()
         risks: list[bool] = []
@@ -53,6 +56,14 @@ def updated(x: Context, e: core.Except, env: Env, want: Type | None, changes: Se
             start.risky or result.risky or any(risks),
         )
     return replace(result, changes=tuple(changes))
+
+
+def _target(x: Context, before: C, update: core.Update, env: Env, want: Type | None, exactly: bool) -> Type:
+    """The type of a value that is changed. It is converted before that, so the type takes it before and after."""
+    if exactly and want is not None and not isinstance(want, Union) and kind(want) == kind(before.type):
+        return want
+    natural = x.settle(join(before.type, _updated_type(x, before.type, update.path, update, env)))
+    return want if want is not None and includes(want, natural) and kind(want) == kind(natural) else natural
 
 
 def _updated_type(x: Context, target: Type, path: tuple[core.Expression, ...], update: core.Update, env: Env) -> Type:
@@ -126,9 +137,8 @@ class _Update:
         x = self.x
         old = x.name("old")
         bound = self.env.bind({self.update.old: C(old, part.type, lvalue=True)})
-        value = x.compile(self.update.value, bound, part.type)
-        self.risks.append(value.risky)
-        new = x.to(value, part.type)
+        new = x.fitted(self.update.value, bound, part.type)
+        self.risks.append(new.risky)
         return f"{{ {x.c_type(part.type)} {old} = {part.code}; (void){old}; {part.code} = {new.code}; }}"
 
     def _item(self, part: C, i: int, path: Sequence[core.Expression]) -> str:

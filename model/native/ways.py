@@ -72,7 +72,13 @@ class Ways:
                 code += f"{n} = {self.ways(otherwise, env)};" if otherwise is not None else x.fail(e)
                 return f"({{ I {n} = 0; {code} {n}; }})"
             case Choice(quantified=some):
-                loop, _ = nested(x, some.binders, env, lambda _, inner: f"{n} += {self.ways(some.body, inner)};")
+                loop, _ = nested(
+                    x,
+                    some.binders,
+                    env,
+                    lambda _, inner: f"{n} += {self.ways(some.body, inner)};",
+                    condition=some.body,
+                )
                 return f"({{ I {n} = 0; {loop} {n}; }})"
             case ForEach(quantified=every):
                 loop, _ = nested(

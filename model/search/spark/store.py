@@ -30,7 +30,7 @@ from rmqproof.model.search.spark.rows import ROWS_EACH, SCHEMA
 from rmqproof.model.search.statistics import Counters
 
 MANIFEST = "manifest.json"
-FORMAT = 4
+FORMAT = 5
 
 
 @dataclass(slots=True)
