@@ -23,26 +23,10 @@ from .terms import Bound, C, Env
 
 ASKED = frozenset(
     [
-        "=",
-        "#",
-        "/=",
-        "/\\",
-        "\\/",
-        "~",
-        "\\lnot",
-        "=>",
-        "<=>",
-        "\\in",
-        "\\notin",
-        "<",
-        ">",
-        "\\leq",
-        "<=",
-        "=<",
-        "\\geq",
+        "=", "#", "/=", "/\\", "\\/", "~", "\\lnot", "=>", "<=>", "\\in", "\\notin", "<", ">", "\\leq", "<=", "=<",
+        "\\geq", ">=", "+", "-", "..", "Nat", "BOOLEAN",
     ]
-    + [">=", "+", "-", "..", "Nat", "BOOLEAN"]
-)
+)  # fmt: skip
 """Operators of conditions that are asked of every value beforehand: what takes no time, and does nothing else."""
 SIMPLE = (
     core.Literal, core.ModelValueLiteral, core.ConstantReference, core.FieldAccess, core.FunctionApplication,
@@ -105,7 +89,9 @@ def _of_element_alone(e: core.Expression, names: frozenset[core.Binding]) -> tup
     goes there, and whether those are all of `e`; operators that are given the element are opened."""
     found: Parts = ()
     for part in conjuncts(e):
-        inner, more, whole = _names_within(part, names), (), False
+        inner = _names_within(part, names)
+        more: Parts = ()
+        whole = False
         if inner and isinstance(part, core.Call):
             more, whole = _of_element_alone(part.definition.body, inner)
         elif _speaks_of(part, names):
