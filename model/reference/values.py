@@ -18,7 +18,7 @@ from enum import Enum
 from functools import cmp_to_key
 from typing import Any
 
-from .problems import EvaluationError
+from .problems import EvaluationError, NotInReference
 
 Value = Any
 
@@ -126,7 +126,8 @@ def equal(a: Value, b: Value, order: Order) -> bool:
             [a.graph[key] for key in keys], [b.graph[key] for key in keys], order
         )
     if type(a) is Fun and (is_record(a) and b.graph and not is_record(b)):
-        raise EvaluationError(f"the record {show(a)} cannot be compared with {show(b)}")
+        # TLC has an error if it was written as a record (`RecordValue.equals`), else FALSE (`FcnRcdValue.equals`)
+        raise NotInReference(f"whether the record or function {show(a)} is {show(b)}")
     return False
 
 
