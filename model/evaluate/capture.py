@@ -64,6 +64,21 @@ def capture(
     return [*bindings.items(), *lets.items()], texts, key
 
 
+def read_by_name(analysis: Analysis, captured: Sequence[tuple[Any, Entry]]) -> frozenset[int]:
+    """The variables that arguments passed by name read or prime, to be looked at in either state of a step."""
+    found: frozenset[int] = frozenset()
+    for _, entry in captured:
+        if isinstance(entry, Code) or entry.env is None:
+            continue
+        node = entry.node if isinstance(entry, ByName) else entry.target
+        if node is None:
+            continue
+        facts = facts_of_target(analysis, node)
+        inner = [(binding, entry.env.bindings[binding]) for binding in facts.free if binding in entry.env.bindings]
+        found |= facts.reads | facts.primed | read_by_name(analysis, inner)
+    return found
+
+
 def captured_parameters(count: int) -> list[str]:
     """The names of the parameters that get so many texts."""
     return [f"c{number}" for number in range(count)]

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
-from rmqproof.model.evaluate.capture import capture, captured_parameters, received
+from rmqproof.model.evaluate.capture import capture, captured_parameters, read_by_name, received
 from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
@@ -410,8 +410,9 @@ class Generator:
             if isinstance(entry, Code)
         )
         captured, texts, capture_key = capture(self.analysis, self.values, facts, env)
-        current, current_key = self.pass_frame(env.current, facts.reads)
-        nxt, next_key = self.pass_frame(env.next, facts.primed)
+        by_name = read_by_name(self.analysis, captured)
+        current, current_key = self.pass_frame(env.current, facts.reads | by_name)
+        nxt, next_key = self.pass_frame(env.next, facts.primed | by_name)
         later = env.later and facts.impure  # what is asked of the search is another thing there
         counted = self.evaluations is not None and self.evaluations.reason
         key = (definition, form, shapes, current_key, next_key, capture_key, later, counted)
@@ -472,7 +473,7 @@ class Generator:
             raise
         text = f"def {name}({', '.join(parameters)}): return {code.text}\n"
         facts = self.analysis.of_definition(definition)
-        remembers = self.evaluations is None and self.worth_remembering(definition)
+        remembers = self.evaluations is None and not captured and self.worth_remembering(definition)
         if parameters == ["s"] and current_key is True and remembers:
             text += f"{name} = remembering({name}, {sorted(facts.reads)})\n"
         self.execute(name, text)
