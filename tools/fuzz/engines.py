@@ -17,6 +17,7 @@ from rmqproof.model.checking.check import check
 from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import find_models
+from rmqproof.model.judge.judge import REPORT
 from rmqproof.model.search.result import FindingKind, PropertyKind
 from tools.fuzz.reference import reference
 from tools.fuzz.verdict import Report
@@ -25,7 +26,8 @@ Engine = Callable[[Path], Report]
 
 SPARK = "local[2]"
 DIFFER = "engines differ"
-"""Where one took over from another, of which the reference evaluator says that it is wrong."""
+"""Where the reference evaluator says that one is wrong: the one that another took over from, or that has answered. It
+is no error of the specification, also where TLC has one."""
 FEW = 3
 """States after which a search is stopped, to be resumed."""
 
@@ -57,7 +59,7 @@ def _run(spec: Path, options: Options) -> tuple[Report, bool]:
     result = outcome.result
     detail = f"{result.message}\n{text.getvalue()}".strip()
     stopped = result.stopped is not None
-    if any(each.kind is FindingKind.ENGINES_DIFFER and each.subject for each in result.findings):
+    if REPORT in detail or any(each.kind is FindingKind.ENGINES_DIFFER and each.subject for each in result.findings):
         return Report(DIFFER, detail=detail), stopped
     violation = result.violation
     if violation is None:

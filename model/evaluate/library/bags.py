@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Final
 
+from rmqproof.model.evaluate.comparison import stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import in_order, plain
 from rmqproof.model.evaluate.library.arguments import anything, integer, mapping, taking, value_of
@@ -34,12 +35,30 @@ def _is_positive(found: Copies) -> bool:
     return all(type(count) is int and count > 0 for count in found.values())
 
 
+def met(element: Value, found: Mapping[Value, Value]) -> bool:
+    """Whether the element is among these. Raise `Fault` where it cannot be compared with them: TLC compares."""
+    return element in found or stranger(element, frozenset(found))
+
+
 def copies_in(element: Value, found: Copies) -> int:
-    return integer(found[element], "CopiesIn")
+    return integer(found[element], "CopiesIn") if met(element, found) else 0
+
+
+def added_up(a: Copies, b: Copies) -> Value:
+    return function(
+        {**a, **{element: a[element] + count if met(element, a) else count for element, count in b.items()}}
+    )
+
+
+def is_part(a: Copies, b: Copies) -> bool:
+    return all(count <= (b[element] if met(element, b) else 0) for element, count in a.items())
 
 
 def less(a: Copies, b: Copies) -> Value:
-    left = {element: integer(count, "(-)") - integer(b[element], "(-)") for element, count in a.items()}
+    left = {
+        element: integer(count, "(-)") - (integer(b[element], "(-)") if met(element, b) else 0)
+        for element, count in a.items()
+    }
     return function({element: count for element, count in left.items() if count > 0})
 
 
@@ -48,7 +67,7 @@ def bag_union(bags: Value) -> Value:
     found: dict[Value, Value] = {}
     for one in in_order(bags):
         for element, count in copies(one, "BagUnion").items():
-            both = element in found
+            both = met(element, found)
             found[element] = integer(found[element], "BagUnion") + integer(count, "BagUnion") if both else count
     return function(found)
 
@@ -65,17 +84,17 @@ def bag_of_all(f: Callable[[Value], Value], found: Copies) -> Value:
     images: dict[Value, Value] = {}
     for element, count in found.items():
         image = plain(f(element))
-        both = image in images
+        both = met(image, images)
         images[image] = integer(images[image], "BagOfAll") + integer(count, "BagOfAll") if both else count
     return function(images)
 
 
 def added(found: Copies, element: Value) -> Value:
-    return function({**found, element: integer(found[element], "BagAdd") + 1})
+    return function({**found, element: integer(found[element], "BagAdd") + 1 if met(element, found) else 1})
 
 
 def removed(found: Copies, element: Value) -> Value:
-    if element not in found:
+    if not met(element, found):
         return function(found)
     found[element] = integer(found[element], "BagRemove") - 1
     return function({other: count for other, count in found.items() if other != element or count})
@@ -87,9 +106,9 @@ OPERATORS: Final = dict(
         taking("Bags!BagCardinality", lambda b: b.total(), bag, shape=INT),
         taking("Bags!BagIn", lambda e, b: copies_in(e, b) > 0, value_of, copies, condition=True),
         taking("Bags!CopiesIn", copies_in, value_of, copies, shape=INT),
-        taking("Bags!(+)", lambda a, b: function(a + b), bag, bag),
+        taking("Bags!(+)", added_up, bag, bag),
         taking("Bags!(-)", less, copies, copies),
-        taking("Bags!\\sqsubseteq", lambda a, b: all(n <= b[e] for e, n in a.items()), copies, copies, condition=True),
+        taking("Bags!\\sqsubseteq", is_part, copies, copies, condition=True),
         taking("Bags!BagUnion", bag_union, anything),
         taking("Bags!SubBag", sub_bags, bag),
         taking("Bags!BagOfAll", bag_of_all, anything, copies),
