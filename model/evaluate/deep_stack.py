@@ -21,6 +21,11 @@ def deeply(run: Callable[..., Any], *arguments: Any) -> Any:
         return in_deep_stack(lambda: run(*arguments))
 
 
+def is_deep() -> bool:
+    """Whether there is no more room than here: the recursion that fails has no end, or is far too deep."""
+    return sys.getrecursionlimit() >= _DEEP_RECURSION
+
+
 def in_deep_stack(run: Callable[[], Any]) -> Any:
     """Run with room for deep recursion: a thread of its own with a large stack."""
     order = current()

@@ -22,6 +22,7 @@ from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
 from rmqproof.model.evaluate.capture import capture, captured_parameters, read_by_name, received
 from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
+from rmqproof.model.evaluate.deep_stack import is_deep
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazyFunction, LazySet
 from rmqproof.model.evaluate.library import operators
@@ -266,7 +267,11 @@ class Generator:
             if error.kind == "internal":
                 raise
             return None
-        except (Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        except (Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
+            return None
+        except RecursionError:
+            if not is_deep():  # each of a chain of definitions would be tried in two ways, which takes for ever
+                raise
             return None
         except NameError:  # a function that is being compiled: two definitions apply each other
             return None

@@ -14,6 +14,9 @@ DEEP = {
     "definitions that use each other": (
         "D0 == x\n" + "".join(f"D{i} == D{i - 1} + 1\n" for i in range(1, 1001)) + "Inv == D1000 >= 1000"
     ),
+    "constants that use each other": (
+        "D0 == 0\n" + "".join(f"D{i} == D{i - 1} + 1\n" for i in range(1, 1001)) + "Inv == x + D1000 >= 1000"
+    ),
     "operators that apply each other": (
         "D0(a) == a\n" + "".join(f"D{i}(a) == D{i - 1}(a + 1)\n" for i in range(1, 1001)) + "Inv == D1000(x) >= 1000"
     ),
