@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser debugger lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -73,6 +73,10 @@ specification-mutants: $(READY) ## write docs/specification-mutants.md anew: whi
 
 tlc: $(READY) ## record anew what TLC prints for tests/tlc/runs.txt, and compare ($$TLC_CLASSPATH)
 	@$(BIN)/python -m tools.tlc record
+
+debugger: $(READY) ## the debug adapter under VS Code's client for tests of adapters (needs Node.js and npm)
+	@npm install --silent --no-audit --no-fund --prefix out/npm @vscode/debugadapter-testsupport@1.68.0
+	@$(BIN)/python -m pytest tests/debugger
 
 browser: $(READY) ## drive the explorer in a real browser (needs Chromium; $$RMQPROOF_BROWSER names another)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input playwright

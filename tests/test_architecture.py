@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "states": "evaluate native report search tla",
     "explore": "evaluate judge reference report search tla types root",
     "audit": "actions checking evaluate report search tla",
+    "debugger": "evaluate explore report search tla",
     "editor": "tla types root",
     "tlc": "checking evaluate report search tla root",
     "suite": "",
@@ -44,7 +45,8 @@ MAY_IMPORT = {
     "infer": "actions api evaluate prove report search tla types",
     "rocketmq": "conformance conformance.reference evaluate impl report search tla",
     "rocketmq.runs": "actions conformance evaluate rocketmq search tla",
-    "cli": f"{ENGINES} pluscal api audit checking conformance editor explore infer report states suite tlc root",
+    "cli": f"{ENGINES} pluscal api audit checking conformance debugger editor explore infer report states suite"
+    " tlc root",
     "rocketmq.assess": "checking evaluate native report rocketmq search tla",
     "rocketmq.commands": "checking cli conformance impl report rocketmq rocketmq.assess tla",
 }

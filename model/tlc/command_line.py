@@ -96,7 +96,7 @@ _NOT_DONE = {
 """What is left out and said so, with the number of arguments."""
 _REFUSED = {
     "-recover": "`rmqproof check --checkpoint FOLDER --resume` goes on with a search",
-    "-debugger": "there is no debugger; `rmqproof explore` and `repl` walk through a model",
+    "-debugger": "`rmqproof debug-adapter` is what an editor debugs a model with",
     "-loadtrace": "a trace is no constraint here; `rmqproof explore` reads traces",
 }
 """What cannot be left out without doing something else than was asked for."""

@@ -41,6 +41,7 @@ COMMANDS = {
     "explore": [["Broken.tla", "--html", "page.html"], ["Wrong.tla", "--html", "page.html", "--watch", "x +"]],
     "graph": [["Broken.tla"]],
     "infer": [["Wrong.tla", "--states", "50"], ["Broken.tla"]],
+    "debug-adapter": [["--nothing"]],
     "lsp": [["--nothing"]],
     "prove": [["Lemma.tla", "--workers", "1"], ["Broken.tla"]],
     "repl": [["Wrong.tla"], ["Broken.tla"]],
