@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rmqproof.model.tlc.dumping import Dump
+from rmqproof.model.tlc.tracing import FORMATS
+
 UNLIMITED = (1 << 63) - 1
 """Behaviours of a simulation without `num=`."""
 
@@ -38,6 +41,15 @@ class Request:
     post_conditions: list[tuple[str, str]] = field(default_factory=list)
     fingerprint: int = 0
     coverage: bool = False
+    dump: Dump | None = None
+    traces: list[tuple[str, Path]] = field(default_factory=list)
+    """Counterexamples to be written: a format and a file."""
+    deepest: int | None = None
+    """The depth of -dfid."""
+    save_minutes: int = 0
+    recover: Path | None = None
+    states: Path | None = None
+    """The folder of -metadir."""
     library: list[Path] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     help: bool = False
@@ -53,6 +65,8 @@ def read_command_line(arguments: Sequence[str]) -> Request:
         return request
     if not request.warnings and request.suppressed:
         raise WrongUsage("-nowarning suppresses all warnings, so -suppressMessages has nothing to do.")
+    if request.simulate and (request.dump is not None or request.deepest is not None or request.recover is not None):
+        raise WrongUsage("A simulation has no -dump, -dfid or -recover.")
     if not request.spec:
         raise WrongUsage("Missing input TLA+ module.")
     return request
@@ -82,20 +96,16 @@ _WITHOUT_MEANING = {
     "-maxSetSize": 1,
     "-fpmem": 1,
     "-fpbits": 1,
-    "-metadir": 1,
 }
 """What changes nothing here, with the number of arguments."""
 _NOT_DONE = {
     "-generateSpecTE": (0, "no specification is written that explores the trace; `rmqproof explore` shows it"),
     "-messagesAsErrors": (1, "warnings stay warnings"),
-    "-checkpoint": (1, "nothing is saved; `rmqproof check --checkpoint` saves a search"),
     "-userFile": (1, "what Print writes is on the standard output"),
     "-view": (0, "states are shown whole"),
-    "-dfid": (1, "the search is breadth-first, which finds shortest behaviours and needs no depth to begin with"),
 }
 """What is left out and said so, with the number of arguments."""
 _REFUSED = {
-    "-recover": "`rmqproof check --checkpoint FOLDER --resume` goes on with a search",
     "-debugger": "`rmqproof debug-adapter` is what an editor debugs a model with",
     "-loadtrace": "a trace is no constraint here; `rmqproof explore` reads traces",
 }
@@ -174,13 +184,18 @@ class _Reader:
 
     def _dump(self, request: Request, name: str) -> None:
         first = self._value(name, "a file name")
-        if self.rest and first.lower().startswith("dot"):
-            self._value(name, "a file name")
-        request.ignored.append(f"{name}: states are not written; `rmqproof graph` draws them.")
+        if first.startswith("class,"):
+            raise WrongUsage(f"{name} {first}: there are no classes of Java here.")
+        if self.rest and first.startswith("dot"):
+            request.dump = Dump.of(first, self._value(name, "a file name"))
+        else:
+            request.dump = Dump.of("", first)
 
     def _dump_trace(self, request: Request, name: str) -> None:
         form, file = (self._value(name, "a format and a file name") for _ in range(2))
-        request.ignored.append(f"{name} {form}: {file} is not written; `rmqproof check --out` writes counterexamples.")
+        if form.lower() not in FORMATS:
+            raise WrongUsage(f"Unknown format {form} given to {name}; there are {', '.join(FORMATS)}.")
+        request.traces.append((form.lower(), Path(file)))
 
     def _post_condition(self, request: Request, name: str) -> None:
         text = self._value(name, "Module!Operator")
@@ -225,6 +240,12 @@ _TAKING: dict[str, _Taking] = {
         request, "config", reader._value(name, "a file name").removesuffix(".cfg")
     ),
     "-dump": _Reader._dump,
+    "-dfid": _number_of("deepest", 1),
+    "-checkpoint": _number_of("save_minutes", 0),
+    "-recover": lambda reader, request, name: setattr(
+        request, "recover", Path(reader._value(name, "the folder of a search that was saved"))
+    ),
+    "-metadir": lambda reader, request, name: setattr(request, "states", Path(reader._value(name, "a folder"))),
     "-depth": _number_of("depth", 1),
     "-seed": _number_of("seed"),
     "-aril": _number_of("aril"),

@@ -21,10 +21,14 @@ from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tlc import failures
 from rmqproof.model.tlc.command_line import Request
 from rmqproof.model.tlc.coverage import print_coverage
+from rmqproof.model.tlc.deepening import Deepening
+from rmqproof.model.tlc.dumping import Written
+from rmqproof.model.tlc.dumping import write as dump
 from rmqproof.model.tlc.layout import Layout
 from rmqproof.model.tlc.messages import Code, Printer, Severity, now
 from rmqproof.model.tlc.places import place
 from rmqproof.model.tlc.steps import Steps
+from rmqproof.model.tlc.tracing import FORMATS, counterexample
 
 _OF_VERDICT = {
     Verdict.SUCCESS: 0,
@@ -66,7 +70,7 @@ class Report:
 
     def begins(self) -> None:
         self._warnings()
-        if self.request.simulate:
+        if self.request.simulate or self.request.deepest is not None:
             return
         if any(prop.liveness for prop in self.model.properties):
             self._branches = _branches(self.system)
@@ -74,11 +78,14 @@ class Report:
                 Code.LIVENESS_BRANCHES,
                 f"Implied-temporal checking--satisfiability problem has {self._branches} branches.",
             )
-        self.printer.say(Code.COMPUTING_INITIAL, "Computing initial states...")
+        if self.request.recover is not None:
+            self.printer.say(Code.RECOVERING, f"Starting recovery from checkpoint {self.request.recover}")
+        else:
+            self.printer.say(Code.COMPUTING_INITIAL, "Computing initial states...")
 
     def initial(self, generated: int, distinct: int) -> None:
         """The initial states are known."""
-        if self._told_initial:
+        if self._told_initial or self.request.deepest is not None or self.request.recover is not None:
             return
         self._told_initial = True
         plural = "" if generated == 1 else "s"
@@ -100,6 +107,8 @@ class Report:
     def progress(self, progress: Progress) -> None:
         if self.request.simulate:
             self._progress_of_simulation(progress.depth, progress.total)
+            return
+        if self.request.deepest is not None:
             return
         minutes = max(progress.seconds, 1e-3) / 60
         self._progress(
@@ -153,14 +162,55 @@ class Report:
         if self.request.simulate:
             return self._simulated(outcome)
         if self._at_the_start(outcome):
+            self._write_trace(outcome)
+            self._write_states(result)
             return _OF_VERDICT[result.verdict]
-        if result.initial:
+        deepening = self._deepening(result)
+        if deepening is not None:
+            deepening.begun(self.printer)
+        elif result.initial:
             self.initial(result.initial, min(result.initial, result.distinct))
-        status = self._found(outcome)
+        status = self._found(outcome, deepening)
+        self._write_states(result)
         if outcome.coverage is not None:
             print_coverage(self.printer, outcome.coverage, result)
-        self._summary(result)
+        if deepening is not None:
+            deepening.ended(self.printer)
+        else:
+            self._summary(result)
         return status
+
+    def _deepening(self, result: Result) -> Deepening | None:
+        if self.request.deepest is None:
+            return None
+        try:
+            return Deepening.of(self.system, self.request.deepest, result)
+        except TlaError:  # which is what the search found, and is told
+            return None
+
+    def _write_trace(self, outcome: Outcome) -> None:
+        """The counterexample, in the files that are asked for. That it was written is no message to TLC."""
+        whole, shown = outcome.behaviour, self._shown(outcome)
+        if whole is None or shown is None:
+            return
+        for form, file in self.request.traces:
+            value = counterexample(shown, whole, self.steps)
+            try:
+                file.write_text(FORMATS[form](value, shown.variables, self.layout.notation, file), encoding="utf-8")
+            except OSError as error:
+                self.printer.error(Code.GENERAL, f"{error.filename}: {error.strerror}.")
+            else:
+                self.printer.line(f'"CounterExample written: {file}"')
+
+    def _write_states(self, result: Result) -> None:
+        if self.request.dump is None:
+            return
+        try:
+            dump(self.request.dump, Written(self.system, self.layout, self.steps, self.request.differences), result)
+        except OSError as error:
+            self.printer.error(Code.GENERAL, f"{error.filename}: {error.strerror}.")
+        except TlaError as error:
+            self.printer.error(Code.GENERAL, f"Not all states are written: {error}")
 
     def _could_not_begin(self, error: Exception) -> int:
         if isinstance(error, TlaError) and error.kind == "config":
@@ -198,12 +248,13 @@ class Report:
             return False
         return result.verdict in _OF_VERDICT
 
-    def _found(self, outcome: Outcome) -> int:
+    def _found(self, outcome: Outcome, deepening: Deepening | None) -> int:
         result = outcome.result
         if result.verdict is Verdict.LIVENESS and result.violations[0].kind is PropertyKind.LIVENESS:
             return self._liveness(outcome)
         if result.violations:
             self._violated(outcome)
+            self._write_trace(outcome)
         if result.failure is not None or (result.verdict is Verdict.ERROR and not result.violations):
             return self._ended_badly(outcome)
         if result.verdict is Verdict.SUCCESS and any(prop.liveness for prop in self.model.properties):
@@ -212,7 +263,10 @@ class Report:
         if result.verdict is Verdict.ASSUMPTION:
             self.printer.error(Code.POSTCONDITION_FALSE, result.message)
         elif result.verdict is Verdict.SUCCESS or (self.request.keep_going and result.exhaustive):
-            self._success(result)
+            if deepening is None:
+                self._success(result, result.collision.optimistic)
+            elif deepening.whole:
+                self._success(result, deepening.collision)
         return _OF_VERDICT[result.verdict]
 
     def _violated(self, outcome: Outcome) -> None:
@@ -250,6 +304,7 @@ class Report:
             back = f"Back to state: <{self.steps.back(outcome.behaviour)}>\n"
             text = f"{loop + 1}: {back}" if self.printer.tool else f"Back to state {loop + 1}: {back[15:]}"
             self.printer.say(Code.BACK_TO_STATE, text, Severity.STATE if self.printer.tool else Severity.NONE)
+        self._write_trace(outcome)
         self.printer.say(Code.LIVENESS_DONE, f"Finished checking temporal properties in 00s at {now()}")
         return _OF_VERDICT[Verdict.LIVENESS]
 
@@ -263,13 +318,13 @@ class Report:
             f"at ({now()})",
         )
 
-    def _success(self, result: Result) -> None:
+    def _success(self, result: Result, collision: float) -> None:
         found = "Errors have been found." if result.violations else "No error has been found."
         text = (
             f"Model checking completed. {found}\n"
             "  Estimates of the probability that TLC did not check all reachable states\n"
             "  because two distinct states had the same fingerprint:\n"
-            f"  calculated (optimistic):  val = {probability(result.collision.optimistic)}"
+            f"  calculated (optimistic):  val = {probability(collision)}"
         )
         if result.collision.observed is not None:
             text += f"\n  based on the actual fingerprints:  val = {probability(result.collision.observed)}"
@@ -285,6 +340,7 @@ class Report:
         behaviour = self._shown(outcome)
         if behaviour is not None and outcome.behaviour is not None:
             self.behaviour(behaviour, outcome.behaviour)
+            self._write_trace(outcome)
         at = failure.error.at if isinstance(failure.error, TlaError) else None
         if at is not None:
             self.printer.error(Code.NESTED_EXPRESSION, failures.nested(at))

@@ -9,10 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from rmqproof.model.checking.check import check
 from rmqproof.model.checking.options import Options
+from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control, Progress
 from rmqproof.model.tla import core
 from rmqproof.model.tla.config import read_config
@@ -21,6 +23,7 @@ from rmqproof.model.tla.model_files import ModelFiles, NoModel, files_of
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tlc import failures
 from rmqproof.model.tlc.command_line import Request, WrongUsage, read_command_line
+from rmqproof.model.tlc.deepening import LIMIT, deepest
 from rmqproof.model.tlc.failures import Failing
 from rmqproof.model.tlc.messages import Code, Printer, now
 from rmqproof.model.tlc.modules import print_mistake, print_reading
@@ -85,6 +88,10 @@ class Session:
             self.printer.say(Code.MODE_SIMULATION, text)
             return
         chosen = f"with fp {request.fingerprint} and seed {request.seed}"
+        if request.deepest is not None:
+            text = f"Running depth-first search Model-Checking {chosen} {where})."
+            self.printer.say(Code.MODE_DEEPENING, text)
+            return
         text = f"Running breadth-first search Model-Checking {chosen} {where}, FingerprintSet, StateQueue)."
         self.printer.say(Code.MODE_BREADTH_FIRST, text)
 
@@ -116,8 +123,24 @@ class Session:
         return self._searched(files, model)
 
     def _searched(self, files: ModelFiles, model: core.Model) -> int:
-        self.report = Report(self.request, self.printer, files, model, self.started)
-        outcome = check(files, self._options(), self)
+        request, printer = self.request, self.printer
+        self.report = Report(request, printer, files, model, self.started)
+        if request.deepest is not None:
+            if any(prop.liveness for prop in model.properties):
+                printer.error(Code.GENERAL, "-dfid does not check liveness: leave it out, or the liveness properties.")
+                return failures.UNFORESEEN_STATUS
+            files = files.extended(LIMIT, deepest(files.spec.stem, request.deepest)).overridden(f"CONSTRAINT {LIMIT}")
+        options = self._options()
+        if options.checkpoint is not None and not options.resume:
+            printer.say(Code.SAVING, f"Checkpointing of run {options.checkpoint}")
+        try:
+            outcome = check(files, options, self)
+        except CheckpointError as wrong:
+            text = f"TLC encountered the following error while restarting from a checkpoint;\n{wrong}"
+            printer.error(Code.CHECKPOINT_UNREADABLE, text)
+            return failures.SYSTEM_STATUS
+        if options.checkpoint is not None and outcome.result.stopped is not None:
+            printer.say(Code.SAVED, f"Checkpointing completed at ({now()})")
         return self.report.ended(outcome)
 
     def _options(self) -> Options:
@@ -131,7 +154,18 @@ class Session:
             seed=request.seed,
             keep_going=request.keep_going,
             evaluations=request.coverage,
+            checkpoint=self._saved(),
+            checkpoint_seconds=60.0 * (request.save_minutes or 30),
+            resume=request.recover is not None,
         )
+
+    def _saved(self) -> Path | None:
+        """The folder in which the search is saved, named as TLC names it by the time."""
+        request = self.request
+        if request.recover is not None or not request.save_minutes or request.simulate:
+            return request.recover
+        states = request.states if request.states is not None else Path(request.spec).parent / "states"
+        return states / datetime.now().strftime("%y-%m-%d-%H-%M-%S.%f")[:-3]
 
     def _files(self) -> tuple[ModelFiles, Failing | None]:
         """The model's files, and what is wrong with its configuration."""

@@ -108,13 +108,24 @@ class Steps:
 
     def back(self, behaviour: Behaviour) -> str:
         """The title of the step from the last state to the one where the behaviour repeats."""
+        closed = self._closed(behaviour)
+        return self.title(closed, len(behaviour.steps)) if closed is not None else UNNAMED
+
+    def closing(self, behaviour: Behaviour) -> tuple[tuple[Value, ...], str | None, Part | None] | None:
+        """The same step: its arguments, its name, its part. None: there is none, so that it stutters."""
+        closed = self._closed(behaviour)
+        if closed is None:
+            return None
+        last = closed.steps[-1]
+        return last.arguments, last.action, self.part(closed, len(behaviour.steps))
+
+    def _closed(self, behaviour: Behaviour) -> Behaviour | None:
+        """The behaviour with that step at its end."""
         assert behaviour.loop is not None
-        before, after = behaviour.steps[-1].state, behaviour.steps[behaviour.loop].state
-        step = self._between(before, after)
+        step = self._between(behaviour.steps[-1].state, behaviour.steps[behaviour.loop].state)
         if step is None:
-            return UNNAMED
-        last = len(behaviour.steps)
-        return self.title(replace(behaviour, steps=(*behaviour.steps, replace(step, index=last))), last)
+            return None
+        return replace(behaviour, steps=(*behaviour.steps, replace(step, index=len(behaviour.steps))))
 
     def _between(self, before: Shown, after: Shown) -> Step | None:
         """The first step from one state to the other."""

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof import load
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.options import Options
 from rmqproof.model.report.value import Notation
 from rmqproof.model.tlc.command_line import WrongUsage, read_command_line
+from rmqproof.model.tlc.dumping import Dump
 from rmqproof.model.tlc.layout import Layout
 from rmqproof.model.tlc.session import human, run
 from tools.tlc.normal import messages
@@ -64,7 +68,7 @@ def test_invariants_of_the_command_line() -> None:
     assert "3: <Up line" in text
 
 
-@pytest.mark.parametrize("option", ["-recover", "-debugger", "-loadTrace", "-nonsense"])
+@pytest.mark.parametrize("option", ["-debugger", "-loadTrace", "-nonsense"])
 def test_what_cannot_be_done_is_refused(option: str) -> None:
     codes, status, text = ran("-tool", option, "x", "Ways")
     assert codes == [2262, 1102]
@@ -73,9 +77,89 @@ def test_what_cannot_be_done_is_refused(option: str) -> None:
 
 
 def test_what_is_left_out_is_said() -> None:
-    request = read_command_line(["-view", "-dumptrace", "tlc", "t.tlc", "-dump", "dot", "g.dot", "Ways.tla"])
-    assert [text.split()[0].rstrip(":") for text in request.ignored] == ["-view", "-dumptrace", "-dump"]
+    request = read_command_line(["-view", "-userFile", "out.txt", "Ways.tla"])
+    assert [text.split()[0].rstrip(":") for text in request.ignored] == ["-view", "-userFile"]
     assert request.spec == "Ways"
+
+
+def test_files_get_their_endings() -> None:
+    assert read_command_line(["-dump", "dot,colorize", "g", "Ways"]).dump == Dump(Path("g.dot"), True, colorize=True)
+    assert read_command_line(["-dump", "g.dump", "Ways"]).dump == Dump(Path("g.dump"))
+    assert read_command_line(["-dump", "dot", "-tool", "Ways"]).dump == Dump(Path("-tool.dot"), True)  # as in TLC
+    assert read_command_line(["-dumptrace", "JSON", "t", "Ways"]).traces == [("json", Path("t"))]
+
+
+@pytest.mark.parametrize("form", ["tlc", "dot", "tlcTESpec"])
+def test_other_formats_of_traces_are_refused(form: str) -> None:
+    with pytest.raises(WrongUsage, match=f"Unknown format {form} .* json, tla"):
+        read_command_line(["-dumpTrace", form, "t", "Ways"])
+
+
+@pytest.mark.parametrize("option", [["-dump", "f"], ["-dfid", "3"], ["-recover", "f"]])
+def test_a_simulation_is_no_search(option: list[str]) -> None:
+    with pytest.raises(WrongUsage, match="simulation"):
+        read_command_line(["-simulate", *option, "Ways"])
+
+
+def test_a_search_is_saved_and_goes_on(tmp_path: Path) -> None:
+    files = load(SPECS.parents[1] / "specs" / "DieHard.tla").files
+    spec, config = files.spec.with_suffix(""), files.config
+    whole, whole_status, text = ran("-tool", "-config", str(config), str(spec))
+    folder = tmp_path / "saved"
+    outcome = check(files, Options(checkpoint=folder, max_states=5, workers=1))
+    assert outcome.result.stopped is not None
+    again, status, resumed = ran("-tool", "-recover", str(folder), "-config", str(config), str(spec))
+    assert f"Starting recovery from checkpoint {folder}" in resumed
+    assert [code for code in whole if code not in (2189, 2190)] == [code for code in again if code != 2197]
+    assert status == whole_status
+    (counts,) = [line for line in text.splitlines() if "left on queue." in line and "Progress" not in line]
+    assert counts in resumed
+
+
+def test_a_saved_search_says_where_it_is(tmp_path: Path) -> None:
+    arguments = [
+        "-tool",
+        "-checkpoint",
+        "5",
+        "-metadir",
+        str(tmp_path),
+        "-config",
+        f"{SPECS}/WaysEnds",
+        f"{SPECS}/Ways",
+    ]
+    codes, status, text = ran(*arguments)
+    assert (codes.count(2195), codes.count(2196), status) == (1, 0, 0)
+    assert f"Checkpointing of run {tmp_path}/" in text
+    assert list(tmp_path.iterdir()) == []  # of a search that has ended nothing is kept
+
+
+def test_a_folder_without_a_saved_search(tmp_path: Path) -> None:
+    codes, status, text = ran(
+        "-tool", "-recover", str(tmp_path / "none"), "-config", f"{SPECS}/WaysEnds", f"{SPECS}/Ways"
+    )
+    assert (codes[-2], status) == (2126, 255)
+    assert "there is no checkpoint in this folder" in text
+
+
+def test_deepening_is_no_matter_of_liveness() -> None:
+    codes, status, text = ran("-tool", "-dfid", "9", "-config", f"{SPECS}/Lasso", f"{SPECS}/Counter")
+    assert (codes[-2:], status) == ([1000, 2186], 255)
+    assert "-dfid does not check liveness" in text
+
+
+@pytest.mark.parametrize("limit, found", [(3, False), (4, True), (5, True)])
+def test_deepening_finds_what_is_not_deeper(limit: int, found: bool) -> None:
+    codes, status, _ = ran("-tool", "-dfid", str(limit), "-config", f"{SPECS}/Deadlock", f"{SPECS}/Counter")
+    assert (2114 in codes, status) == (found, 11 if found else 0)
+    assert 2193 not in codes
+
+
+@pytest.mark.parametrize("option", [["-dump"], ["-dump", "dot"], ["-dumpTrace", "json"]])
+def test_a_file_that_cannot_be_written(option: list[str], tmp_path: Path) -> None:
+    file = str(tmp_path / "no" / "file")
+    codes, status, text = ran("-tool", *option, file, "-config", f"{SPECS}/WaysStays", f"{SPECS}/Ways")
+    assert (1000 in codes, status) == (True, 12)
+    assert "No such file or directory" in text
 
 
 @pytest.mark.parametrize("given", [["-workers", "0", "A"], ["-workers"], ["-depth", "x", "A"], ["A", "B"], []])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tools.tlc.__main__ import Run, differences, runs
-from tools.tlc.normal import canonical, evaluated, normal
+from tools.tlc.normal import FILE, canonical, evaluated, normal
 
 COVERED = [one for one in runs() if "-coverage" in one.arguments]
 OTHERWISE = ("line 41, col", "line 42, col", "line 65, col")
@@ -37,3 +37,21 @@ def test_a_value_is_the_same_in_another_order() -> None:
         "(b :> [y |-> {}, x |-> 1] @@ a :> <<1, 2>>)"
     )
     assert canonical("<<1, 2>>") != canonical("<<2, 1>>")
+
+
+@pytest.mark.parametrize(
+    "name, wrong",
+    [
+        ("ways-graph", ("x = 2", "x = 1")),
+        ("lock-graph", ("Take(w1)", "Take(w2)")),
+        ("ways-dump", ("x = 2", "x = 3")),
+        ("lasso-trace-json", ('"count":2', '"count":3')),
+        ("lasso-trace-tla", ('"Round"', '"Turn"')),
+    ],
+)
+def test_another_file_is_no_same_one(name: str, wrong: tuple[str, str]) -> None:
+    (one,) = runs([name])
+    text, _ = one.of_tlc()
+    said, mark, files = text.partition(f"\n{FILE} ")
+    assert wrong[0] in files
+    assert normal(text) != normal(said + mark + files.replace(*wrong))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rmqproof.model.tlc.session import run
-from tools.tlc.normal import normal
+from tools.tlc.normal import FILE, normal
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "tlc"
@@ -45,9 +45,21 @@ class Run:
 
     def of_ours(self) -> tuple[str, int]:
         written = io.StringIO()  # with what the model itself prints
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(written):
-            status = run([*ALWAYS, *self.arguments])
-        return written.getvalue(), status
+        with tempfile.TemporaryDirectory() as out, contextlib.chdir(self.folder):
+            with contextlib.redirect_stdout(written):
+                status = run([*ALWAYS, *self.placed(out)])
+            return written.getvalue().replace(f"{out}/", "") + files_of(out), status
+
+    def placed(self, out: str) -> list[str]:
+        """The arguments, where {out} stands for a folder for files to be written."""
+        return [word.replace("{out}", out) for word in self.arguments]
+
+
+def files_of(folder: str) -> str:
+    """The files that a run wrote, as a part of its output."""
+    names = sorted(path.name for path in Path(folder).iterdir())
+    texts = [Path(folder, name).read_text(encoding="utf-8").rstrip("\n").replace(f"{folder}/", "") for name in names]
+    return "".join(f"{FILE} {name}\n{text}\n" for name, text in zip(names, texts, strict=True))
 
 
 def runs(names: Sequence[str] = ()) -> Iterator[Run]:
@@ -68,12 +80,14 @@ def differences(one: Run) -> list[str]:
 
 def record(one: Run, classpath: str) -> None:
     java = ["java", "-XX:+UseParallelGC", "-cp", classpath, "tlc2.TLC"]
-    with tempfile.TemporaryDirectory() as folder:
-        command = [*java, *ALWAYS, *(TLC_ALONE if one.arguments else ()), "-metadir", folder, *one.arguments]
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as out:
+        command = [*java, *ALWAYS, *(TLC_ALONE if one.arguments else ()), "-metadir", folder, *one.placed(out)]
         done = subprocess.run(command, cwd=one.folder, capture_output=True, text=True, check=False)
-    text = re.sub(r"Parsing file .*?([^/\s]+\.tla).*", r"Parsing file \1", done.stdout)
+        said = done.stdout.replace(f"{out}/", "")
+        files = files_of(out)
+    text = re.sub(r"Parsing file .*?([^/\s]+\.tla).*", r"Parsing file \1", said)
     text = re.sub(r"\[pid: .*", "(…).", text)
-    one.recorded.write_text(f"{text}exit status {done.returncode}\n", encoding="utf-8")
+    one.recorded.write_text(f"{text}{files}exit status {done.returncode}\n", encoding="utf-8")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -7,10 +7,14 @@ record's fields and a function's pairs.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
+FILE = "==>"
+"""What stands before the name of a file in an output."""
 _START = re.compile(r"^(.*)@!@!@STARTMSG (-?\d+)(?::(\d+))? @!@!@$")
 _END = re.compile(r"^(.*)@!@!@ENDMSG (-?\d+) @!@!@(.*)$")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -62,6 +66,7 @@ def normal(output: str) -> list[str]:
     """One entry for each message."""
     found = []
     parsing = False
+    output, *files = output.split(f"\n{FILE} ")
     for message in messages(output):
         if message.code == 2220:
             parsing = True
@@ -70,7 +75,44 @@ def normal(output: str) -> list[str]:
         if message.code in LEFT_OUT | COVERAGE or (parsing and message.code == 0):
             continue
         found.append(_normal(message))
-    return found
+    return found + [_file(*text.split("\n", 1)) for text in files]
+
+
+def _file(name: str, text: str) -> str:
+    """A file that was written, whatever the order of the parts of values and the numbers of states."""
+    if name.endswith(".json"):
+        return f"{name}\n{json.dumps(_sorted(json.loads(text)), indent=1)}"
+    if name.endswith(".dot"):
+        return f"{name}\n{_graph(text)}"
+    if name.endswith(".dump"):
+        states = re.findall(r"(State \d+:)\n(.*?)(?=\nState|\Z)", text, re.DOTALL)
+        return "\n".join([name, *(f"{head} {'; '.join(sorted(_state(state)))}" for head, state in states)])
+    head, _, value = text.partition("\t")
+    value, _, tail = value.partition("\n")
+    return f"{name}\n{head}{canonical(value)}{tail}"
+
+
+def _sorted(value: Any) -> Any:
+    """JSON with the names of variables in an order of their own."""
+    if isinstance(value, dict):
+        return {key: sorted(item) if key == "vars" else _sorted(item) for key, item in sorted(value.items())}
+    return [_sorted(item) for item in value] if isinstance(value, list) else value
+
+
+def _graph(text: str) -> str:
+    """A graph with its states in the place of their numbers, lines in an order of their own."""
+    labels = {
+        mark: "; ".join(sorted(_state(state.replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\"))))
+        for mark, state in re.findall(r'^(-?\d+) \[label="((?:[^"\\]|\\.)*)"', text, re.MULTILINE)
+    }
+    text = re.sub(r'(label|tooltip)="(?:/|[^"]*= )(?:[^"\\]|\\.)*"', r"\1", text)
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith("{rank"):
+            lines.append(" ".join(["rank", *sorted(labels[mark] for mark in re.findall(r"-?\d+", line))]))
+        else:
+            lines.append(re.sub(r"(?<![\w.])-?\d{4,}\b", lambda found: f"<{labels.get(found[0], '?')}>", line))
+    return "\n".join(sorted(lines))
 
 
 def _normal(message: Message) -> str:
