@@ -80,7 +80,7 @@ debugger: $(READY) ## the debug adapter under VS Code's client for tests of adap
 
 browser: $(READY) ## drive the explorer in a real browser (needs Chromium; $$RMQPROOF_BROWSER names another)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input playwright
-	@$(BIN)/python -m pytest -m browser tests/explore
+	@$(BIN)/python -m pytest -m browser tests/explore tests/search/spark/test_states_browser.py
 
 lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet . && $(BIN)/mypy

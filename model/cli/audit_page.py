@@ -32,7 +32,7 @@ thead th { color: #64748b; border-bottom: 1px solid #cbd5e1; } td.number { text-
 details { border-top: 1px solid #e2e8f0; padding: 0.3rem 0; } summary { cursor: pointer; }
 details pre { margin: 0.3rem 0 0.5rem 1.2rem; white-space: pre-wrap; }
 .text { font: 0.85rem/1.45 ui-monospace, monospace; } .text td { padding: 0 0.8rem 0 0; white-space: pre; }
-.text td.n { color: #94a3b8; text-align: right; }
+.text td.n { color: #64748b; text-align: right; }
 .text tr.bad { background: #fee2e2; } .text tr.good { background: #dcfce7; }
 .text tr.same { background: #f1f5f9; }
 """

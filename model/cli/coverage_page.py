@@ -23,7 +23,7 @@ thead th { color: #64748b; border-bottom: 1px solid #cbd5e1; } td.number { text-
 .bar i { display: block; height: 100%; background: #fb923c; }
 a { color: inherit; } tr.none { color: #b91c1c; }
 pre.text { counter-reset: line; overflow-x: auto; border: 1px solid #e2e8f0; padding: 0.6rem 0; }
-pre.text b { display: inline-block; width: 3.2rem; margin-right: 1rem; text-align: right; color: #94a3b8;
+pre.text b { display: inline-block; width: 3.2rem; margin-right: 1rem; text-align: right; color: #64748b;
   font-weight: normal; user-select: none; }
 pre.text b:target { background: #1e293b; color: white; }
 pre.text span:hover { outline: 1px solid #475569; }
