@@ -42,7 +42,7 @@ def search_of(
 ) -> Result:
     """What an engine finds in so many seconds. Raise `TlaError`, and `KeyboardInterrupt` where it was interrupted.
 
-    The reference evaluator looks at no states again: it is what `check` trusts, of one model, and half of the time here.
+    The reference evaluator looks at no states again: `check` asks it of one model, and here it is half of the time.
     """
     subject = replace(subject_of(model, files), judge=None)
     if subject.liveness is not None:
