@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser debugger lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser debugger vscode-parser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -77,6 +77,11 @@ tlc: $(READY) ## record anew what TLC prints for tests/tlc/runs.txt, and compare
 debugger: $(READY) ## the debug adapter under VS Code's client for tests of adapters (needs Node.js and npm)
 	@npm install --silent --no-audit --no-fund --prefix out/npm @vscode/debugadapter-testsupport@1.68.0
 	@$(BIN)/python -m pytest tests/debugger
+
+vscode-parser: $(READY) ## what the parser of the extension for VS Code understands of `rmqproof tlc`: EXTENSION=clone-of-tlaplus/vscode-tlaplus
+	@test -d "$(EXTENSION)" || { echo "make vscode-parser EXTENSION=clone-of-tlaplus/vscode-tlaplus" >&2; exit 1; }
+	@npm install --silent --no-audit --no-fund --prefix out/npm esbuild@0.25 moment@2
+	@VSCODE_TLAPLUS="$(abspath $(EXTENSION))" $(BIN)/python -m pytest tests/tlc/test_vscode_parser.py
 
 browser: $(READY) ## drive the explorer in a real browser (needs Chromium; $$RMQPROOF_BROWSER names another)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input playwright

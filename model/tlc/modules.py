@@ -14,7 +14,10 @@ from rmqproof.model.tlc.places import span
 
 
 def print_reading(printer: Printer, files: ModelFiles) -> None:
-    """The modules in the order in which they are met, then each after those that it uses."""
+    """The modules in the order in which they are met, then each after those that it uses.
+
+    One that cannot be parsed is named, too: what is wrong is shown in the file that was named last.
+    """
     library = Library([files.spec.parent, *files.search_path], files.texts)
     root = files.spec.stem
     used: dict[str, tuple[str, ...]] = {}
@@ -23,8 +26,8 @@ def print_reading(printer: Printer, files: ModelFiles) -> None:
         tree = _tree(library, files, name)
         used[name] = tuple(_used(tree)) if tree is not None else ()
         waiting += [other for other in used[name] if other not in waiting]
-        path = tree.at.source.name if tree is not None else f"{name}.tla"
-        if tree is not None or name != root:
+        path = tree.at.source.name if tree is not None else str(files.spec) if name == root else f"{name}.tla"
+        if tree is not None or name != root or files.texts.has(files.spec):
             printer.line(f"Parsing file {_absolute(path)}")
     for name in _inner_first(root, used):
         printer.line(f"Semantic processing of module {name}")

@@ -173,6 +173,15 @@ def test_a_long_value_is_broken_at_its_elements() -> None:
     assert text.splitlines() == [f'{{ "{"a" * 50}",', f'  "{"b" * 50}" }}']
 
 
+def test_a_file_that_cannot_be_parsed_is_named() -> None:
+    """An editor shows what is wrong in the file that was named last."""
+    _, status, text = ran("-tool", "-config", f"{SPECS}/WaysEnds", f"{SPECS}/Unparsed")
+    named, _, wrong = text.partition("*** Errors: 1")
+    assert status == 150
+    assert named.count(f"Parsing file {SPECS}/Unparsed.tla\n") == 1
+    assert "line 5, col 1 to line 5, col 4 of module Unparsed" in wrong
+
+
 def test_times() -> None:
     assert [human(each) for each in (900, 61_000, 3_720_000, 90_000_000)] == [
         "00s",
