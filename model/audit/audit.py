@@ -8,9 +8,10 @@ from time import monotonic
 
 from rmqproof.model.audit.graph import DEADLOCK, Space, explored
 from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
-from rmqproof.model.audit.scoring import Fate, Original, Trial, tried
+from rmqproof.model.audit.scoring import Fate, Original, Trial
 from rmqproof.model.audit.searching import Deadline, by_search, liveness_of
 from rmqproof.model.audit.strengthening import Stronger, stronger_invariants
+from rmqproof.model.audit.team import tried_by
 from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, covered, explored_gaps, redundant, textual
 from rmqproof.model.evaluate.decided import without_told
 from rmqproof.model.evaluate.system import PythonSystem, system_of
@@ -31,6 +32,8 @@ class Budget:
     seconds: float = 60.0
     states: int = 30_000
     mutants: int | None = None
+    workers: int | None = None
+    """Processes that try mutants; None: as many as there are processors."""
 
 
 @dataclass(slots=True)
@@ -192,7 +195,7 @@ def _trials(
             names = tuple(prop.name for prop in model.properties if prop.liveness and prop.name not in wrong)
             told.properties += names
             original.liveness = lambda changed: liveness_of(changed, files, over)
-    return tried(original, told.mutants)
+    return tried_by(original, told.mutants[: budget.mutants], budget.workers)
 
 
 def _unfair(told: Audit, model: core.Model, files: ModelFiles, over: Deadline) -> Iterator[Gap]:

@@ -71,12 +71,12 @@ def tried(original: Original, mutants: Sequence[Mutant]) -> Iterator[Trial]:
     for mutant in mutants:
         if original.over():
             return
-        trial = _tried(original, mutant)
+        trial = tried_one(original, mutant)
         if trial is not None:
             yield trial
 
 
-def _tried(original: Original, mutant: Mutant) -> Trial | None:
+def tried_one(original: Original, mutant: Mutant) -> Trial | None:
     """None: the time was over before it was known."""
     with mutated(original.model, mutant) as model:
         try:

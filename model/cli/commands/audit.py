@@ -45,6 +45,9 @@ from rmqproof.model.report.console import open_console
     metavar="N",
     help="Graphs up to this size are compared; beyond it verdict and counts of the engine.",
 )
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Processes that try mutants; default: one a processor."
+)
 @click.option("--all", "everything", is_flag=True, help="Print every survivor, not the first ten.")
 @click.option(
     "--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 when fewer mutants are killed."
@@ -61,6 +64,7 @@ def command(
     seconds: float,
     mutants: int | None,
     states: int,
+    workers: int | None,
     everything: bool,
     fail_under: float | None,
     strict: bool,
@@ -79,7 +83,7 @@ def command(
     Exit status: 0, 1 with --fail-under or --strict, 130 interrupted (with what was found so far), 150 and 151 as for
     check.
     """
-    budget = Budget(seconds, states, mutants)
+    budget = Budget(seconds, states, mutants, workers)
     errors = open_console(errors=True)
     told: list[Audit] = []
     console = open_console(errors=json_to == "-")
