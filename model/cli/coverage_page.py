@@ -7,7 +7,7 @@ from math import log10
 
 from rmqproof.model.checking.coverage import Counted, Coverage
 from rmqproof.model.checking.outcome import Outcome
-from rmqproof.model.cli.coverage_text import cost_of, most_often, summary, written
+from rmqproof.model.cli.coverage_text import came_to, cost_of, most_often, summary, written
 from rmqproof.model.report.dot_text import html
 from rmqproof.model.tla.source import Source
 
@@ -45,7 +45,7 @@ def coverage_page(outcome: Outcome, coverage: Coverage) -> str:
 def _body(outcome: Outcome, coverage: Coverage) -> Iterator[str]:
     result = outcome.result
     most = max((part.count for part in coverage.expressions()), default=0)
-    yield f"<h1>{html(outcome.files.name)}: {html(str(result.verdict))}</h1>"
+    yield f"<h1>{html(outcome.files.name)}: {html(came_to(result))}</h1>"
     counts = f"{result.total:,} states generated, {result.distinct:,} distinct; {summary(coverage)}"
     yield f'<p class="facts">{html(counts)}</p>'
     yield from _asked(coverage)

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from rmqproof.model.checking.coverage import Asked, Counted, Coverage
 from rmqproof.model.checking.outcome import Outcome
+from rmqproof.model.search.result import Result
 from rmqproof.model.tla.source import Source
 
 _MOST_NEVER, _MOST_OFTEN = 20, 5
@@ -31,7 +32,7 @@ def print_coverage(outcome: Outcome, coverage: Coverage, console: Console, listi
     print_places(coverage, console)
     result = outcome.result
     console.print(
-        f"{outcome.files.name}: {result.verdict}, {result.total:,} states generated, {result.distinct:,} distinct; "
+        f"{outcome.files.name}: {came_to(result)}, {result.total:,} states generated, {result.distinct:,} distinct; "
         + summary(coverage)
         + (f"\n{result.message}" if result.message else ""),
         markup=False,
@@ -55,11 +56,18 @@ def print_places(coverage: Coverage, console: Console) -> None:
             console.print(f"  and {len(parts) - most} more")
 
 
+def came_to(result: Result) -> str:
+    """The verdict; of a search that was stopped, which has none, why it was."""
+    return (
+        f"stopped ({result.stopped})" if result.stopped is not None and not result.violations else str(result.verdict)
+    )
+
+
 def summary(coverage: Coverage) -> str:
     parts = list(coverage.expressions())
     never = sum(not part.count for part in parts)
     cost = sum(part.count for part in parts)
-    return f"{len(parts)} expressions, {never} of them never evaluated; {cost:,} evaluations"
+    return f"{len(parts):,} expressions, {never:,} of them never evaluated; {cost:,} evaluations"
 
 
 def most_often(coverage: Coverage) -> list[Counted]:

@@ -137,6 +137,7 @@ class Adapter:
         self._after = lambda: self._stopped("entry")
 
     def on_terminate(self, arguments: Arguments) -> None:
+        self.ended.clear()
         self._after = self._finish
 
     def on_disconnect(self, arguments: Arguments) -> None:

@@ -140,3 +140,10 @@ def test_an_error_is_told_as_by_check(up: Path) -> None:
     result = run(up)
     assert result.exit_code == 150
     assert "Up.tla:9:10: " in result.output
+
+
+def test_a_search_that_was_stopped_is_no_error(up: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    text = run(up, "--max-states", "2", "--html", page, "--no-deadlock").output
+    assert "Up: stopped (limit of states), " in text
+    assert "<h1>Up: stopped (limit of states)</h1>" in page.read_text(encoding="utf-8")

@@ -198,6 +198,15 @@ def test_nothing_that_stops_is_the_end(client: Client) -> None:
     assert client.stopped("restart")["reason"] == "entry"
 
 
+def test_what_was_terminated_can_begin_anew(client: Client) -> None:
+    client.launch(LOCK, [{"line": TAKE}])
+    client.event("stopped")
+    client.ask("terminate")
+    client.event("terminated")
+    client.stopped("restart")
+    assert client.stopped("continue", threadId=1)["reason"] == "breakpoint"
+
+
 def test_without_a_stop_at_the_beginning(client: Client) -> None:
     client.launch(LOCK, [{"line": LEAVE}], stopOnEntry=False)
     assert client.event("stopped")["reason"] == "breakpoint"
