@@ -22,7 +22,7 @@ Names = tuple[core.Binding, ...]
 class Place:
     """A formula on a way through Init or Next. `names`: what is bound around it; `around`: the operators it is in."""
 
-    at: Location
+    node: core.Expression
     names: Names
     around: tuple[str, ...]
     head: Location | None = None
@@ -30,19 +30,28 @@ class Place:
     leaf: bool = False
 
     @property
+    def at(self) -> Location:
+        return self.node.at
+
+    @property
     def lines(self) -> tuple[int, int]:
         line, _, end, _ = self.at.in_file
         return line, end
 
 
-def places_of(root: core.Expression) -> Iterator[Place]:
-    """The places of a formula, each operator's once; what contains another place comes before it."""
-    waiting: list[tuple[core.Expression, Names, tuple[str, ...], Location | None]] = [(root, (), (), None)]
+def places_of(root: core.Expression, of: core.Definition | None = None) -> Iterator[Place]:
+    """The places of a formula, each operator's once; what contains another place comes before it.
+
+    `of`: it is a state formula of this definition, and its places are its conjuncts, those of what it calls.
+    """
+    waiting: list[tuple[core.Expression, Names, tuple[str, ...], Location | None]] = [
+        (root, (), (of.name,) if of is not None else (), of.at if of is not None else None)
+    ]
     entered: set[core.Definition] = set()
     while waiting:
         node, names, around, head = waiting.pop()
-        inner = list(_inner(node))
-        yield Place(node.at, names, around, head, leaf=not inner)
+        inner = list(_inner(node)) if of is None or _is_conjunction(node) else []
+        yield Place(node, names, around, head, leaf=not inner)
         for part, bound, called in reversed(inner):
             if called is None:
                 waiting.append((part, (*names, *bound), around, None))
@@ -50,6 +59,13 @@ def places_of(root: core.Expression) -> Iterator[Place]:
                 entered.add(called)
                 outer = names if called.local else ()
                 waiting.append((part, (*outer, *bound), (*around, called.name), called.at))
+
+
+def _is_conjunction(node: core.Expression) -> bool:
+    match node:
+        case core.Builtin(operator="/\\") | core.Label() | core.Call(arguments=()):
+            return True
+    return False
 
 
 def _inner(node: core.Expression) -> Iterator[tuple[core.Expression, Names, core.Definition | None]]:

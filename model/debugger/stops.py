@@ -79,15 +79,34 @@ class Stops:
         self.language = Language(space.files)
         self._initial = list(places_of(space.model.initial)) if space.model.initial is not None else []
         self._next = list(places_of(space.model.next)) if space.model.next is not None else []
+        asked = [(each.body, each) for each in space.model.invariants]
+        asked += [(formula, each.definition) for each in space.model.properties for formula in each.always]
+        self._asked = [place for formula, of in asked for place in places_of(formula, of)]
         self._last = 0
 
     def on_line(self, file: Path, line: int, column: int | None, wanted: Wanted) -> Stop:
         """Raise `CannotStop`."""
         places = [place for place in (*self._initial, *self._next) if is_in(place.at, file)]
         found = on_line(places, line, column)
-        if not found or self._elsewhere(file, line, places):
-            raise CannotStop("No step passes here: a breakpoint stands in Init, Next, or an operator that they call.")
-        return self._at(found, wanted)
+        if found and not self._elsewhere(file, line, places):
+            return self._at(found, wanted)
+        asked = [place for place in self._asked if is_in(place.at, file)]
+        found = on_line(asked, line, column)
+        if found and not self._elsewhere(file, line, asked):
+            return self._where_false(found, wanted)
+        raise CannotStop(
+            "No step passes here: a breakpoint stands in Init, Next, an invariant, or an operator that they call."
+        )
+
+    def _where_false(self, found: set[Place], wanted: Wanted) -> Stop:
+        """In an invariant: at states of which what stands there is false."""
+        tests = [self.space.system.state_condition(place.node) for place in found]
+        condition = self._plain(wanted.condition)
+
+        def test(before: State | None, after: State) -> bool:
+            return not all(holds(after) for holds in tests) and condition(before, after)
+
+        return self._stop(test, wanted, min(found, key=lambda place: place.lines).at)
 
     def _elsewhere(self, file: Path, line: int, places: list[Place]) -> bool:
         """Whether a line is of a definition that no step passes."""
@@ -122,7 +141,7 @@ class Stops:
 
     def lines(self, file: Path, first: int, last: int) -> list[Location]:
         """Where breakpoints can stand in these lines."""
-        places = [place for place in (*self._initial, *self._next) if is_in(place.at, file)]
+        places = [place for place in (*self._initial, *self._next, *self._asked) if is_in(place.at, file)]
         found: dict[tuple[int, int], Location] = {}
         for place in places:
             line, column, _, _ = place.at.in_file

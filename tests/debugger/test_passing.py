@@ -50,7 +50,11 @@ Next ==
   \\/ Other
 
 Spec == Init /\\ [][Next]_vars
-Fine == x < 100
+Low == x < 3
+
+Fine ==
+  /\\ Low
+  /\\ y < 7
 ====
 """
 
@@ -140,7 +144,7 @@ def test_a_line_between_conjuncts_is_the_next_one(space: Space) -> None:
     assert found.at is not None and found.at.line == line_of("x' = Double(x)")
 
 
-@pytest.mark.parametrize("line", ["Fine == x < 100", "Spec ==", "Double(n) == n + n"])
+@pytest.mark.parametrize("line", ["Spec ==", "Double(n) == n + n"])
 def test_a_line_that_no_step_passes(space: Space, line: str) -> None:
     with pytest.raises(CannotStop, match="No step passes here"):
         passed(space, 1, line)
@@ -177,3 +181,19 @@ def test_numbers_of_hits(text: str, hits: list[int]) -> None:
 def test_a_number_of_hits_that_is_none() -> None:
     with pytest.raises(CannotStop, match="some is no number of hits"):
         counting("some")
+
+
+@pytest.mark.parametrize("line, stops", [("/\\ Low", [2]), ("/\\ y < 7", [2]), ("Low == x < 3", [2]), ("Fine ==", [2])])
+def test_a_line_of_an_invariant_stops_where_it_is_false(space: Space, line: str, stops: list[int]) -> None:
+    assert starts(space, line) == stops
+
+
+def test_a_conjunct_of_an_invariant_alone(space: Space) -> None:
+    stops = Stops(space)
+    file = space.files.spec.resolve()
+    low, high = (stops.on_line(file, line_of(text), None, Wanted()) for text in ("Low ==", "y < 7"))
+    after = next(move.state for move in space.moves(space.initial.moves[1].state).moves)
+    assert space.shown(after) == {"x": 0, "y": 6}
+    assert not low.test(None, after) and not high.test(None, after)
+    large = stops.on_line(file, line_of("y < 7"), None, Wanted("x = 7"))
+    assert large.test(None, space.initial.moves[1].state) and not large.test(None, after)
