@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
+from rmqproof.model.evaluate.constants import is_small
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code
 from rmqproof.model.evaluate.scope import Env
-from rmqproof.model.evaluate.shape import ANY, INT, NEVER, Shape
+from rmqproof.model.evaluate.shape import ANY, INT, Shape, domain_element
 from rmqproof.model.tla.core import Binder, Binding, Builtin, Expression, Literal
 from rmqproof.model.tla.source import TlaError
 
@@ -43,6 +44,8 @@ def elements(
     if type(known) is frozenset:
         large = len(known) > _WORTH_SORTING and not ordered
         return g.constant(known if large else g.order[known]), code.shape.element
+    if isinstance(known, LazySet) and is_small(known):
+        return g.constant(tuple(known.elements())), code.shape.element
     if isinstance(known, LazySet):
         return g.places.mark(node.at, f"iterate({code.text})"), code.shape.element
     if is_interval(node):
@@ -67,15 +70,6 @@ def elements(
     element = code.shape.element if code.shape.kind in ("set", "never") else ANY
     iterated = f"ORDER.of({code.text})" if ordered else f"iterate({code.text})"
     return g.places.mark(node.at, iterated), element
-
-
-def domain_element(shape: Shape) -> Shape:
-    """The shape of the arguments of a function of this shape."""
-    from rmqproof.model.evaluate.shape import join_all, shape_of
-
-    if shape.domain is not None:
-        return join_all(shape_of(key) for key in shape.domain.keys)
-    return INT if shape.kind == "seq" else NEVER if shape.kind == "never" else ANY
 
 
 def binder_targets(

@@ -6,14 +6,26 @@ from collections.abc import Callable, Sequence
 from typing import TypeGuard
 
 from rmqproof.model.actions.listed_sets import is_listed
-from rmqproof.model.evaluate.binders import Loop, domain_element, is_interval, loops, test_of
+from rmqproof.model.evaluate.binders import Loop, is_interval, loops, test_of
+from rmqproof.model.evaluate.constants import is_small
 from rmqproof.model.evaluate.expressions import unchanged
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
 from rmqproof.model.evaluate.library.operator import Code, Operator
 from rmqproof.model.evaluate.passing import callable_text
 from rmqproof.model.evaluate.scope import Env
-from rmqproof.model.evaluate.shape import ANY, BOOL, STR, TRUTH, Shape, join, join_all, plain_shape, set_of
+from rmqproof.model.evaluate.shape import (
+    ANY,
+    BOOL,
+    STR,
+    TRUTH,
+    Shape,
+    domain_element,
+    join,
+    join_all,
+    plain_shape,
+    set_of,
+)
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import TlaError
 from rmqproof.model.tla.standard import of_values
@@ -86,10 +98,10 @@ def comparable(a: Shape, b: Shape) -> bool:
     if a.kind == b.kind == "set":
         return comparable(a.element, b.element)
     if a.kind in ("seq", "fun", "map") and b.kind in ("seq", "fun", "map"):
-        if {a.kind, b.kind} == {"seq", "fun"}:
-            return False
         if a.fields is not None and b.fields is not None and a.domain is b.domain:
             return all(comparable(x, y) for x, y in zip(a.fields, b.fields, strict=True))
+        if not comparable(domain_element(a), domain_element(b)):
+            return False
         if a.named is not None or b.named is not None:
             left, right = dict(a.record_fields or ()), dict(b.record_fields or ())
             if left and right:
@@ -251,8 +263,10 @@ def contained(g: Generator, value: Code, items: Code, env: Env) -> str:
     """value \\in items"""
     if g.careful:
         return f"member({value.text}, {items.text})"
-    if isinstance(g.known(items), LazySet):
-        return f"({value.text} in {items.text})"
+    known = g.known(items)
+    if isinstance(known, LazySet):
+        is_like = not value.shape.lazy and known and comparable(value.shape, items.shape.element)
+        return f"({value.text} in {g.constant(known.frozen) if is_like and is_small(known) else items.text})"
     if items.shape.kind == "set" and not items.shape.lazy and not value.shape.lazy:
         if comparable(value.shape, items.shape.element):
             return f"({value.text} in {items.text})"
@@ -262,7 +276,8 @@ def contained(g: Generator, value: Code, items: Code, env: Env) -> str:
 
 
 def subset(g: Generator, a: Code, b: Code) -> str:
-    if comparable(a.shape, b.shape) and not g.careful:
+    sets = a.shape.kind in ("set", "never") and b.shape.kind in ("set", "never")
+    if sets and comparable(a.shape, b.shape) and not g.careful:
         return f"({a.text} <= {b.text})"
     return f"is_subset({a.text}, {b.text})"
 

@@ -8,7 +8,7 @@ TLC sorts the elements, must have elements that compare (`tlc2.value.impl`, the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cmp_to_key, lru_cache
 from typing import Any, NoReturn
 
@@ -36,10 +36,9 @@ def equal(a: Value, b: Value) -> bool:
 def differ(a: Value, b: Value) -> bool:
     """False for two values that are not equal, and an error where TLC has one: `1 = "a"`."""
     kind, other = type(a), type(b)
-    if kind is other:
-        if kind is int or kind is str:
-            return False
-    elif kind not in _NORMAL or other not in _NORMAL:
+    if kind is other and (kind is int or kind is str):
+        return False
+    if kind not in _NORMAL or other not in _NORMAL:
         return _differ_plain(plain(a), plain(b))
     return _differ_plain(a, b)
 
@@ -64,11 +63,13 @@ def _functions(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
         return _first_difference(_values(a), _values(b))
     if is_record(a) and b and not is_record(b):
         incomparable(a, b)
-    one, two = list(current().pairs(a)), list(current().pairs(b))
-    if len(one) != len(two):
-        return False
-    _first_difference([key for key, _ in one], [key for key, _ in two])
-    return False
+    return _domains(a, b)
+
+
+def _domains(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
+    """False for two functions with different domains."""
+    one, two = ([key for key, _ in current().pairs(f)] for f in (a, b))
+    return len(one) == len(two) and _first_difference(one, two)
 
 
 def _values(f: tuple[Value, ...]) -> list[Value]:
@@ -132,6 +133,11 @@ def stranger(value: Value, items: frozenset[Value]) -> bool:
     return False
 
 
+def met(value: Value, found: Mapping[Value, Any]) -> bool:
+    """Whether the value is among these. Raise `Fault` where it cannot be compared with them: TLC compares."""
+    return value in found or stranger(value, frozenset(found))
+
+
 def among(value: Value, items: Iterable[Value]) -> bool:
     """value \\in {item, ...}: compared with one after the other, as TLC does while the set is not sorted."""
     value = plain(value)
@@ -141,9 +147,11 @@ def among(value: Value, items: Iterable[Value]) -> bool:
 def _compared(a: Value, b: Value) -> None:
     """An error where two values, which are not equal, cannot be compared.
 
-    Whether TLC compares a record with another function that is no record depends on which of them asks.
+    Whether TLC compares a record with another function that is no record, with as many arguments or not, depends on
+    which of them asks.
     """
     if type(a) in _FUNCTIONS and type(b) in _FUNCTIONS and is_record(a) != is_record(b):
+        _domains(a, b)
         return
     differ(a, b)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
-from rmqproof.model.evaluate.lazy_sets import Interval
+from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
 from rmqproof.model.evaluate.shape import ANY, INT, LAZY, Shape, set_of, shape_of
 from rmqproof.model.evaluate.values import Value
 
 _NORMALISE = 300
 """A constant lazy set with at most so many elements becomes a frozenset."""
+_ASKED = (Powerset, Functions, Records, Products)
+"""What is in them is asked part by part, which is an error of a value of another kind: no element need be compared."""
 _CANDIDATES = 100_000
 """A constant {x \\in S : P} is evaluated beforehand when S has at most so many elements."""
 
@@ -18,8 +20,8 @@ def normal_constant(value: Value) -> Value:
     """The value in normal form, unless it is large."""
     if isinstance(value, Filtered) and (value.infinite or (value.base.size or 0) > _CANDIDATES):
         return value
-    if isinstance(value, LazySet) and value.size is not None and value.size <= _NORMALISE:
-        return value.frozen
+    if isinstance(value, LazySet) and not isinstance(value, _ASKED) and value.size is not None:
+        return value.frozen if value.size <= _NORMALISE else value
     if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or not value.domain.infinite):
         count = len(value.domain)
         if count <= _NORMALISE:
@@ -30,7 +32,14 @@ def normal_constant(value: Value) -> Value:
     return value
 
 
+def is_small(value: LazySet) -> bool:
+    """Whether a constant set is described, and small enough to be listed as well."""
+    return isinstance(value, _ASKED) and value.size is not None and value.size <= _NORMALISE
+
+
 def shape_of_constant(value: Value) -> Shape:
+    if isinstance(value, LazySet) and is_small(value):
+        return set_of(shape_of(value.frozen).element, lazy=True)
     if isinstance(value, LazySet):
         return set_of(INT if isinstance(value, Interval) else ANY, lazy=True)
     return LAZY if type(value) is LazyFunction else shape_of(value)

@@ -15,7 +15,7 @@ from rmqproof.model.evaluate.comparison import differ, is_record, outsider, stra
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet, frozen, in_order, plain
 from rmqproof.model.evaluate.show import show
-from rmqproof.model.evaluate.value_order import current
+from rmqproof.model.evaluate.value_order import current, ordered
 from rmqproof.model.evaluate.values import Function, ModelValue, Value, domain_of, domain_set, kind_of
 
 _SMALL = 1000
@@ -121,7 +121,7 @@ class Powerset(LazySet):
     def __contains__(self, value: Value) -> bool:
         if type(value) is frozenset:
             base = self.base
-            return value <= base or outsider(value, base) if type(base) is frozenset else all(_in(base, value))
+            return value <= base or outsider(value, base) if type(base) is frozenset else all(_in(base, ordered(value)))
         if isinstance(value, LazySet):
             return value <= self.base
         return _foreign(value, self, "a set")

@@ -183,6 +183,15 @@ def shape_of(value: Value, depth: int = _DEPTH) -> Shape:
     return seq_of(join_all(shape_of(item, depth - 1) for item in value))
 
 
+def domain_element(shape: Shape) -> Shape:
+    """The shape of the arguments of a function of this shape."""
+    if shape.domain is not None:
+        return join_all(shape_of(key) for key in shape.domain.keys)
+    if shape.named is not None:
+        return STR
+    return INT if shape.kind == "seq" else NEVER if shape.kind == "never" else ANY
+
+
 def fits(value: Value, shape: Shape) -> bool:
     """Whether the shape is true of the value (in normal form)."""
     kind = type(value)

@@ -19,6 +19,7 @@ from rmqproof.model.types.domain import (
     Tuple,
     Type,
     Union,
+    as_function,
     kind,
     members_of,
     parts_of,
@@ -26,6 +27,8 @@ from rmqproof.model.types.domain import (
 
 from .representation import Structures, compared_as
 from .terms import C, Env
+
+FUNCTIONAL = (Record, Seq, Tuple, Function)
 
 LAZY = frozenset(["SUBSET", "Nat", "Int", "Seq", "STRING"])
 
@@ -59,10 +62,9 @@ def comparable(a: Type, b: Type) -> bool:
         return len(kinds) == 1
     if all_model(a) or all_model(b):
         return True
-    functional = (Record, Seq, Tuple, Function)
     if isinstance(a, Union) or isinstance(b, Union):
         return any(comparable(s, t) for s in members_of(a) for t in members_of(b))
-    if isinstance(a, functional) and isinstance(b, functional):
+    if isinstance(a, FUNCTIONAL) and isinstance(b, FUNCTIONAL):
         return True
     return kind(a) == kind(b)
 
@@ -74,23 +76,33 @@ def may_clash(value: Type, other: Type) -> bool:
     kinds, others = compared_as(value), compared_as(other)
     if others and not kinds <= others:
         return True
-    return any(
-        may_clash(part, of)
-        for a, b in product(members_of(value), members_of(other))
-        if _alike(a, b)
-        for part, of in _parts(a, b)
-    )
+    pairs = list(product(members_of(value), members_of(other)))
+    if any(domains_may_clash(a, b) for a, b in pairs if isinstance(a, Record) == isinstance(b, Record)):
+        return True
+    return any(may_clash(part, of) for a, b in pairs if _alike(a, b) for part, of in _parts(a, b))
 
 
 def sets_may_clash(a: Type, b: Type) -> bool:
-    """Whether two sets in the same place of values of the two types may have elements of different kinds."""
+    """Whether two sets, or domains, in one place of values of the two types may have elements of different kinds."""
     for one, other in product(members_of(a), members_of(b)):
         if isinstance(one, Set) and isinstance(other, Set):
-            if may_clash(one.element, other.element) or may_clash(other.element, one.element):
+            if _clash(one.element, other.element):
                 return True
-        elif _alike(one, other) and any(starmap(sets_may_clash, _parts(one, other))):
+        elif domains_may_clash(one, other) or (_alike(one, other) and any(starmap(sets_may_clash, _parts(one, other)))):
             return True
     return False
+
+
+def domains_may_clash(a: Type, b: Type) -> bool:
+    """Whether the arguments of two functions may be of different kinds, where one of the two is no record."""
+    if isinstance(a, Record) and isinstance(b, Record):
+        return False
+    full = [t for t in (a, b) if isinstance(t, FUNCTIONAL) and not (isinstance(t, Seq) and t.most == 0)]
+    return len(full) == 2 and _clash(*(as_function(t).key for t in full))
+
+
+def _clash(a: Type, b: Type) -> bool:
+    return may_clash(a, b) or may_clash(b, a)
 
 
 def _alike(a: Type, b: Type) -> bool:

@@ -15,7 +15,7 @@ from rmqproof.model.tla import core
 
 from .moment import Environment, Moment, Operator
 from .problems import EvaluationError, NotInReference
-from .sets import Interval, Named, Sequences, elements, is_finite, plain
+from .sets import Interval, Named, Sequences, elements, is_finite, member, plain
 from .values import Fun, Order, Truth, Value, is_record, items_of, sequence, show, truth
 
 _NUMBERS = ("Naturals", "Integers", "Reals")
@@ -139,10 +139,17 @@ class Library:
             raise EvaluationError(f"Cardinality of {show(items)}")
         return len(self.order.sorted(items))  # TLC sorts them, which needs elements that compare
 
+    def _overridden(self, f: Value, g: Value) -> Fun:
+        """f @@ g: TLC compares the arguments of the two (`TLC.Combine`)."""
+        first, second = graph(f, "@@"), graph(g, "@@")
+        for argument in second:
+            member(argument, frozenset(first), self.order)
+        return Fun({**second, **first})
+
     def _of_tlc(self) -> dict[str, Callable[..., Any]]:
         return {
             ":>": lambda key, value: Fun({key: value}),
-            "@@": lambda f, g: Fun({**graph(g, "@@"), **graph(f, "@@")}),
+            "@@": self._overridden,
             "Permutations": self._permutations,
             "ToString": lambda value: self.text(value),
             "TLCEval": lambda value: plain(value, self.order),

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from random import Random
 
@@ -43,6 +44,27 @@ VALUES = (
     *("SUBSET {}", "[{} -> {1}]", "{k : k \\in {}}", "[k \\in {} |-> k]", "[k \\in {1, 2} |-> k]"),
 )
 """Expressions; m is a model value."""
+
+ATOMS = ("5", "1", '"a"', '"b"', "m", "t", "u", "TRUE", "{}", "<<>>")
+"""m is an untyped model value, t and u are of two types."""
+
+FRAMES = (
+    *(
+        "{{{}}}",
+        "{{{}, 1}}",
+        '{{"a", {}}}',
+        "<<{}>>",
+        "<<1, {}>>",
+        "[a |-> {}]",
+        "({} :> 1)",
+        "(1 :> {})",
+        '("a" :> {})',
+    ),
+    *("[k \\in {{{}}} |-> 1]", "[k \\in {{{}}} |-> k]", "[k \\in 1..1 |-> {}]", '("a" :> {})'),
+    *("{{k \\in {{{}}} : TRUE}}", "{{k : k \\in {{{}}}}}", "SUBSET {{{}}}", "UNION {{{{{}}}}}"),
+    *("[{{{}}} -> {{1}}]", "[{{1}} -> {{{}}}]", "[a : {{{}}}]", "({{{}}} \\X {{1}})", "Seq({{{}}})"),
+)
+"""What is put around atoms, the same around all arguments of a formula: what is compared is alike outside."""
 
 OPERATORS = (
     *(f"({{0}} {name} {{1}})" for name in ("\\in", "\\notin", "\\subseteq", "\\cup", "\\cap", "\\", "=", "#", "\\X")),
@@ -105,6 +127,9 @@ OPERATORS = (
 )
 """With places for arguments."""
 
+COMPARING = 8
+"""The first of them compare their arguments, or what is in them."""
+
 SURROUNDINGS = (
     "TLCEval({}) = TLCEval({})",
     "LET v == TLCEval({}) IN v = v",
@@ -118,14 +143,14 @@ SURROUNDINGS = (
 
 PLAIN = """---- MODULE Kinds ----
 EXTENDS Integers, Sequences, FiniteSets, Bags, TLC
-CONSTANTS m
+CONSTANTS m, t, u
 VARIABLES x, y, z
 Init == x = 0 /\\ y = {first} /\\ z = {second}
 Next == x < 2 /\\ x' = x + 1 /\\ UNCHANGED <<y, z>>
 Invariant == x # 1 \\/ ({formula})
 ====
 """
-CONFIG = "INIT Init\nNEXT Next\nINVARIANT Invariant\nCHECK_DEADLOCK FALSE\nCONSTANT m = m\n"
+CONFIG = "INIT Init\nNEXT Next\nINVARIANT Invariant\nCHECK_DEADLOCK FALSE\nCONSTANTS m = m t = T_t u = S_u\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +173,31 @@ class Formula:
 def formula(seed: int) -> Formula:
     """The formula with this number, on every machine the same."""
     random = Random(seed)
-    variables = [random.choice(VALUES) for _ in "yz"]
-    arguments = [random.choice(VALUES) for _ in range(3)]
+    is_alike = random.random() < 0.5
+    arguments = _alike(random) if is_alike else [random.choice(VALUES) for _ in range(5)]
+    variables = [
+        f"{{k : k \\in {value}}}" if "SUBSET" in value else value for value in (arguments.pop(), arguments.pop())
+    ]
     for place, name in ((random.randrange(3), "y"), (random.randrange(3), "z")):
         if random.random() < 0.4:
             arguments[place] = name
-    applied = random.choice(OPERATORS).format(
+    operators = OPERATORS[:COMPARING] if is_alike and random.random() < 0.6 else OPERATORS
+    applied = random.choice(operators).format(
         *(each if each[0] in "([{<" or each.isalnum() else f"({each})" for each in arguments)
     )
     surrounding = random.choice(SURROUNDINGS)
     return Formula(seed, surrounding.format(*[applied] * surrounding.count("{}")), *variables)
+
+
+def _listed(value: str) -> str:
+    """TLC keeps SUBSET S as it is in a variable, and asks S of what is looked for."""
+    return f"{{k : k \\in {value}}}" if "SUBSET" in value else value
+
+
+def _alike(random: Random) -> list[str]:
+    """Five expressions of values that differ inside."""
+    frames = [random.choice(FRAMES) for _ in range(random.choice((1, 1, 2)))]
+    return [reduce(lambda inner, frame: frame.format(inner), frames, random.choice(ATOMS)) for _ in range(5)]
 
 
 def _work(

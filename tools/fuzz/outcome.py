@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,11 +18,15 @@ LIMITS = (
     "Attempted to access record by a non-string",  # EXCEPT of a record at what is no string, which changes nothing
     "Attempted to access tuple at a non integral",  # the same of a tuple
     "The first argument of BagOfAll should be an operator",  # a parameter that stands for one is none for it
+    "Attempted to compare record",  # with another function in a set, which depends on the one that is asked
     "Attempted to check if the non-enumerable value",  # m \\in SUBSET S of a model value m, which is in no other set
 )
 """Errors of TLC that an engine need not have; the engines have to agree all the same."""
 
-NO_SET = ("needs sets, and is given", "SUBSET needs a set, and is given", "is no set")
+INTERVAL_BESIDE_MODEL_VALUE = re.compile(r"ompare (an )?integer with non-integer:?\s+\w+\.")
+"""[k \\in 1..1 |-> v] = [k \\in {m} |-> v], which is FALSE here, as it is in TLC with {1} in the place of 1..1."""
+
+NO_SET = ("needs sets, and is given", "SUBSET needs a set, and is given", "is no set", "BagUnion needs a function")
 """Errors of the engines that TLC has only when somebody looks for an element."""
 
 
@@ -89,7 +94,9 @@ class Outcome:
     def limited(self) -> bool:
         """Whether TLC has come to one of its `LIMITS`."""
         judge = self.reports.get(TLC)
-        return judge is not None and judge.verdict == ERROR and any(limit in judge.detail for limit in LIMITS)
+        if judge is None or judge.verdict != ERROR:
+            return False
+        return any(limit in judge.detail for limit in LIMITS) or bool(INTERVAL_BESIDE_MODEL_VALUE.search(judge.detail))
 
 
 def _is_about_order(report: Report) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import product
 from typing import Final
 
-from rmqproof.model.evaluate.comparison import stranger
+from rmqproof.model.evaluate.comparison import met
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import in_order, plain
 from rmqproof.model.evaluate.library.arguments import anything, integer, mapping, taking, value_of
@@ -35,23 +35,27 @@ def _is_positive(found: Copies) -> bool:
     return all(type(count) is int and count > 0 for count in found.values())
 
 
-def met(element: Value, found: Mapping[Value, Value]) -> bool:
-    """Whether the element is among these. Raise `Fault` where it cannot be compared with them: TLC compares."""
-    return element in found or stranger(element, frozenset(found))
-
-
 def copies_in(element: Value, found: Copies) -> int:
     return integer(found[element], "CopiesIn") if met(element, found) else 0
 
 
 def added_up(a: Copies, b: Copies) -> Value:
     return function(
-        {**a, **{element: a[element] + count if met(element, a) else count for element, count in b.items()}}
+        {
+            **a,
+            **{
+                element: integer(a[element], "(+)") + integer(count, "(+)") if met(element, a) else count
+                for element, count in b.items()
+            },
+        }
     )
 
 
 def is_part(a: Copies, b: Copies) -> bool:
-    return all(count <= (b[element] if met(element, b) else 0) for element, count in a.items())
+    return all(
+        integer(count, "\\sqsubseteq") <= (integer(b[element], "\\sqsubseteq") if met(element, b) else 0)
+        for element, count in a.items()
+    )
 
 
 def less(a: Copies, b: Copies) -> Value:

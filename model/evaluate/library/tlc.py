@@ -9,6 +9,7 @@ from functools import cmp_to_key
 from itertools import permutations as orders
 from typing import Any
 
+from rmqproof.model.evaluate.comparison import met
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import in_order, plain
 from rmqproof.model.evaluate.lazy_sets import AnyValue
@@ -77,7 +78,15 @@ def merge(f: Value, g: Value) -> Value:
     for operand in (f, g):
         if not isinstance(operand, tuple):
             raise Fault(f"@@ needs functions, and is given {kind_of(operand)}: {shorten(operand)}")
-    return function({**dict(pairs_of(g)), **dict(pairs_of(f))})
+    first, second = dict(pairs_of(f)), dict(pairs_of(g))
+    if len({type(argument) for argument in (*first, *second)}) > 1 or not all(map(_is_plain, first)):
+        for argument in second:
+            met(argument, first)  # `TLC.Combine` compares all with each other
+    return function({**second, **first})
+
+
+def _is_plain(argument: Value) -> bool:
+    return type(argument) in (int, str, Boolean)
 
 
 def get(runtime: Runtime, key: Value) -> Value:
