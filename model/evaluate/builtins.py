@@ -158,11 +158,17 @@ def member_of(g: Generator, value: Code, items: core.Expression, env: Env) -> st
         if text is not None:
             return text
     folded = g.fold(items, env)
-    if folded is None and is_union(items) and value.atom and not g.careful and _all_certain(g, items.arguments, env):
+    if is_union(items) and value.atom and _is_asked_in_parts(g, items, folded, env):
         parts = [contained(g, value, g.value(part, env), env) for part in _listed_first(g, items, env)]
         return f"({' or '.join(parts)})"
     code = folded if folded is not None else g.value(items, env)
     return contained(g, value, code, env)
+
+
+def _is_asked_in_parts(g: Generator, union: core.Builtin, folded: Code | None, env: Env) -> bool:
+    if folded is not None:  # a constant: also where one of the two is not listed, which knows what it can be asked
+        return any(_described(g, part, env) for part in union.arguments)
+    return not g.careful and _all_certain(g, union.arguments, env)
 
 
 def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) -> str | None:

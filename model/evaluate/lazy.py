@@ -72,27 +72,6 @@ class LazySet:
     def __hash__(self) -> int:
         return hash(self.frozen)
 
-    def __le__(self, other: Any) -> bool:
-        return self == other or all(item in other for item in self)
-
-
-class Combined(LazySet):
-    """The union, intersection or difference of sets of which at least one cannot be enumerated."""
-
-    def __init__(self, operator: str, left: Any, right: Any) -> None:
-        self.operator, self.left, self.right = operator, left, right
-
-    def __contains__(self, value: Value) -> bool:
-        if self.operator == "\\cup":
-            first, second = (self.right, self.left) if type(self.right) is frozenset else (self.left, self.right)
-            return value in first or value in second  # as in TLC, what is listed is looked at first
-        if self.operator == "\\cap":
-            return value in self.left and value in self.right
-        return value in self.left and value not in self.right
-
-    def __str__(self) -> str:
-        return f"({show(self.left)} {self.operator} {show(self.right)})"
-
 
 class Filtered(LazySet):
     """{x \\in S : P(x)} of a set S that is not enumerated itself: neither is this one, unless it has to be.
@@ -216,34 +195,3 @@ def in_order(items: Any) -> tuple[Value, ...]:
     if isinstance(items, LazySet):
         return tuple(items.elements())
     raise Fault(f"a set is needed here, and this is {kind_of(items)}: {show(items)}")
-
-
-def unite(left: Any, right: Any) -> Any:
-    """left \\cup right"""
-    if _infinite(left) or _infinite(right):
-        return Combined("\\cup", left, right)
-    return frozen(left) | frozen(right)
-
-
-def intersect(left: Any, right: Any) -> Any:
-    """left \\cap right"""
-    if type(left) is frozenset:
-        return frozenset(item for item in left if item in right)
-    if type(right) is frozenset:
-        return frozenset(item for item in right if item in left)
-    if _infinite(left):
-        if _infinite(right):
-            return Combined("\\cap", left, right)
-        return frozenset(item for item in right if item in left)
-    return frozenset(item for item in left if item in right)
-
-
-def subtract(left: Any, right: Any) -> Any:
-    """left \\ right"""
-    if _infinite(left):
-        return Combined("\\", left, right)
-    return frozenset(item for item in left if item not in right)
-
-
-def _infinite(items: Any) -> bool:
-    return isinstance(items, LazySet) and items.infinite

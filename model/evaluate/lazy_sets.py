@@ -5,7 +5,7 @@ Whether a value is in one of them is asked part by part; where TLC cannot compar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, product
 from math import comb, prod
@@ -111,10 +111,9 @@ class Powerset(LazySet):
     """SUBSET S"""
 
     def __init__(self, base: Any) -> None:
-        if not isinstance(base, (frozenset, LazySet)):
-            raise Fault(f"SUBSET needs a set, and is given {kind_of(base)}: {show(base)}")
         self.base = base
-        count = base.size if isinstance(base, LazySet) else len(base)
+        # What is no set is noticed when it is listed or asked, as in TLC.
+        count = len(base) if isinstance(base, frozenset) else base.size if isinstance(base, LazySet) else 0
         if count is not None:
             self.size = 1 << count if count < 4096 else 1 << 4096
 
@@ -123,7 +122,7 @@ class Powerset(LazySet):
             base = self.base
             return value <= base or outsider(value, base) if type(base) is frozenset else all(_in(base, ordered(value)))
         if isinstance(value, LazySet):
-            return value <= self.base
+            return value == self.base or all(_in(self.base, value))
         return _foreign(value, self, "a set")
 
     def elements(self) -> Iterator[Value]:
@@ -234,6 +233,8 @@ class Products(LazySet):
 
     def __contains__(self, value: Value) -> bool:
         value = plain(value)
+        if type(value) is Function and all(type(argument) is int for argument in value[0].keys):
+            return False  # as in TLC, though not of sequences: `FcnRcdValue.toTuple`
         if type(value) is not tuple:
             return _foreign(value, self, "a tuple")
         return len(value) == len(self.factors) and all(
@@ -254,8 +255,10 @@ def _product_size(sets: Sequence[Any]) -> int | None:
     return None if None in sizes else prod(size for size in sizes if size is not None)
 
 
-def _in(items: Any, values: Iterable[Value]) -> Iterator[bool]:
+def _in(items: Any, values: Collection[Value]) -> Iterable[bool]:
     """Whether each of the values is in the set, one after the other; an error where it cannot be compared."""
+    if values and not isinstance(items, (frozenset, LazySet)):
+        raise Fault(f"a set is needed here, and this is {kind_of(items)}: {show(items)}")
     if type(items) is frozenset:
         return (value in items or stranger(value, items) for value in values)
     return (value in items for value in values)

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
+from rmqproof.model.evaluate.combined_sets import intersect, subtract, unite
 from rmqproof.model.evaluate.comparison import outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, intersect, plain, subtract, unite
+from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import (
@@ -57,7 +58,7 @@ def is_subset(a: Any, b: Any) -> bool:
     set_needed(b, "\\subseteq")
     if isinstance(a, Powerset) and isinstance(b, Powerset):
         return is_subset(a.base, b.base)
-    return all(item in b for item in a)
+    return all(member(item, b) for item in in_order(a))
 
 
 # --- sets --------------------------------------------------------------------------------------------------
@@ -75,7 +76,7 @@ def _is_empty(items: Any) -> bool:
 def union(a: Any, b: Any) -> Any:
     set_needed(a, "\\cup")
     set_needed(b, "\\cup")
-    _compared(a, b)
+    _compared(*(items.frozen if isinstance(items, LazySet) and not items.infinite else items for items in (a, b)))
     return unite(a, b)
 
 

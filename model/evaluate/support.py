@@ -7,8 +7,8 @@ from operator import is_, itemgetter
 from typing import Any, NoReturn
 
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import LazySet, in_order, plain, unite
-from rmqproof.model.evaluate.operations import member, set_needed
+from rmqproof.model.evaluate.lazy import LazySet, in_order, plain
+from rmqproof.model.evaluate.operations import member, set_needed, union
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Value
 
@@ -172,5 +172,5 @@ def union_of(sets: Sequence[Any]) -> Any:
     result: Any = frozenset()
     for items in sets:
         set_needed(items, "UNION")
-        result = unite(result, items) if result else items
+        result = union(result, items) if result else items
     return result

@@ -190,6 +190,8 @@ class Library:
 
     def _sub_bags(self, bag: Value) -> Value:
         copies = graph(bag, "SubBag")
+        if not _is_bag(bag).value:
+            raise EvaluationError(f"SubBag needs a bag, and is given {show(bag)}")
         rows = product(*(range(integer(count) + 1) for count in copies.values()))
         return frozenset(Fun({item: count for item, count in zip(copies, row, strict=True) if count}) for row in rows)
 

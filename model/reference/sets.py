@@ -72,8 +72,6 @@ class Powerset(Described):
 
     def __init__(self, order: Order, base: Any) -> None:
         super().__init__(order, "SUBSET")
-        if not isinstance(base, (Described, frozenset)):
-            raise EvaluationError(f"SUBSET is given {show(base)}, which is no set")
         self.base = base
 
     def contains(self, value: Value) -> bool:

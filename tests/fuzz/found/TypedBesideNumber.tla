@@ -1,5 +1,5 @@
 ---- MODULE TypedBesideNumber ----
-\* The machine code took a typed model value for different from a number; TLC does not compare them.
+\* Machine code and the Python engine took a typed model value, as an argument, for different from a number; TLC does not compare them.
 EXTENDS Integers
 CONSTANT m
 VARIABLE x

@@ -1,0 +1,60 @@
+"""Unions, intersections and differences of sets of which some are only described."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rmqproof.model.evaluate.comparison import stranger
+from rmqproof.model.evaluate.lazy import LazySet, frozen
+from rmqproof.model.evaluate.show import show
+from rmqproof.model.evaluate.values import Value
+
+
+class Combined(LazySet):
+    """The union, intersection or difference of sets of which at least one cannot be enumerated."""
+
+    def __init__(self, operator: str, left: Any, right: Any) -> None:
+        self.operator, self.left, self.right = operator, left, right
+
+    def __contains__(self, value: Value) -> bool:
+        if self.operator == "\\cup":
+            first, second = (self.right, self.left) if type(self.right) is frozenset else (self.left, self.right)
+            return _has(first, value) or _has(second, value)  # as in TLC, what is listed is looked at first
+        if self.operator == "\\cap":
+            return _has(self.left, value) and _has(self.right, value)
+        return _has(self.left, value) and not _has(self.right, value)
+
+    def __str__(self) -> str:
+        return f"({show(self.left)} {self.operator} {show(self.right)})"
+
+
+def unite(left: Any, right: Any) -> Any:
+    """left \\cup right"""
+    if _infinite(left) or _infinite(right):
+        return Combined("\\cup", left, right)
+    return frozen(left) | frozen(right)
+
+
+def intersect(left: Any, right: Any) -> Any:
+    """left \\cap right"""
+    if type(left) is frozenset or not (type(right) is frozenset or _infinite(left)):
+        return frozenset(item for item in left if _has(right, item))
+    if type(right) is frozenset or not _infinite(right):
+        return frozenset(item for item in right if _has(left, item))
+    return Combined("\\cap", left, right)
+
+
+def subtract(left: Any, right: Any) -> Any:
+    """left \\ right"""
+    if _infinite(left):
+        return Combined("\\", left, right)
+    return frozenset(item for item in left if not _has(right, item))
+
+
+def _has(items: Any, value: Value) -> bool:
+    """Whether the value is in the set. Raise `Fault` where it cannot be compared with the elements."""
+    return value in items or (type(items) is frozenset and stranger(value, items))
+
+
+def _infinite(items: Any) -> bool:
+    return isinstance(items, LazySet) and items.infinite
