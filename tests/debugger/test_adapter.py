@@ -25,6 +25,24 @@ Spec == Init /\\ [][Next]_<<n, log>>
 ====
 """
 
+RACE = """---- MODULE Race ----
+EXTENDS Naturals
+(*--algorithm Race
+variables x = 0;
+process p \\in 1..2
+variables t = 0;
+begin
+  read: t := x;
+  write:
+    if t < 5 then
+      x := t + 1;
+    end if;
+end process;
+end algorithm; *)
+Both == (\\A i \\in 1..2 : pc[i] = "Done") => x = 2
+====
+"""
+
 
 @pytest.fixture
 def client() -> Iterator[Client]:
@@ -152,6 +170,19 @@ def test_a_line_of_an_invariant(client: Client) -> None:
     assert client.frames[0] == "5: Take(w2)"
     (frame, *_) = client.ask("stackTrace", threadId=1, levels=1)["stackFrames"]
     assert frame["line"] == 44
+
+
+def test_a_line_of_an_algorithm(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "Race.tla").write_text(RACE)
+    (tmp_path / "Race.cfg").write_text("SPECIFICATION Spec\nINVARIANT Both\n")
+    (found,) = client.launch(str(tmp_path / "Race.tla"), [{"line": 11, "condition": "self = 2 /\\ x = 1"}])
+    assert (found["verified"], found["line"]) == (True, 11)
+    client.event("stopped")
+    stopped = client.stopped("continue", threadId=1)
+    assert stopped["hitBreakpointIds"] == [found["id"]]
+    frames = client.ask("stackTrace", threadId=1)["stackFrames"]
+    assert [frame["name"].partition(" ")[2] for frame in frames if "write" in frame["name"]] == ["write(2)", "write(1)"]
+    assert frames[0]["line"] == 11
 
 
 def test_a_line_that_is_logged(client: Client) -> None:
