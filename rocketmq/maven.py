@@ -37,15 +37,22 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A version. `also`: modules of RocketMQ beside `MODULES`; `without`: such that are left out."""
+    """A version. `also`: modules of RocketMQ beside `MODULES`; `without`: such that are left out; `instead`:
+    `module=version`, such that are taken of another release."""
 
     version: str
     also: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
 
     @property
     def modules(self) -> list[str]:
         return [name for name in dict.fromkeys((*MODULES, *self.also)) if name not in self.without]
+
+    @property
+    def of_others(self) -> dict[str, str]:
+        """Of modules that are taken of another release its version."""
+        return dict(each.split("=", 1) for each in self.instead)
 
 
 def resolve(wanted: Wanted, offline: bool, say: Say) -> list[Path]:
@@ -112,15 +119,25 @@ def _pom(wanted: Wanted) -> str:
         f"<exclusion><groupId>{GROUP}</groupId><artifactId>{escape(name)}</artifactId></exclusion>"
         for name in wanted.without
     )
+    others = wanted.of_others
+    managed = "".join(_dependency(name, version) + "</dependency>" for name, version in others.items())
     dependencies = "".join(
-        f"<dependency><groupId>{GROUP}</groupId><artifactId>{escape(name)}</artifactId>"
-        f"<version>{escape(wanted.version)}</version><exclusions>{excluded}</exclusions></dependency>"
+        f"{_dependency(name, others.get(name, wanted.version))}<exclusions>{excluded}</exclusions></dependency>"
         for name in wanted.modules
     )
     return (
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
         "<groupId>rmqproof</groupId><artifactId>release</artifactId><version>1</version>"
+        f"<dependencyManagement><dependencies>{managed}</dependencies></dependencyManagement>"
         f"<dependencies>{dependencies}</dependencies></project>"
+    )
+
+
+def _dependency(name: str, version: str) -> str:
+    """Its beginning."""
+    return (
+        f"<dependency><groupId>{GROUP}</groupId><artifactId>{escape(name)}</artifactId>"
+        f"<version>{escape(version)}</version>"
     )
 
 
@@ -145,7 +162,10 @@ def _run(mvn: str, arguments: Sequence[str], offline: bool, version: str, withou
         remedy = "rmqproof rocketmq get --list shows what is published."
         if not set(modules) & set(MODULES):
             options = " ".join(f"--without {module}" for module in (*without, *modules))
-            remedy += f" To do without these parts: rmqproof rocketmq get {version} {options}."
+            remedy += (
+                f" To do without these parts: rmqproof rocketmq get {version} {options}. Those of the release before"
+            )
+            remedy += f" may do instead: --instead {modules[0]}=VERSION and so on."
     else:
         lines = [line.removeprefix("[ERROR] ") for line in said.splitlines() if line.startswith("[ERROR] ")]
         problem = f"Maven fails: {lines[0] if lines else f'exit status {done.returncode}'}"
@@ -165,6 +185,8 @@ def _jgo() -> Any:
 
 
 def _by_jgo(wanted: Wanted) -> list[Path]:
+    if wanted.instead:
+        raise RocketmqError("Only Maven takes a part of another release.", "Install Maven (mvn), or use --without.")
     context = _jgo()
     jars: list[Path] = []
     try:

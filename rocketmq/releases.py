@@ -33,14 +33,15 @@ class Jar:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Jars of one version. `also`, `without`: modules that were added or left out on demand; `folder` holds the
-    jars."""
+    """Jars of one version. `also`, `without`: modules that were added or left out on demand; `instead`: those taken
+    of another release, as `module=version`; `folder` holds the jars."""
 
     version: str
     folder: str
     jars: tuple[Jar, ...]
     also: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
 
     @property
     def class_path(self) -> list[str]:
@@ -49,7 +50,8 @@ class Release:
     @property
     def title(self) -> str:
         left_out = f" without {', '.join(self.without)}" if self.without else ""
-        return f"Apache RocketMQ {self.version}{left_out}"
+        others = f" with {', '.join(each.replace('=', ' of ') for each in self.instead)}" if self.instead else ""
+        return f"Apache RocketMQ {self.version}{left_out}{others}"
 
     def check(self) -> None:
         """Are the jars what they were? Raise `RocketmqError` for one that is gone or has other bytes."""
@@ -92,6 +94,7 @@ def open_release(version: str) -> Release:
             tuple(Jar(**jar) for jar in read["jars"]),
             tuple(read["also"]),
             tuple(read["without"]),
+            tuple(read.get("instead", ())),
         )
     except FileNotFoundError:
         raise RocketmqError(f"{version} is not here.", f"Get it: rmqproof rocketmq get {version}.") from None
@@ -107,6 +110,7 @@ def get_release(
     version: str,
     also: Collection[str] = (),
     without: Collection[str] = (),
+    instead: Collection[str] = (),
     offline: bool = False,
     again: bool = False,
     say: Callable[[str], None] = lambda _: None,
@@ -118,10 +122,10 @@ def get_release(
     folder = cache_folder() / "rocketmq" / version
     if not again and (folder / _MANIFEST).is_file():
         release = open_release(version)
-        asked_otherwise = also or without
-        if not asked_otherwise or (set(release.without) <= set(without) and set(also) <= set(release.also)):
+        there = set(release.without) <= set(without) and set(also) <= set(release.also)
+        if not (also or without or instead) or (there and (not instead or set(instead) == set(release.instead))):
             return release
-    wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)))
+    wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)), tuple(sorted(instead)))
     return _store(wanted, resolve(wanted, offline, say))
 
 

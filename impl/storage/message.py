@@ -77,8 +77,8 @@ def encode_message(message: Message, physical_offset: int) -> bytes:
     return record + _crc_property(record)
 
 
-def messages_of(records: bytes) -> list[Message]:
-    """Messages one after another, as a consumer gets them; ValueError says what is wrong."""
+def messages_of(records: bytes, crc_property: bool = True) -> list[Message]:
+    """Messages one after another, as a consumer gets them; ValueError says what is wrong. `crc_property` as below."""
     found = []
     while records:
         if len(records) < _FIXED_SIZE:
@@ -86,7 +86,7 @@ def messages_of(records: bytes) -> list[Message]:
         size, _, _, _, _, _, offset = _START.unpack_from(records)[:7]
         if not 0 < size <= len(records):
             raise ValueError(f"a record of {size} bytes, {len(records)} are left")
-        found.append(decode_message(records[:size], offset))
+        found.append(decode_message(records[:size], offset, crc_property))
         records = records[size:]
     return found
 

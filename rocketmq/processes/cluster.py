@@ -5,6 +5,7 @@ read from the disks."""
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,11 +13,13 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
 
+from rmqproof.impl.core.codes import RequestCode, ResponseCode
 from rmqproof.impl.core.controller_messages import GetSyncStateDataRequest, GetSyncStateDataResponse
 from rmqproof.impl.runtime.client import Client, PutResult
 from rmqproof.impl.runtime.controller_client import ControllerClient
 from rmqproof.impl.runtime.gate import Gate
 from rmqproof.impl.runtime.layout import NodeAddress
+from rmqproof.impl.runtime.remoting import Peer, Unreachable
 from rmqproof.impl.storage.message import BLANK_MAGIC, MAGIC, Message, decode_message
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import Java
@@ -192,6 +195,35 @@ class RealCluster:
 
         return asyncio.run(work())
 
+    def members(self) -> set[str] | None:
+        """The nodes that the controllers' leader has in the SyncStateSet; None where none answers. Also of
+        releases that know brokers by their addresses."""
+        body = self._asked(RequestCode.CONTROLLER_GET_SYNC_STATE_DATA, {}, json.dumps([BROKER_NAME]).encode())
+        table = json.loads(body).get("replicasInfoTable", {}) if body else None
+        if table is None:
+            return None
+        listed = table.get(BROKER_NAME, {}).get("inSyncReplicas", [])
+        ports = {str(each.get("brokerAddress") or each["address"]).rpartition(":")[2] for each in listed}
+        return {name for name in self.broker_names if self.nodes[name].settings["listenPort"] in ports}
+
+    def _asked(self, code: int, fields: Mapping[str, str], body: bytes) -> bytes:
+        """What the first controller that says success answers; nothing where none does."""
+
+        async def work() -> bytes:
+            for address in self._controller_addresses():
+                peer = Peer(address.address)
+                try:
+                    answer = await peer.call(code, fields, body)
+                    if answer.code == ResponseCode.SUCCESS:
+                        return answer.body
+                except Unreachable:
+                    continue
+                finally:
+                    await peer.close()
+            return b""
+
+        return asyncio.run(work())
+
     def _controller_addresses(self) -> list[NodeAddress]:
         return [NodeAddress(f"c{number}", port) for number, port in enumerate(self.controller_ports, 1)]
 
@@ -222,7 +254,7 @@ class RealCluster:
         """With the offsets at which they begin."""
         found: list[tuple[int, Message]] = []
         for file in sorted((self.nodes[name].folder / "store" / "commitlog").glob("[0-9]*")):
-            found += placed_records(file.read_bytes(), int(file.name), _has_crc_property(self.release.version))
+            found += placed_records(file.read_bytes(), int(file.name), has_crc_property(self.release.version))
         return found
 
     def epoch_file(self, name: str) -> str:
@@ -252,13 +284,16 @@ class RealCluster:
 
     def _log_name(self, name: str, file: str) -> str:
         if name.startswith("b"):
-            return f"broker-{self.id_of(name)}/{file}"
+            try:
+                return f"broker-{self.id_of(name)}/{file}"
+            except (OSError, ValueError):  # before 5.1.1 a broker does not write it down
+                return f"broker-{name[1:]}/{file}"
         if name == "n1":
             return "namesrv.log" if self.controllers else "controller.log"
         return "controller.log" if self.controllers == 1 else f"controller-{name}.log"
 
 
-def _has_crc_property(version: str) -> bool:
+def has_crc_property(version: str) -> bool:
     """enabledAppendPropCRC: since 5.2.0."""
     return tuple(int(part) for part in version.split(".")[:2]) >= (5, 2)
 

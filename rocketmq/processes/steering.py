@@ -84,33 +84,50 @@ class Steering:
 
     def until(self, seen: Callable[[], bool], what: str, opened: Sequence[Link] = ()) -> None:
         """With these links open meanwhile. Raise `LeftPath`."""
-        self._open(opened)
-        end = time.monotonic() + self.patience
+        if not self.within(seen, self.patience, opened):
+            raise LeftPath(f"{what} was not seen within {self.patience:.0f} s; {self.instead()}")
+
+    def within(self, seen: Callable[[], bool], seconds: float, opened: Sequence[Link] = ()) -> bool:
+        """Is it seen? With these links open meanwhile."""
+        if opened:
+            self._open(opened)
+        end = time.monotonic() + seconds
         try:
             while not seen():
                 if time.monotonic() > end:
-                    raise LeftPath(f"{what} was not seen within {self.patience:.0f} s; {self.instead()}")
+                    return False
                 time.sleep(0.02)
+            return True
         finally:
             if opened:
                 self._hold(opened)
 
     def instead(self) -> str:
         """Where the controller is."""
-        master, members = self.cluster.master(), self.cluster.sync_state_set()
-        named = sorted(name for name in self.nodes if self.number_of(name) in (members or ()))
+        master, members = self.cluster.master(), self.cluster.members()
+        named = sorted(name for name, node in self.nodes.items() if node in (members or ()))
         leads = next((name for name, node in self.nodes.items() if node == master), "nobody")
         return f"the controller names {leads}, the SyncStateSet is {named if members is not None else 'not answered'}"
 
     def told(self, name: str, file: str, pattern: str) -> bool:
         """Has a node written a line since the last one that was asked for?"""
+        return self.told_line(name, file, pattern) is not None
+
+    def told_line(self, name: str, file: str, pattern: str) -> str | None:
+        """The first group of the pattern, or all of it, in what a node has written since the last one."""
         path = self.cluster.nodes[name].logs / file
         mark = self._marks.setdefault((name, file), 0)
         text = path.read_bytes()[mark:].decode(errors="replace") if path.is_file() else ""
         found = re.search(pattern, text)
-        if found is not None:
-            self._marks[name, file] = mark + len(text[: found.end()].encode())
-        return found is not None
+        if found is None:
+            return None
+        self._marks[name, file] = mark + len(text[: found.end()].encode())
+        return found.group(1) if found.re.groups else found.group()
+
+    def missed(self, number: int) -> bool:
+        """Does the controller say that it does not hear the broker of this id any more?"""
+        pattern = rf"(?:expired, brokerInfo .*brokerId={number}\b|inactive, broker .*id:{number}\b|Elect new master)"
+        return self.told(self._controllers()[0], "broker_default.log", pattern)
 
     def forget_lines(self) -> None:
         """Only what is written from now on tells of a step."""
@@ -203,9 +220,7 @@ def _break(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: M
 def _expire(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     name, number = s.nodes[said[0]], s.number_of(said[0])
     s._hold(s.to_controllers(name))
-    controller = s._controllers()[0]
-    pattern = rf"(?:expired, brokerInfo .*brokerId={number}\b|inactive, broker .*id:{number}\b|Elect new master)"
-    s.until(lambda: s.told(controller, "broker_default.log", pattern), f"that the controller misses {said[0]}")
+    s.until(lambda: s.missed(number), f"that the controller misses {said[0]}")
     return f"the controller misses the heartbeats of {name}"
 
 
@@ -239,13 +254,18 @@ def _propose(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after:
     members = set(_value(before["broker"], master)["sss"]["#set"])
     wanted = sorted(s.number_of(each) for each in members ^ {slave})
     line = rf"Notify the syncStateSet has been changed into \[{', '.join(map(str, wanted))}\]"
-    # a slave that has left says so by the end of its connection
-    s.until(
-        lambda: s.told(s.nodes[master], "store.log", line),
-        f"that {master} proposes {wanted}",
-        [(s.nodes[slave], s.nodes[master])],
-    )
-    return f"{s.nodes[master]} wants the SyncStateSet {wanted}"
+    link, notes = (s.nodes[slave], s.nodes[master]), ""
+
+    def told() -> bool:
+        return s.told(s.nodes[master], "store.log", line)
+
+    seen = slave in members and s.within(told, _CAUSE_SECONDS, [link])
+    if slave in members and not seen:  # nothing that was done before has ended it
+        s.network.break_off(*link)
+        notes = f"; the connection of {link[0]} was broken for it"
+    if not seen:
+        s.until(told, f"that {master} proposes {wanted}", [link])
+    return f"{s.nodes[master]} wants the SyncStateSet {wanted}{notes}"
 
 
 def _accepted(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -320,7 +340,7 @@ def _value(of: Mapping[str, Any], key: str) -> Any:
     return dict(of["#map"])[key]
 
 
-_ACK_SECONDS = 3.0
+_ACK_SECONDS, _CAUSE_SECONDS = 3.0, 2.0
 STEPS: Mapping[str, Callable[..., str]] = {
     "AppendPut": _append,
     "AcknowledgePut": _acknowledge,

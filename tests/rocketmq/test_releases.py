@@ -172,3 +172,25 @@ def test_models_have_no_steps_for_a_release_that_knows_addresses() -> None:
     assert with_broker_ids(first) == first
     with pytest.raises(RocketmqError, match="by their addresses"):
         with_broker_ids(old)
+
+
+def test_a_part_of_another_release_is_said(cache: Path, jars: list[Path]) -> None:
+    """5.5.1 is published without rocketmq-client and four others."""
+    asked: list[maven.Wanted] = []
+
+    def resolve(wanted: maven.Wanted, *_: object) -> list[Path]:
+        asked.append(wanted)
+        return jars
+
+    release = get_release("5.9.0", instead=["rocketmq-client=5.8.0"], resolve=resolve)
+    assert release.title == "Apache RocketMQ 5.9.0 with rocketmq-client of 5.8.0"
+    assert open_release("5.9.0") == release
+    assert get_release("5.9.0", instead=["rocketmq-client=5.7.0"], resolve=resolve).title.endswith("of 5.7.0")
+    pom = maven._pom(maven.Wanted("5.9.0", ("rocketmq-namesrv",), (), ("rocketmq-namesrv=5.8.0",)))
+    assert pom.count("<artifactId>rocketmq-namesrv</artifactId><version>5.8.0</version>") == 2, "managed, and asked for"
+    assert "<artifactId>rocketmq-broker</artifactId><version>5.9.0</version>" in pom
+
+
+def test_a_part_is_named_with_its_version(cache: Path) -> None:
+    done = CliRunner().invoke(main, ["rocketmq", "get", "5.9.0", "--instead", "rocketmq-client"])
+    assert done.exit_code == 2 and "write rocketmq-client=5.5.0" in done.output

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import re
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -13,16 +12,13 @@ from typing import ParamSpec, TypeVar
 import click
 
 from rmqproof.model.checking import exit_status
-from rmqproof.model.cli.option_list import json_to
 from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq import maven
-from rmqproof.rocketmq.commands.rocketmq import chaos, failover, joining, reproducing, walking
+from rmqproof.rocketmq.commands.rocketmq import chaos, failover, joining, reproducing, scheduling, walking
 from rmqproof.rocketmq.comparing import compare
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import NEWEST_TRIED, find_java
 from rmqproof.rocketmq.releases import cache_folder, get_release, stored_versions, unpacked, with_broker_ids
-from rmqproof.rocketmq.running import run_schedules
-from rmqproof.rocketmq.schedules.all import SCHEDULES
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -50,12 +46,26 @@ def _told(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return told
 
 
+def _parts(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    wrong = [each for each in given if not re.fullmatch(r"[a-z][a-z0-9-]*=\d+\.\d+\.\d+[-.\w]*", each)]
+    if wrong:
+        raise click.BadParameter(f"{wrong[0]!r}: write rocketmq-client=5.5.0.", param=option)
+    return given
+
+
 @command.command("get")
 @click.argument("version", required=False)
 @click.option("--list", "list_", is_flag=True, help="Print the published versions; those that are here have a star.")
 @click.option("--home", type=_FOLDER, metavar="DIR", help="Take it from an unpacked distribution instead.")
 @click.option("--also", multiple=True, metavar="MODULE", help="A module beside the broker's and the controller's.")
 @click.option("--without", multiple=True, metavar="MODULE", help="Do without this one, where the registry lacks it.")
+@click.option(
+    "--instead",
+    multiple=True,
+    metavar="MODULE=VERSION",
+    callback=_parts,
+    help="This one of another release; so is said.",
+)
 @click.option("--offline", is_flag=True, help="Take only what is on this machine.")
 @click.option("--again", is_flag=True, help="Fetch it anew although it is here.")
 @click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
@@ -66,6 +76,7 @@ def get(
     home: Path | None,
     also: tuple[str, ...],
     without: tuple[str, ...],
+    instead: tuple[str, ...],
     offline: bool,
     again: bool,
     java: Path | None,
@@ -92,7 +103,7 @@ def get(
     else:
         assert version is not None
         release = get_release(
-            version, also, without, offline, again, lambda text: say.print(text, style="dim", markup=False)
+            version, also, without, instead, offline, again, lambda text: say.print(text, style="dim", markup=False)
         )
     found = find_java(java)
     size = sum(jar.size for jar in release.jars) / 1e6
@@ -103,37 +114,6 @@ def get(
         console.print(f"Java {NEWEST_TRIED} is the newest that was tried here.")
     if home is None and version is not None:
         console.print(f"cache: {cache_folder()}", markup=False, soft_wrap=True)
-
-
-@command.command("schedules")
-@click.argument("version")
-@click.option("--only", multiple=True, metavar="ID", help="Only this one: F-16, #9689, …")
-@click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
-@json_to
-@_told
-def schedules(version: str, only: tuple[str, ...], java: Path | None, json_to: str | None) -> None:
-    """Do what defects and hazards are made of to the classes of a release, and say which are seen.
-
-    Exit status: 0 all were run, 1 one could not be run, 153 there is no such release here, 2 wrong usage.
-    """
-    unknown = [each for each in only if each not in {schedule.id for schedule in SCHEDULES}]
-    if unknown:
-        raise click.UsageError(f"There is no schedule {', '.join(unknown)}; without --only all are done.")
-    found = run_schedules(get_release(version), java, only)
-    text = open_console(errors=json_to == "-")
-    for each in found:
-        word = "not run" if each.seen is None else "seen" if each.seen else "not seen"
-        text.print(f"{each.id:<7} {word:8} {each.title}", markup=False, soft_wrap=True)
-        text.print(f"{'':16} {each.what}", style="dim", markup=False, soft_wrap=True)
-    seen = sum(each.seen is True for each in found)
-    text.print(f"{version}: {seen} of {len(found)} seen")
-    if json_to is not None:
-        content = json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False) + "\n"
-        if json_to == "-":
-            sys.stdout.write(content)
-        else:
-            Path(json_to).write_text(content, encoding="utf-8")
-    sys.exit(any(each.seen is None for each in found))
 
 
 @command.command("compare")
@@ -166,7 +146,14 @@ def compare_(version: str, count: int, seed: int, java: Path | None) -> None:
     sys.exit(bool(found.different))
 
 
-for _each in (walking.command, reproducing.command, joining.command, failover.command, chaos.command):
+for _each in (
+    scheduling.command,
+    walking.command,
+    reproducing.command,
+    joining.command,
+    failover.command,
+    chaos.command,
+):
     assert _each.callback is not None
     _each.callback = _told(_each.callback)
     command.add_command(_each)

@@ -40,7 +40,7 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self.nodes = {name: Node(folder / name) for name in ("n1", "c1", "b1", "b2")}
         self.network = Network()
-        self.members: set[int] = {1, 2}
+        self.in_set: set[int] = {1, 2}
 
     def id_of(self, name: str) -> int:
         return int(name[1:])
@@ -49,7 +49,10 @@ class Cluster:
         return "b2"
 
     def sync_state_set(self) -> set[int]:
-        return self.members
+        return self.in_set
+
+    def members(self) -> set[str]:
+        return {f"b{number}" for number in self.in_set}
 
     def write(self, name: str, file: str, line: str) -> None:
         with (self.nodes[name].logs / file).open("a") as log:
@@ -95,7 +98,7 @@ def test_what_the_controller_stores_is_asked_of_it(steering: Steering, cluster: 
     request = {"from": "b1", "members": {"#set": ["b1"]}}
     with pytest.raises(LeftPath, match=r"the SyncStateSet \[2\] at the controller"):
         steering.take("ControllerAcceptsAlter", [request], {}, {})
-    cluster.members = {2}
+    cluster.in_set = {2}
     assert steering.take("ControllerAcceptsAlter", [request], {}, {}) == "the controller has stored [2]"
     assert ("b2", "c1") in cluster.network.held, "and is held again"
 
@@ -118,3 +121,21 @@ def test_a_beginning_that_no_cluster_is_brought_to() -> None:
     assert _beginning(whole) == ("b1", {"b1", "b2"})
     with pytest.raises(RocketmqError, match="everybody in the SyncStateSet"):
         _beginning({**whole, "controller": {"master": "b1", "sss": {"#set": ["b1"]}}})
+
+
+def test_a_slave_is_cut_off_where_nothing_else_makes_its_master_want_a_smaller_set(
+    steering: Steering, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in Issue9897, which begins with a proposal."""
+    monkeypatch.setattr("rmqproof.rocketmq.processes.steering._CAUSE_SECONDS", 0.05)
+    members = {"#map": [["b1", {"sss": {"#set": ["b1", "b2"]}}]]}
+    network = cluster.network
+    earlier = network.break_off
+
+    def broken(one: str, other: str) -> int:
+        cluster.write("b2", "store.log", "Notify the syncStateSet has been changed into [2].")
+        return earlier(one, other)
+
+    network.break_off = broken  # type: ignore[method-assign]
+    said = steering.take("ProposeShrink", ["b1", "b2"], {"broker": members}, {})
+    assert said == "b2 wants the SyncStateSet [2]; the connection of b1 was broken for it"

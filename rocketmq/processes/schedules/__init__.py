@@ -1,0 +1,1 @@
+"""Fixed sequences of steps on processes of a release, one for each defect or hazard."""
