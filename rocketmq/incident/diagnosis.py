@@ -32,7 +32,7 @@ def diagnose(
     """`epochs` and `settings` by broker, b1."""
     found = Diagnosis(list(moments), list(reigns_of(moments)))
     rules = (_confirmed_and_gone, _outside_the_set, _no_master, _cut_by_dispatch, _set_of_one, _never_back,
-             smaller_set_than_agreed)  # fmt: skip
+             _kept_without_epochs, smaller_set_than_agreed)  # fmt: skip
     for rule in rules:
         found.suspicions += rule(moments, found.reigns)
     found.suspicions += _crashed_together(moments, settings or {})
@@ -202,6 +202,31 @@ def _never_back(moments: Sequence[Moment], _: Sequence[Reign]) -> Iterator[Suspi
                 f"Once you know that the master has everything, remove {node}'s commit log, consume queues and epoch "
                 "file, and start it: it copies all of it.",
                 (each,),
+            )
+
+
+def _kept_without_epochs(moments: Sequence[Moment], _: Sequence[Reign]) -> Iterator[Suspicion]:
+    """A slave with a log and without an epoch is served as a new one (`AutoSwitchHAClient.doTruncateCommitLog`)."""
+    has: dict[str, list[Moment]] = {}
+    for each in moments:
+        if each.kind == "loaded":
+            has[each.node] = [each]
+        elif each.kind == "no epochs" and each.node in has:
+            has[each.node].append(each)
+        elif each.kind in ("cuts", "compares", "leads"):
+            has.pop(each.node, None)
+        elif each.kind == "does not cut" and has.get(each.node) and has[each.node][0].values["end"] > 0:
+            lines = has.pop(each.node)
+            end = lines[0].values["end"]
+            yield Suspicion(
+                f"{each.node} came back with a log to {end} and no epochs, and cut nothing: what it has and its master "
+                "has not stays, and it may be elected.",
+                False,
+                ("F-8",),
+                f"Compare the commit log of {each.node} with its master's to {end}. If they differ, stop it, remove "
+                "its commit log, consume queues and epoch file, and start it: it copies all of it.",
+                (*lines, each),
+                ("UnreadableEpochFile",),
             )
 
 

@@ -81,6 +81,8 @@ _OF_BROKER = (
     _t("compares", r"local epoch entries is \[.*endOffset=(?P<end>\d+)\}\]", "compares epochs: its log ends at {end}"),
     _t("cuts", r"truncate dirty files to (?P<to>\d+)", "cuts its log at {to}"),
     _t("cuts", r"Truncate slave log to (?P<to>-?\d+) success", "has no more than the master up to {to}; cuts the rest"),
+    _t("loaded", r"load over, and the max phy offset = (?P<end>\d+)", "starts with a log that ends at {end}"),
+    _t("no epochs", r"Error happen when init epoch entries from epochFile", "cannot read its epoch file"),
     _t("does not cut", r"Slave local epochCache is empty, skip truncate", "knows no epoch, and cuts nothing"),
     _t("no common point", r"Failed to find a consistent point", "has no entry in common with the master's epochs"),
     _t("no common point", r"master pushed offset not equal the max phy offset in slave, SLAVE: (?P<end>\d+) MASTER: "

@@ -42,7 +42,7 @@ def _reported(tries: Sequence[Try]) -> Iterator[str]:
             continue
         has = [version for version in by if version_key(version) < version_key(each.fixed_in)]
         cells = []
-        for version in (has[:1] + [""])[0], next((version for version in by if version not in has), ""):
+        for version in next(iter(has), ""), next((version for version in by if version not in has), ""):
             cells += [version, rate(by[version]) if version else "not tried"]
         yield f"| {each.id} | {each.title} | {each.steps} | {' | '.join(cells)} |"
 

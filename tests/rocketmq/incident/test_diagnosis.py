@@ -207,3 +207,17 @@ def test_a_master_whose_smaller_set_the_controller_took(tmp_path: Path) -> None:
         tmp_path, "controller.log", lambda text: re.sub(r"(?m)^(?=.*newMasterBrokerId=2.*masterEpoch=10)", stored, text)
     )
     assert not any("F-61" in each.known for each in found.suspicions)
+
+
+def test_a_broker_that_comes_back_with_an_unreadable_epoch_file(tmp_path: Path) -> None:
+    """Recorded by `rmqproof rocketmq schedules 5.5.1 --processes --only F-8`: both logs end at 392, and differ."""
+    with tarfile.open(RECORDED / "no-epochs-5.5.1.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    (found,) = read_incident(tmp_path).diagnosis().suspicions
+    assert found.known == ("F-8",) and found.models == ("UnreadableEpochFile",) and not found.sure
+    assert found.what.startswith("b1 came back with a log to 392 and no epochs, and cut nothing")
+    assert [moment.kind for moment in found.lines] == ["loaded", "no epochs", "does not cut"]
+    assert (
+        altered(tmp_path, "broker-1/store.log", lambda text: text.replace("offset = 392", "offset = 0")).suspicions
+        == []
+    )
