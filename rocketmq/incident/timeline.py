@@ -59,6 +59,8 @@ _OF_CONTROLLER = (
     _t("expired", r"(?:broker channel .* expired|Broker expired), brokerInfo .*brokerId=(?P<broker>\d+)",
        "has not heard from broker {broker} for long"),
     _t("expired", r"Channel .* inactive, broker .*, id:(?P<broker>\d+)", "has lost the connection of broker {broker}"),
+    _t("expired", r"Channel .* inactive, broker identity info: BrokerIdentityInfo\{.*brokerId=(?P<broker>\d+)\}",
+       "has lost the connection of broker {broker}"),
     _t("controller leads", r"Start scheduling controller events|Controller start leadership, term",
        "becomes the leader of the controllers"),
     _t("controller follows", r"Stop scheduling controller events|Controller stop leadership, term",

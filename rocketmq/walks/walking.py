@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -17,6 +17,7 @@ from rmqproof.rocketmq.worker import Worker
 
 _MOST_OPEN_FILES = 700
 _MOST_SHOWN = 20
+_KEPT_SECONDS = 20.0
 OF_BROKERS = frozenset(
     [
         "AppendPut",
@@ -66,11 +67,13 @@ def walk(
     seconds: float = 1e9,
     taken: Collection[int] = (),
     most_different: int = _MOST_SHOWN,
+    keep: Callable[[Collection[int]], None] = lambda _: None,
 ) -> WalkReport:
     """Walk until every edge was taken, skipped or found different, or the time is over. Raise `RocketmqError`.
 
     `settings` are those of broker.conf's store part; `taken`: the places of edges that were taken before. It ends
-    after so many differences that nothing explains.
+    after so many differences that nothing explains. `keep` is told what was taken on the way and at the end, also where
+    that is an error or Ctrl-C.
     """
     report = WalkReport(len(graph.edges))
     tour = Tour(graph, [edge.place for edge in graph.edges if edge.action in OF_BROKERS])
@@ -87,13 +90,20 @@ def walk(
     tour.left -= set(taken)
     report.taken = set(taken)
     started, team = monotonic(), _Team(release, java, dict(settings), names_of(graph))
-    while tour.left and monotonic() - started < seconds and report.different.total() < most_different:
-        before, begun = len(tour.left), monotonic()
-        _one_walk(graph, team, tour, report)
-        report.durations.append(monotonic() - begun)
-        if len(tour.left) == before:
-            break
-    team.worker.close()
+    kept = started
+    try:
+        while tour.left and monotonic() - started < seconds and report.different.total() < most_different:
+            before, begun = len(tour.left), monotonic()
+            _one_walk(graph, team, tour, report)
+            report.durations.append(monotonic() - begun)
+            if monotonic() - kept > _KEPT_SECONDS:
+                keep(report.taken)
+                kept = monotonic()
+            if len(tour.left) == before:
+                break
+    finally:
+        keep(report.taken)
+        team.worker.close()
     report.unreached = len(tour.left)
     report.seconds = monotonic() - started
     return report

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from rmqproof.conformance.subject import open_files
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
@@ -30,6 +32,32 @@ def test_a_tour_takes_every_edge_once_it_is_reached() -> None:
             at = edge.target
             tour.left.discard(edge.place)
     assert {edge.action for edge in graph.edges} & OF_BROKERS
+
+
+def test_what_was_taken_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C at the fourth step: a store that takes everything has taken three."""
+    calls = iter([[], [], []])
+
+    class Willing:
+        def __init__(self, *_: object) -> None: ...
+
+        def call(self, name: str, *_: object) -> object:
+            if name == "walk_take":
+                try:
+                    return next(calls)
+                except StopIteration:
+                    raise KeyboardInterrupt from None
+            return 0 if name == "walk_open_files" else []
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr("rmqproof.rocketmq.walks.walking.Worker", Willing)
+    monkeypatch.setattr("rmqproof.rocketmq.walks.walking._KEPT_SECONDS", -1.0)
+    kept: list[int] = []
+    graph = graph_of(open_files(smaller()))
+    with pytest.raises(KeyboardInterrupt):
+        walk(graph, Release("5.9.0", "", ()), None, ALL_ACK, keep=lambda places: kept.append(len(places)))
+    assert kept and kept[-1] > 0 and kept == sorted(kept)
 
 
 def test_the_stores_take_every_step(newest: Release) -> None:

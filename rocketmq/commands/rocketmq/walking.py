@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +37,14 @@ def walked(version: str, path: Path, java: Path | None, seconds: float, taken: P
         "minInSyncReplicas": constants.get("MinInSyncReplicas", 1),
     }
     before = json.loads(taken.read_text(encoding="utf-8")) if taken is not None and taken.exists() else []
-    report = walk(graph, with_broker_ids(get_release(version)), java, settings, seconds, before)
-    if taken is not None:
-        taken.write_text(json.dumps(sorted(report.taken)) + "\n", encoding="utf-8")
+
+    def keep(places: Collection[int]) -> None:
+        if taken is not None:  # whole or not at all, so that a kill leaves the earlier ones
+            half = taken.with_name(f"{taken.name}.half")
+            half.write_text(json.dumps(sorted(places)) + "\n", encoding="utf-8")
+            half.replace(taken)
+
+    report = walk(graph, with_broker_ids(get_release(version)), java, settings, seconds, before, keep=keep)
     return graph, report
 
 
@@ -74,7 +80,7 @@ def shown(graph: Graph, report: WalkReport, text: Console) -> None:
     "--taken",
     type=Output(),
     metavar="FILE",
-    help="Go on: the edges that were taken are read from here and written here.",
+    help="Go on: the edges that were taken are read from here and written here, also on the way.",
 )
 @click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
 @json_to

@@ -221,3 +221,10 @@ def test_a_broker_that_comes_back_with_an_unreadable_epoch_file(tmp_path: Path) 
         altered(tmp_path, "broker-1/store.log", lambda text: text.replace("offset = 392", "offset = 0")).suspicions
         == []
     )
+
+
+def test_a_controller_on_jraft_says_whom_it_has_lost(tmp_path: Path) -> None:
+    with tarfile.open(RECORDED / "jraft-5.5.0.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    lost = [moment for moment in read_incident(tmp_path).diagnosis().moments if moment.kind == "expired"]
+    assert [(moment.node, moment.values["broker"]) for moment in lost] == [("controller", 1)]
