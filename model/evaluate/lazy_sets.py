@@ -123,6 +123,7 @@ class Powerset(LazySet):
             return value <= base or outsider(value, base) if type(base) is frozenset else all(_in(base, ordered(value)))
         if isinstance(value, LazySet):
             return value == self.base or all(_in(self.base, value))
+        _sets_needed("SUBSET", (self.base,))
         return _foreign(value, self, "a set")
 
     def elements(self) -> Iterator[Value]:

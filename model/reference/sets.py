@@ -76,6 +76,7 @@ class Powerset(Described):
 
     def contains(self, value: Value) -> bool:
         if type(value) is not frozenset:
+            _set_needed(self.base, "SUBSET S")
             return foreign(value, self)
         return all(member(item, self.base, self.order) for item in self.order.sorted(value))
 
@@ -93,8 +94,7 @@ class Functions(Described):
     def __init__(self, order: Order, domain: Any, range_: Any) -> None:
         super().__init__(order, "[S -> T]")
         for items in (domain, range_):
-            if not isinstance(items, (Described, frozenset)):
-                raise EvaluationError(f"[S -> T] is given {show(items)}, which is no set")
+            _set_needed(items, "[S -> T]")
         self.domain, self.range = domain, range_
 
     def contains(self, value: Value) -> bool:
@@ -121,6 +121,8 @@ class Rows(Described):
         super().__init__(order, "S \\X T" if names is None else "[name: S]")
         self.record = names is not None
         keys: Sequence[Value] = range(1, len(parts) + 1) if names is None else names
+        for part in parts:
+            _set_needed(part, self.name)
         by_key = dict(zip(keys, parts, strict=True))
         self.keys = order.sorted(by_key)
         self.parts = [by_key[key] for key in self.keys]
@@ -218,6 +220,11 @@ class Rule:
 
 
 # --- what is asked of any set ------------------------------------------------------------------------------
+
+
+def _set_needed(items: Any, what: str) -> None:
+    if not isinstance(items, (Described, frozenset)):
+        raise EvaluationError(f"{what} is given {show(items)}, which is no set")
 
 
 def foreign(value: Value, items: Described) -> bool:
