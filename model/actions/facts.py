@@ -73,8 +73,11 @@ class Analysis:
         self._by_name: dict[core.Definition, frozenset[int]] = {}
         self._loops: dict[int, tuple[core.Expression, bool]] = {}
         self._pending: set[core.Definition] = set()
-        self._cut: set[core.Definition] = set()
-        """Recursive definitions whose facts are still being computed and were taken as empty: nothing is kept now."""
+        self._assumed: dict[core.Definition, frozenset[int]] = {}
+        """Places of parameters that were found so far, of definitions that are being looked into."""
+        self._cut: set[core.Definition | tuple[core.Definition]] = set()
+        """Recursive definitions whose facts (or, alone in a tuple, whose places) are still being computed and were used
+        as far as they are known: nothing is kept now."""
 
     def of(self, node: core.Expression) -> Facts:
         """What evaluating the node depends on."""
@@ -124,15 +127,24 @@ class Analysis:
     def by_name_parameters(self, definition: core.Definition) -> frozenset[int]:
         """The places of the parameters that have to be passed as expressions."""
         known = self._by_name.get(definition)
-        if known is None:
-            self._by_name[definition] = frozenset()  # for recursive definitions
+        if known is not None:
+            return known
+        itself = (definition,)
+        if definition in self._assumed:
+            self._cut.add(itself)
+            return self._assumed[definition]
+        found: frozenset[int] = frozenset()
+        while True:  # a recursive definition may pass a parameter on in another place
+            self._assumed[definition] = found
             by_name = self.of(definition.body).by_name
-            known = frozenset(i for i, parameter in enumerate(definition.parameters) if parameter in by_name)
-            if not self._cut:
-                self._by_name[definition] = known
-            else:
-                del self._by_name[definition]
-        return known
+            found = frozenset(i for i, parameter in enumerate(definition.parameters) if parameter in by_name)
+            if itself not in self._cut or found == self._assumed[definition]:
+                break
+        del self._assumed[definition]
+        self._cut.discard(itself)
+        if not self._cut:
+            self._by_name[definition] = found
+        return found
 
     def _compute(self, node: core.Expression) -> Facts:
         if isinstance(node, core.VariableReference):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.model.tla import core
-from rmqproof.model.tla.expression_level import expression_level
 from rmqproof.model.tla.walk import reached
 from rmqproof.model.types.application import recursive
 from rmqproof.model.types.domain import Type, Unknown
@@ -55,20 +54,22 @@ def call(x: Context, e: core.Call, env: Env, want: Type | None) -> C:
         return x.named(meaning, env, want)
     if isinstance(meaning, Closure):
         return apply_closure(x, e, meaning, e.arguments, env, want)
-    if _looks_behind(definition, e.arguments):
-        return inline(x, e, definition, by_name(x, e.arguments, env), replace(env, bindings={}, local={}), want)
+    if _looks_behind(x, definition):
+        given = by_name(x, definition, e.arguments, env)
+        return inline(x, e, definition, given, replace(env, bindings={}, local={}), want)
     return apply(x, e, definition, [argument_of(x, a, env) for a in e.arguments], env, want)
 
 
-def by_name(x: Context, arguments: tuple[core.Expression, ...], env: Env) -> list[Bound]:
+def by_name(x: Context, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env) -> list[Bound]:
     """Arguments of an operator that may prime its parameters."""
     given: list[Bound] = []
-    for argument in arguments:
+    primed = x.analysis.by_name_parameters(definition)
+    for number, argument in enumerate(arguments):
         if isinstance(argument, core.OperatorArgument | core.Lambda):
             given.append(argument_of(x, argument, env))
         elif isinstance(argument, core.Reference) and isinstance(env.bindings.get(argument.binding), Named):
             given.append(env.bindings[argument.binding])
-        elif not isinstance(argument, core.Builtin | core.Call) and not may_be_primed(argument, env):
+        elif not isinstance(argument, core.Builtin | core.Call) and number not in primed:
             given.append(x.compile(argument, env))
         else:
             given.append(Named(argument, env))
@@ -204,6 +205,8 @@ def apply_recursive(
     """A recursive definition applied; `around` is the scope of one of LET."""
     if any(isinstance(a, Closure) for a in arguments):
         raise x.refuse(e, f"{definition.name} is recursive and takes an operator")
+    if x.analysis.by_name_parameters(definition):
+        raise x.refuse(e, f"{definition.name} is recursive and asks whether a parameter is ENABLED")
     values = [a for a in arguments if isinstance(a, C)]
     active = x.recursions.get(definition)
     if active is not None and active.captured and x.lifting[-1] is not definition:
@@ -259,8 +262,8 @@ def apply_closure(
     want: Type | None = None,
 ) -> C:
     operator = closure.operator
-    if isinstance(operator, core.Definition) and not operator.recursive and _looks_behind(operator, arguments):
-        return inline(x, e, operator, by_name(x, arguments, env), env.inside(closure.env), want)
+    if isinstance(operator, core.Definition) and not operator.recursive and _looks_behind(x, operator):
+        return inline(x, e, operator, by_name(x, operator, arguments, env), env.inside(closure.env), want)
     return apply_values(x, e, closure, [argument_of(x, a, env) for a in arguments], env, want)
 
 
@@ -291,9 +294,6 @@ def apply_values(
     raise x.refuse(e, "an operator that is not known here")
 
 
-def _looks_behind(definition: core.Definition, arguments: tuple[core.Expression, ...]) -> bool:
+def _looks_behind(x: Context, definition: core.Definition) -> bool:
     """Whether the operator may look behind the values of its arguments: prime them, or ask whether one is ENABLED."""
-    if definition.level >= core.ACTION:
-        return True
-    asked = (isinstance(node, core.Builtin) and node.operator == "ENABLED" for node in reached(definition.body))
-    return any(expression_level(a) >= core.ACTION for a in arguments) and any(asked)
+    return definition.level >= core.ACTION or bool(x.analysis.by_name_parameters(definition))

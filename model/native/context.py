@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.tla import core
 from rmqproof.model.types.domain import (
     BOOL,
@@ -60,6 +61,7 @@ class Context:
     routines: Routines
     passed: Passed = NONE_PASSED
     """What Next passes to operators."""
+    analysis: Analysis = field(default_factory=Analysis)
     functions: list[str] = field(default_factory=list)
     prototypes: list[str] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
