@@ -313,7 +313,10 @@ class _Generator:
         found = []
         for _ in range(self.random.choice((2, 2, 3, 3, 4))):
             form = self.random.randrange(3)
-            if form == 0:
+            if self.chance(0.04):
+                guard = self.enabled_through_parameters(x, variables, state, 0.3)
+                found.append(Node(BOOLEAN, ("(", guard, " /\\ ", action(x, variables, depth, state), ")")))
+            elif form == 0:
                 found.append(action(x, variables, depth, state))
             elif form == 1:
                 name = self.define(action(x, variables, depth, state))
@@ -333,6 +336,12 @@ class _Generator:
             for i, each in enumerate(variables):
                 parts += [" /\\ " if i else "", each.name, " \\in ", each.domain]
             self.define(Node(BOOLEAN, tuple(parts)), role=Role.INVARIANT)
+        if self.chance(0.05):
+            # of recursive operators SANY says that the invariant is an action
+            enabled = self.enabled_through_parameters(x, variables, state, 0)
+            body = Node(BOOLEAN, (enabled, " => ", x.make(BOOLEAN, 1, state)))
+            name = variables[0].name
+            self.define(Node(BOOLEAN, ("((", body, ") /\\ ", name, " = ", name, ")")), role=Role.INVARIANT)
         for _ in range(self.random.choice((0, 1, 2))):
             body = self.random.choice(LAWS)(x, depth, state)
             name = variables[0].name
@@ -422,6 +431,29 @@ class _Generator:
             passed = Node(BOOLEAN, (name, "(", x.make(type, 2, state.bound((parameter, type))), ")"))
             name = self.define(passed, ("(", parameter, ")"))
         return Node(BOOLEAN, (name, "(", x.make(type, 1, state), ")"))
+
+    def enabled_through_parameters(
+        self, x: Expressions, variables: list[Variable], state: Scope, recursive: float
+    ) -> Node:
+        """Whether an action is enabled that is passed through operators, a share of which call themselves."""
+        a, b, count = Name("local", 0), Name("local", 1), Name("local", 2)
+        fair, x.fair = x.fair, True
+        asked = action(x, variables, 1, state)
+        x.fair = fair
+        if self.chance(recursive):
+            name = self.definition()
+            again: tuple[Part, ...] = (name, "(", count, " - 1, ", b, ", ", a, ")")
+            body = Node(BOOLEAN, ("(IF ", count, " <= 0 THEN ENABLED ", b, " ELSE ", *again, ")"))
+            head = ("(", count, ", ", a, ", ", b, ")")
+            self.definitions.append(Definition(name, body, head, before=("RECURSIVE ", name, "(_, _, _)")))
+            pair: tuple[Part, ...] = (asked, ", ", x.make(BOOLEAN, 1, state))
+            given = pair if self.chance(0.5) else pair[::-1]
+            return Node(BOOLEAN, (name, f"({self.random.randrange(3)}, ", *given, ")"))
+        name = self.define(Node(BOOLEAN, ("ENABLED ", a)), ("(", a, ")"))
+        for _ in range(self.random.choice((0, 1, 1, 2))):
+            test: tuple[Part, ...] = ("(", a, " /\\ ", x.make(BOOLEAN, 1, state), ")") if self.chance(0.3) else (a,)
+            name = self.define(Node(BOOLEAN, (name, "(", *test, ")")), ("(", a, ")"))
+        return Node(BOOLEAN, (name, "(", asked, ")"))
 
 
 def _parameters(names: list[Name]) -> tuple[Part, ...]:
