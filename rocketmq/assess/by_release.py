@@ -12,6 +12,9 @@ from rmqproof.rocketmq.assess.faults import Faults
 from rmqproof.rocketmq.assess.questions import Question
 from rmqproof.rocketmq.release_rules import NEWEST, Rules, changes_after, rules_of
 
+NOT_STARTING = {"5.1.2": "its brokers do not start in controller mode (#6926), take 5.1.3"}
+"""Releases that nobody should run in controller mode, as their authors say."""
+
 WORDS = {True: "yes", False: "no", None: "open"}
 
 
@@ -86,6 +89,8 @@ def changes(before: Sequence[Answer], after: Sequence[Answer]) -> tuple[Change, 
 
 def release_lines(found: ByRelease) -> Iterator[str]:
     """For people."""
+    if found.version in NOT_STARTING:
+        yield f"{found.version}: {NOT_STARTING[found.version]}"
     if found.otherwise is not None:
         said = "these answers are others:" if found.otherwise else "the answers are the same."
         yield f"With the rules of {found} (--rules shipped tells their stories) {said}"

@@ -14,7 +14,7 @@ from rmqproof.model.cli import main
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model import load_model
 from rmqproof.rocketmq.assess.broker_set import BrokerSet
-from rmqproof.rocketmq.assess.by_release import by_release, release_lines
+from rmqproof.rocketmq.assess.by_release import ByRelease, by_release, release_lines
 from rmqproof.rocketmq.assess.check_text import CheckText
 from rmqproof.rocketmq.assess.deployment import Deployment
 from rmqproof.rocketmq.assess.examination import Answer, Finding, OneByOne, Task
@@ -54,6 +54,12 @@ def test_an_upgrade_changes_rules() -> None:
     for version in ("4.9.7", "latest", "5.3"):
         with pytest.raises(RocketmqError, match="no release with Controller mode"):
             rules_of(version)
+
+
+def test_a_release_that_does_not_start_is_named() -> None:
+    """#6926, whose author advises against 5.1.2."""
+    assert "do not start" in next(release_lines(ByRelease("5.1.2", True, (), (), ())))
+    assert not any("start" in line for line in release_lines(ByRelease("5.1.3", True, (), (), ())))
 
 
 def test_the_rules_of_each_release_are_a_configuration(tmp_path: Path) -> None:
