@@ -18,6 +18,7 @@ from rmqproof.model.types.domain import (
     Text,
     Tuple,
     Union,
+    all_parts,
     includes,
 )
 
@@ -51,7 +52,14 @@ def member(
 def _takes_all(x: Context, candidate: C, domain: core.Expression, env: Env) -> bool:
     """Whether the types show that the candidate is in the set."""
     whole = x.typed(domain, env)
-    return operators.is_full(whole) and includes(operators.element_of(whole), candidate.type)
+    if not operators.is_full(whole):
+        return False
+    element = operators.element_of(whole)
+    # A type of strings holds the model values that it is joined with; STRING does not.
+    is_strange = any(isinstance(part, Text) for part in all_parts(element)) and any(
+        atom.is_model for part in all_parts(candidate.type) if isinstance(part, Enum) for atom in part.atoms
+    )
+    return not is_strange and includes(element, candidate.type)
 
 
 def _has_parts(domain: core.Expression) -> bool:

@@ -284,8 +284,6 @@ def _join_same(a: Type, b: Type) -> Type:
             return Int(low, high)
         case Enum(), Enum():
             return Enum(a.atoms | b.atoms)
-        case (Text(), Enum(atoms)) | (Enum(atoms), Text()) if any(atom.is_model for atom in atoms):
-            return UNKNOWN  # a model value is no string
         case (Text(), _) | (_, Text()):
             return Text()
         case Set(), Set():
