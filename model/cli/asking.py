@@ -16,7 +16,7 @@ from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.explore.evaluation import Evaluation
 from rmqproof.model.explore.language import Language
-from rmqproof.model.explore.traces import model_of
+from rmqproof.model.explore.traces import needed_model_of
 from rmqproof.model.explore.watching import Watched, aliased, seen_through
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.console import open_console
@@ -57,15 +57,7 @@ def files_for(
         return files
     if behaviour is None or trace is None:
         return None
-    files_named = model_of(behaviour, trace)
-    if files_named is None:
-        raise TlaError(
-            f"{trace}: the specification that the trace names is not here: {behaviour.origin.specification or 'none'}",
-            None,
-            "Name it: --spec S.tla --config F.cfg.",
-            "system",
-        )
-    return files_named
+    return needed_model_of(behaviour, trace, "Name it: --spec S.tla --config F.cfg.")
 
 
 def shown_through(outcome: Outcome, views: Sequence[View]) -> Outcome:

@@ -9,11 +9,10 @@ from rmqproof.model.debugger.walk import Walk
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.explore.session import Session, Visit
 from rmqproof.model.explore.space import open_space
-from rmqproof.model.explore.traces import model_of
+from rmqproof.model.explore.traces import needed_model_of
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.model_files import ModelFiles, NoModel, find_models
-from rmqproof.model.tla.source import TlaError
 
 
 def launched(arguments: Arguments) -> Walk:
@@ -53,16 +52,7 @@ def _files(
         return files
     if behaviour is None or trace is None:
         raise BadRequest('Say what to debug: "program": a specification (.tla), a configuration (.cfg) or a trace.')
-    files_named = model_of(behaviour, trace)
-    if files_named is None:
-        name = behaviour.origin.specification or "none"
-        raise TlaError(
-            f"{trace}: the specification that the trace names is not here: {name}",
-            None,
-            'Name it as "program", and the trace as "trace".',
-            "system",
-        )
-    return files_named
+    return needed_model_of(behaviour, trace, 'Name it as "program", and the trace as "trace".')
 
 
 def _follow(walk: Walk, behaviour: Behaviour) -> None:

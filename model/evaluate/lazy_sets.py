@@ -5,7 +5,7 @@ Whether a value is in one of them is asked part by part; where TLC cannot compar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, product
 from math import comb, prod
@@ -112,18 +112,24 @@ class Powerset(LazySet):
 
     def __init__(self, base: Any) -> None:
         self.base = base
-        # What is no set is noticed when it is listed or asked, as in TLC.
-        count = len(base) if isinstance(base, frozenset) else base.size if isinstance(base, LazySet) else 0
-        if count is not None:
-            self.size = 1 << count if count < 4096 else 1 << 4096
+
+    @cached_property
+    def size(self) -> int | None:  # type: ignore[override]
+        """Raise `Fault` where the base is no set, which is noticed when elements are asked for, as in TLC."""
+        base = self.base
+        _sets_needed("SUBSET", (base,))
+        count = base.size if isinstance(base, LazySet) else len(base)
+        return None if count is None else 1 << min(count, 4096)
 
     def __contains__(self, value: Value) -> bool:
+        if isinstance(value, (frozenset, LazySet)) and not value:
+            return True
+        base = self.base
+        _sets_needed("SUBSET", (base,))
         if type(value) is frozenset:
-            base = self.base
             return value <= base or outsider(value, base) if type(base) is frozenset else all(_in(base, ordered(value)))
         if isinstance(value, LazySet):
-            return value == self.base or all(_in(self.base, value))
-        _sets_needed("SUBSET", (self.base,))
+            return value == base or all(_in(base, value))
         return _foreign(value, self, "a set")
 
     def elements(self) -> Iterator[Value]:
@@ -256,10 +262,8 @@ def _product_size(sets: Sequence[Any]) -> int | None:
     return None if None in sizes else prod(size for size in sizes if size is not None)
 
 
-def _in(items: Any, values: Collection[Value]) -> Iterable[bool]:
+def _in(items: Any, values: Iterable[Value]) -> Iterator[bool]:
     """Whether each of the values is in the set, one after the other; an error where it cannot be compared."""
-    if values and not isinstance(items, (frozenset, LazySet)):
-        raise Fault(f"a set is needed here, and this is {kind_of(items)}: {show(items)}")
     if type(items) is frozenset:
         return (value in items or stranger(value, items) for value in values)
     return (value in items for value in values)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.tla.model_files import ModelFiles, NoModel, find_models
+from rmqproof.model.tla.source import TlaError
 
 
 def model_of(behaviour: Behaviour, trace: Path) -> ModelFiles | None:
@@ -22,6 +23,15 @@ def model_of(behaviour: Behaviour, trace: Path) -> ModelFiles | None:
             (files,) = find_models([spec])
     except NoModel:
         return None
+    return files
+
+
+def needed_model_of(behaviour: Behaviour, trace: Path, remedy: str) -> ModelFiles:
+    """The same. Raise `TlaError` where it is not there; `remedy` says how to name it."""
+    files = model_of(behaviour, trace)
+    if files is None:
+        name = behaviour.origin.specification or "none"
+        raise TlaError(f"{trace}: the specification that the trace names is not here: {name}", None, remedy, "system")
     return files
 
 

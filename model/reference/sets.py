@@ -85,6 +85,7 @@ class Powerset(Described):
         return (frozenset(some) for count in range(len(items) + 1) for some in combinations(items, count))
 
     def is_finite(self) -> bool:
+        _set_needed(self.base, "SUBSET S")
         return is_finite(self.base)
 
 

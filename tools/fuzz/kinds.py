@@ -60,7 +60,7 @@ FRAMES = (
         "(1 :> {})",
         '("a" :> {})',
     ),
-    *("[k \\in {{{}}} |-> 1]", "[k \\in {{{}}} |-> k]", "[k \\in 1..1 |-> {}]", '("a" :> {})'),
+    *("[k \\in {{{}}} |-> 1]", "[k \\in {{{}}} |-> k]", "[k \\in 1..1 |-> {}]"),
     *("{{k \\in {{{}}} : TRUE}}", "{{k : k \\in {{{}}}}}", "SUBSET {{{}}}", "UNION {{{{{}}}}}"),
     *("[{{{}}} -> {{1}}]", "[{{1}} -> {{{}}}]", "[a : {{{}}}]", "({{{}}} \\X {{1}})", "Seq({{{}}})"),
 )
@@ -175,9 +175,7 @@ def formula(seed: int) -> Formula:
     random = Random(seed)
     is_alike = random.random() < 0.5
     arguments = _alike(random) if is_alike else [random.choice(VALUES) for _ in range(5)]
-    variables = [
-        f"{{k : k \\in {value}}}" if "SUBSET" in value else value for value in (arguments.pop(), arguments.pop())
-    ]
+    variables = [_listed(arguments.pop()) for _ in "yz"]
     for place, name in ((random.randrange(3), "y"), (random.randrange(3), "z")):
         if random.random() < 0.4:
             arguments[place] = name

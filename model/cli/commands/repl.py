@@ -17,10 +17,9 @@ from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.explore.prompt import Prompt
 from rmqproof.model.explore.session import Session
 from rmqproof.model.explore.space import open_space
-from rmqproof.model.explore.traces import model_of
+from rmqproof.model.explore.traces import needed_model_of
 from rmqproof.model.report.console import open_console
 from rmqproof.model.report.itf import read_itf
-from rmqproof.model.tla.source import TlaError
 
 _HISTORY = Path("~/.rmqproof_history")
 _CONTINUED = "... "
@@ -56,16 +55,7 @@ def open_session(
             (files,) = find_models([path], [config] if config is not None else [], list(library))
         else:
             assert behaviour is not None and trace is not None
-            named = model_of(behaviour, trace)
-            if named is None:
-                name = behaviour.origin.specification or "none"
-                raise TlaError(
-                    f"{trace}: the specification that the trace names is not here: {name}",
-                    None,
-                    "Name it: SPEC.tla --trace X.itf.json.",
-                    "system",
-                )
-            files = named
+            files = needed_model_of(behaviour, trace, "Name it: SPEC.tla --trace X.itf.json.")
         session = Session(deeply(open_space, files))
         if behaviour is not None:
             session.follow(behaviour)
