@@ -139,6 +139,7 @@ def test_a_folder_without_a_saved_search(tmp_path: Path) -> None:
     )
     assert (codes[-2], status) == (2126, 255)
     assert "there is no checkpoint in this folder" in text
+    assert "Leave out -recover" in text
 
 
 def test_deepening_is_no_matter_of_liveness() -> None:
