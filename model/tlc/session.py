@@ -136,7 +136,8 @@ class Session:
         try:
             outcome = check(files, options, self)
         except CheckpointError as wrong:
-            text = f"TLC encountered the following error while restarting from a checkpoint;\n{str(wrong).replace("--resume", "-recover")}"
+            told = str(wrong).replace("--resume", "-recover")
+            text = f"TLC encountered the following error while restarting from a checkpoint;\n{told}"
             printer.error(Code.CHECKPOINT_UNREADABLE, text)
             return failures.SYSTEM_STATUS
         if options.checkpoint is not None and outcome.result.stopped is not None:
