@@ -46,6 +46,8 @@ class _Connection:
     writers: tuple[asyncio.StreamWriter, asyncio.StreamWriter]
     """Towards the source, towards the target."""
     swallowing: bool = False
+    outlived: bool = False
+    """Its source may end without its target's being told."""
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
 
@@ -93,10 +95,11 @@ class RelayNetwork:
 
         async def change() -> None:
             self._paces.clear()
-            self._wake()
             for each in list(self._connections):
+                each.outlived = False
                 if each.swallowing:
                     self._close(each)
+            self._wake()
 
         self._do(change())
 
@@ -107,6 +110,18 @@ class RelayNetwork:
     def leave_half_open(self, one: str, other: str) -> int:
         """End their connections at the side that was connected to; the other one hears nothing of it."""
         return self._do(self._ended(one, other, half=True))
+
+    def outlive(self, source: str, target: str) -> int:
+        """The connections that a node has opened to another one stay open there when it ends, until everything is
+        healed: a machine that fails closes none. How many there are."""
+
+        async def change() -> int:
+            met = [each for each in self._connections if (each.source, each.target) == (source, target)]
+            for each in met:
+                each.outlived = True
+            return len(met)
+
+        return self._do(change())
 
     def links(self) -> list[Link]:
         """Who is connected to whom."""
@@ -188,6 +203,8 @@ class RelayNetwork:
             await asyncio.wait(connection.tasks, return_when=asyncio.FIRST_COMPLETED)
             while connection.swallowing and connection in self._connections and not connection.tasks[0].done():
                 await asyncio.wait(connection.tasks[:1])
+            while connection.outlived and connection in self._connections:
+                await self._changed.wait()
         self._close(connection)
 
     async def _pump(

@@ -23,6 +23,8 @@ from rmqproof.rocketmq.processes.relay_network import Link, RelayNetwork
 
 _PUT_SECONDS = 100.0
 _BODY = "m"
+_AGAIN = 0.2
+"""Seconds until a message that was refused is sent again."""
 
 
 class LeftPath(Exception):
@@ -136,6 +138,12 @@ class Steering:
                 path = self.cluster.nodes[name].logs / file
                 self._marks[name, file] = path.stat().st_size if path.is_file() else 0
 
+    def die_unheard(self, name: str) -> None:
+        """kill -9, of which controllers hear nothing: a closed connection would be an answer to them."""
+        for controller in self._controllers():
+            self.network.outlive(name, controller)
+        self.cluster.nodes[name].kill()
+
     def placed_ids(self, name: str) -> list[tuple[int, int]]:
         """The messages of the counterexample in a broker's log, each with its offset in front."""
         bodies = [(at, each.body.decode(errors="replace")) for at, each in self.cluster.placed_messages(name)]
@@ -150,6 +158,22 @@ class Steering:
     def put(self, name: str, number: int) -> None:
         address = f"127.0.0.1:{self.cluster.nodes[name].settings['listenPort']}"
         self.puts[number] = _Put(address, number)
+
+    def quietly(self, name: str) -> list[int]:
+        """The messages of a log, none while half of one is written."""
+        try:
+            return self.ids(name)
+        except (OSError, ValueError):
+            return []
+
+    def sent_until_there(self, name: str, number: int) -> bool:
+        """Is the message in the broker's log? One that was refused is sent again: who has just started, or has just
+        been told its role, does not listen at once."""
+        sent = self.puts.get(number)
+        if sent is None or (sent.result is not None and not sent.result.stored):
+            self.put(name, number)
+            time.sleep(_AGAIN)
+        return number in self.quietly(name)
 
 
 class _Put:
@@ -176,23 +200,11 @@ class _Put:
 
 def _append(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     name, number = s.nodes[said[0]], after["used"]["puts"]
-    s.put(name, number)
-
-    def there() -> bool:
-        result = s.puts[number].result
-        if result is not None and not result.stored and result.known:
-            raise LeftPath(f"{said[0]} refuses the message: {result.reason}")
-        return number in _quietly(s, name)
-
-    s.until(there, f"message {number} in the log of {said[0]}")
+    if not s.within(lambda: s.sent_until_there(name, number), s.patience):
+        sent = s.puts[number].result
+        why = f"{said[0]} refuses it: {sent.reason}" if sent is not None else s.instead()
+        raise LeftPath(f"message {number} in the log of {said[0]} was not seen within {s.patience:.0f} s; {why}")
     return f"message {number} is in the log of {name}, its producer waits"
-
-
-def _quietly(s: Steering, name: str) -> list[int]:
-    try:
-        return s.ids(name)
-    except (OSError, ValueError):  # half of it is written
-        return []
 
 
 def _acknowledge(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -309,7 +321,7 @@ def _copied(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: 
     if (s.nodes[slave], s.nodes[master]) in s.unreported:
         s.unreported.discard((s.nodes[slave], s.nodes[master]))
         links.append((s.nodes[slave], s.nodes[master]))
-    s.until(lambda: _quietly(s, s.nodes[slave]) == wanted, f"the messages {wanted} at {slave}", links)
+    s.until(lambda: s.quietly(s.nodes[slave]) == wanted, f"the messages {wanted} at {slave}", links)
     return f"{s.nodes[slave]} has the messages {wanted}"
 
 
@@ -324,8 +336,9 @@ def _acks(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Ma
 
 
 def _crash(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    s.cluster.nodes[s.nodes[said[0]]].kill()
-    return f"kill -9 of {s.nodes[said[0]]}"
+    name = s.nodes[said[0]]
+    s.die_unheard(name)
+    return f"kill -9 of {name}"
 
 
 def _restart(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

@@ -140,12 +140,9 @@ class Hands(Steering):
         self.put(name, number)
         self.wait(lambda: number in self.quietly(name), f"message {number} in the log of {name}")
 
-    def quietly(self, name: str) -> list[int]:
-        """The messages of a log, none while half of one is written."""
-        try:
-            return self.ids(name)
-        except (OSError, ValueError):
-            return []
+    def insist(self, name: str, number: int) -> None:
+        """A message that is in a broker's log, whatever its producer is told; one that has just started refuses."""
+        self.wait(lambda: self.sent_until_there(name, number), f"message {number} in the log of {name}")
 
     def told_of(self, number: int, seconds: float) -> str:
         """In words."""

@@ -61,56 +61,6 @@ def _are(given: bool) -> str:
     return "are" if given else "are not"
 
 
-def _half_confirmed(c: Hands) -> None:
-    """Message 1 is everywhere, message 2 with its master only."""
-    c.stored(c.lead, 1)
-    c.wait(lambda: c.consumed(c.lead) == ["m1"], "message 1 for consumers")
-    c.hold(*c.between(c.lead, *c.others))
-    c.waiting(c.lead, 2)
-
-
-def dispatched_after_a_restart(bench: ProcessBench) -> Seen:
-    with bench.cluster() as c:
-        _half_confirmed(c)
-        before = c.queue_length(c.lead)
-        c.cluster.nodes[c.lead].kill()
-        c.hold(*c.controllers(c.lead))
-        c.forget_lines()
-        c.cluster.nodes[c.lead].start()
-        c.wait(lambda: c.told(c.lead, "store.log", r"load over, and the max phy offset"), "the start")
-        after = before
-        if c.within(lambda: c.queue_length(c.lead) > before, _WHILE):
-            after = c.queue_length(c.lead)
-    return Seen(
-        before == 1 and after > 1,
-        f"messages 1 and 2 are in the log, 1 is confirmed and dispatched ({before}); after a kill -9 and a start, with "
-        f"no role, the consume queue has {after}",
-    )
-
-
-def takes_messages_before_its_role(bench: ProcessBench) -> Seen:
-    with bench.cluster(brokerRole="ASYNC_MASTER") as c:
-        c.stored(c.lead, 1)
-        c.cluster.nodes[c.lead].kill()
-        c.hold(*c.controllers(c.lead), *c.between(c.lead, c.other))
-        c.forget_lines()
-        c.cluster.nodes[c.lead].start()
-        c.wait(lambda: c.told(c.lead, "store.log", r"load over, and the max phy offset"), "the start")
-        told = ""
-        for _ in range(40):  # it does not listen at once
-            c.put(c.lead, 2)
-            told = c.told_of(2, 0.5)
-            if 2 in c.quietly(c.lead) or (c.puts[2].result is not None and c.puts[2].result.known):
-                break
-            sleep(0.5)
-        taken = 2 in c.quietly(c.lead)
-    return Seen(
-        taken,
-        f"a master was killed and starts, and no controller answers: message 2 is {'' if taken else 'not '}in its log; "
-        f"its producer is told {told}",
-    )
-
-
 def read_before_it_is_confirmed(bench: ProcessBench) -> Seen:
     with bench.cluster() as c:
         c.hold(*c.between(c.lead, c.other))
@@ -198,18 +148,6 @@ def new_address_is_a_new_broker(bench: ProcessBench) -> Seen:
     )
 
 
-def hung_master_on_jraft(bench: ProcessBench) -> Seen:
-    with bench.cluster(jraft=True, relayed=False) as c:
-        c.cluster.nodes[c.lead].pause()
-        elected = c.within(lambda: c.cluster.master() == c.other, 30)
-        c.cluster.nodes[c.lead].go_on()
-    return Seen(
-        not elected,
-        f"{c.lead} hangs (SIGSTOP) for 30 s: the controllers on JRaft "
-        f"{'elect' if elected else 'do not elect'} {c.other}",
-    )
-
-
 REPORTED = (
     ProcessSchedule(
         "#5663",
@@ -223,20 +161,6 @@ REPORTED = (
         "a member without connection does not hold the confirmOffset back",
         "break one of two slaves, put, pull",
         read_without_a_member,
-        fixed_in="5.1.1",
-    ),
-    ProcessSchedule(
-        "#6609",
-        "a restart dispatches what is not confirmed",
-        "hold the slave, put, kill -9, start",
-        dispatched_after_a_restart,
-        fixed_in="5.1.1",
-    ),
-    ProcessSchedule(
-        "#6508",
-        "a restarted master takes messages before its role is confirmed",
-        "kill -9, start without controller, put",
-        takes_messages_before_its_role,
         fixed_in="5.1.1",
     ),
     ProcessSchedule(
@@ -275,14 +199,6 @@ REPORTED = (
         "failover, break",
         newest_epoch_is_cut,
         since="5.1.1",
-        fixed_in="5.4.0",
-    ),
-    ProcessSchedule(
-        "#9717",
-        "on JRaft the scan for dead brokers never runs",
-        "SIGSTOP of the master",
-        hung_master_on_jraft,
-        since="5.2.0",
         fixed_in="5.4.0",
     ),
 )

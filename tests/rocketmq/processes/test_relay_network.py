@@ -101,6 +101,22 @@ def test_half_open(ends: Ends) -> None:
     assert near.recv(1) == b""
 
 
+def test_an_end_that_is_outlived_is_heard_of_later(ends: Ends) -> None:
+    near, far = ends.connect()
+    near.sendall(b"a")
+    assert far.recv(1) == b"a"
+    assert ends.network.outlive("here", "there") == 1
+    near.sendall(b"b")
+    near.close()
+    assert far.recv(1) == b"b"
+    assert silent(far)
+    far.sendall(b"nobody reads this")
+    ends.network.pace([("here", "there")])  # what others do meanwhile
+    assert silent(far)
+    ends.network.heal()
+    assert far.recv(1) == b""
+
+
 def test_broken_at_both_ends(ends: Ends) -> None:
     near, far = ends.connect()
     near.sendall(b"a")

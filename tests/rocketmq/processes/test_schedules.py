@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from rmqproof.impl.runtime.client import PutResult
 from rmqproof.model.cli import main
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
@@ -118,29 +119,111 @@ def test_an_epoch_file_that_is_not_there_or_not_whole_has_no_entries(hands: Hand
     assert hands.epochs("b1") == []
 
 
-def test_a_schedule_that_sees_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """F-20, with a file that has the epoch, and with one that has not."""
-    (schedule,) = (each for each in PROCESS_SCHEDULES if each.id == "F-20")
-    for file, seen in (([(1, 0), (2, 0)], False), ([(1, 0)], True)):
+def test_a_message_that_is_refused_is_sent_again(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until it is in the log; one that waits for its answer is not."""
+    sent: list[PutResult | None] = []
+    answers = [PutResult(False, reason="not writable", known=True), None]
 
-        class Told:
-            other = "b2"
-            entries = file
+    class Sent:
+        def __init__(self) -> None:
+            self.result = answers[len(sent)]
+            sent.append(self.result)
 
-            def hand_over(self, to: str) -> None: ...
+    def put(name: str, number: int) -> None:
+        hands.puts[number] = Sent()  # type: ignore[assignment]
 
-            def master_epoch(self) -> int:
-                return 2
+    looks = iter([[], [], [], [2]])
+    monkeypatch.setattr(hands, "put", put)
+    monkeypatch.setattr(hands, "quietly", lambda name: next(looks))
+    monkeypatch.setattr("rmqproof.rocketmq.processes.steering._AGAIN", 0)
+    monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.bench._PATIENCE", 5.0)
+    hands.insist("b1", 2)
+    assert sent == answers
 
-            def epochs(self, name: str) -> list[tuple[int, int]]:
-                return self.entries
 
-        class Bench:
-            told = Told()
+class FakeBench:
+    """Whose cluster is what is given."""
 
-            @contextmanager
-            def cluster(self, **_: Any) -> Iterator[Told]:
-                yield self.told
+    def __init__(self, hands: Any) -> None:
+        self.hands = hands
 
-        monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.hazards.sleep", lambda _: None)
-        assert schedule.run(Bench()).seen is seen  # type: ignore[arg-type]
+    @contextmanager
+    def cluster(self, **_: Any) -> Iterator[Any]:
+        yield self.hands
+
+
+def schedule_of(id: str) -> ProcessSchedule:
+    (found,) = (each for each in PROCESS_SCHEDULES if each.id == id)
+    return found
+
+
+@pytest.mark.parametrize(("file", "seen"), [([(1, 0), (2, 0)], False), ([(1, 0)], True)])
+def test_an_epoch_that_is_in_the_file_was_not_refused(
+    file: list[tuple[int, int]], seen: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F-20."""
+
+    class Told:
+        other = "b2"
+
+        def hand_over(self, to: str) -> None: ...
+
+        def master_epoch(self) -> int:
+            return 2
+
+        def epochs(self, name: str) -> list[tuple[int, int]]:
+            return file
+
+    monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.hazards.sleep", lambda _: None)
+    assert schedule_of("F-20").run(FakeBench(Told())).seen is seen  # type: ignore[arg-type]
+
+
+class Restarted:
+    """A cluster of which only what matters to #6342 answers."""
+
+    lead, other, others = "b1", "b2", ("b2",)
+
+    def __init__(self, told: str, members: set[str]) -> None:
+        self._told, self._members = told, members
+        self.cluster = self
+        self.nodes = {"b1": self, "b2": self}
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_, **__: []
+
+    def told_of(self, number: int, seconds: float) -> str:
+        return self._told
+
+    def members(self) -> set[str]:
+        return self._members
+
+    def quietly(self, name: str) -> list[int]:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("told", "members", "seen"),
+    [("SEND_OK", {"b1", "b2"}, True), ("nothing for 6 s", {"b1", "b2"}, False), ("SEND_OK", {"b1"}, False)],
+)
+def test_who_acknowledges_alone_must_not_be_alone(told: str, members: set[str], seen: bool) -> None:
+    """#6342."""
+    assert schedule_of("#6342").run(FakeBench(Restarted(told, members))).seen is seen  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("lines", "seen"), [(1, False), (5, True)])
+def test_one_election_of_a_living_master_is_no_scan(lines: int, seen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """#10875: who has died is a reason for one."""
+    left = iter([True] * lines)
+
+    class Elects(Restarted):
+        def told(self, *_: str) -> bool:
+            return next(left, False)
+
+        def master(self) -> str:
+            return "b1"
+
+        def within(self, look: Callable[[], bool], seconds: float) -> bool:
+            return any(look() for _ in range(9))
+
+    found = schedule_of("#10875").run(FakeBench(Elects("", {"b1"})))  # type: ignore[arg-type]
+    assert found.seen is seen

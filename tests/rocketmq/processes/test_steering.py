@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rmqproof.impl.runtime.client import PutResult
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.processes.steered import _beginning
 from rmqproof.rocketmq.processes.steering import STEPS, LeftPath, NotFromOutside, Steering
@@ -21,6 +22,11 @@ class Network:
     def __init__(self) -> None:
         self.held: set[tuple[str, str]] = set()
         self.broken: list[tuple[str, str]] = []
+        self.outlived: list[tuple[str, str]] = []
+
+    def outlive(self, source: str, target: str) -> int:
+        self.outlived.append((source, target))
+        return 1
 
     def pace(self, links: Any, held: bool = False) -> None:
         self.held = self.held | set(links) if held else self.held - set(links)
@@ -33,7 +39,11 @@ class Network:
 class Node:
     def __init__(self, folder: Path) -> None:
         self.logs, self.settings = folder, {"listenPort": "1"}
+        self.killed = False
         folder.mkdir()
+
+    def kill(self) -> None:
+        self.killed = True
 
 
 class Cluster:
@@ -109,6 +119,12 @@ def test_a_connection_that_is_not_there_cannot_break(steering: Steering, cluster
         steering.take("ConnectionBreaks", ["b2"], {"link": LINK}, {})
 
 
+def test_a_controller_does_not_hear_that_a_process_ends(steering: Steering, cluster: Cluster) -> None:
+    """Its heartbeats end, which is a step of its own; a closed connection would be both at once (Issue6342Loss)."""
+    assert steering.take("ProcessCrashes", ["b1"], {}, {}) == "kill -9 of b2"
+    assert cluster.network.outlived == [("b2", "c1")] and cluster.nodes["b2"].killed
+
+
 def test_a_step_within_a_process_is_said_to_be_one(steering: Steering) -> None:
     assert "BytesAreFlushed" not in STEPS
     with pytest.raises(NotFromOutside, match="BytesAreFlushed happens within a process"):
@@ -139,3 +155,16 @@ def test_a_slave_is_cut_off_where_nothing_else_makes_its_master_want_a_smaller_s
     network.break_off = broken  # type: ignore[method-assign]
     said = steering.take("ProposeShrink", ["b1", "b2"], {"broker": members}, {})
     assert said == "b2 wants the SyncStateSet [2]; the connection of b1 was broken for it"
+
+
+def test_a_message_that_stays_refused_is_why_the_path_is_left(
+    steering: Steering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Refused:
+        result = PutResult(False, True, "service not available now")
+
+    monkeypatch.setattr("rmqproof.rocketmq.processes.steering._AGAIN", 0)
+    monkeypatch.setattr(Steering, "quietly", lambda *_: [])
+    monkeypatch.setattr(Steering, "put", lambda self, name, number: self.puts.update({number: Refused()}))
+    with pytest.raises(LeftPath, match=r"message 1 in the log of b1 .* b1 refuses it: service not available now"):
+        steering.take("AppendPut", ["b1"], {}, {"used": {"puts": 1}})
