@@ -7,13 +7,16 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from rmqproof.model.audit.graph import DEADLOCK, Space, explored
+from rmqproof.model.audit.lasting import Lasting
 from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
-from rmqproof.model.audit.scoring import Fate, Original, Trial
+from rmqproof.model.audit.pieced import Changed, Pieced, divisible
+from rmqproof.model.audit.scoring import Fate, Liveness, Original, Trial, silent
 from rmqproof.model.audit.searching import Deadline, by_search, liveness_of
 from rmqproof.model.audit.strengthening import Stronger, stronger_invariants
 from rmqproof.model.audit.team import tried_by
 from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, covered, explored_gaps, redundant, textual
 from rmqproof.model.evaluate.decided import without_told
+from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles
@@ -22,6 +25,8 @@ from rmqproof.model.tla.source import TlaError
 MORE = 4
 """A mutant is explored as far as this many times the states of the specification."""
 FEWEST = 2_000
+ENOUGH = 500
+"""One that a property has noticed is explored so far, or as far as the specification, to see which others notice it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +145,10 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
     told.gaps += textual(model)
     if model.next is None or model.initial is None:
         return
-    system = system_of(model)
+    system = system_of(model, Runtime(output=silent))
     asked = asked_of(model, system)
-    space = explored(system, asked, budget.states, over)
+    pieced = Pieced(model, system) if divisible(model, system) else None
+    space = explored(pieced or system, asked, budget.states, over)
     if space.error:
         raise TlaError(space.error, None, "Check the model first: rmqproof check.", "evaluation")
     told.states, told.steps, told.whole = len(space.states), len(space.steps), space.whole
@@ -151,12 +157,12 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
     told.mutants = interleaved(mutants_of(model))
     if space.whole:
         told.gaps += explored_gaps(model, system, space)
-        told.gaps += _unfair(told, model, files, over)
+        told.gaps += _unfair(told, model, system, space, files, over)
         told.stronger += stronger_invariants(model, system, space, over)
     if budget.mutants == 0:
         told.enough = True
         return
-    trials = _trials(told, model, system, space, files, budget, over)
+    trials = _trials(told, model, system, pieced, space, files, budget, over)
     for trial in trials:
         told.trials.append(trial)
         tell(told)
@@ -179,6 +185,7 @@ def _trials(
     told: Audit,
     model: core.Model,
     system: PythonSystem,
+    pieced: Pieced | None,
     space: Space,
     files: ModelFiles,
     budget: Budget,
@@ -187,24 +194,44 @@ def _trials(
     if not space.whole:
         return by_search(model, files, told.mutants, told.violated, over)
     most = max(FEWEST, MORE * len(space.states))
-    original = Original(model, system, space, told.properties, most, over)
-    if any(prop.liveness for prop in model.properties):
-        wrong = liveness_of(model, files, over)
-        if wrong is not None:
-            told.violated += wrong
-            names = tuple(prop.name for prop in model.properties if prop.liveness and prop.name not in wrong)
+    enough = max(ENOUGH, len(space.states))
+    original = Original(model, system, space, told.properties, most, over, enough, pieced)
+    live = tuple(prop.name for prop in model.properties if prop.liveness)
+    if live:
+        lasting = Lasting(model, system, over) if system.plain_fingerprint else None
+        wrong = lasting.of(space) if lasting is not None else liveness_of(model, files, over)
+        told.violated += wrong or ()
+        names = tuple(name for name in live if name not in told.violated)
+        if wrong is not None and names:
             told.properties += names
-            original.liveness = lambda changed: liveness_of(changed, files, over)
+            original.liveness = _judged(names, lasting, files, over)
     return tried_by(original, told.mutants[: budget.mutants], budget.workers)
 
 
-def _unfair(told: Audit, model: core.Model, files: ModelFiles, over: Deadline) -> Iterator[Gap]:
+def _judged(names: Sequence[str], lasting: Lasting | None, files: ModelFiles, over: Deadline) -> Liveness:
+    """Which of these properties a mutant violates: on its graph where states are what they seem, else by a search."""
+
+    def judged(
+        mutant: Mutant, model: core.Model, system: Changed | PythonSystem, space: Space
+    ) -> tuple[str, ...] | None:
+        found = lasting.of_mutant(mutant, system, space) if lasting is not None else liveness_of(model, files, over)
+        return None if found is None else tuple(name for name in found if name in names)
+
+    return judged
+
+
+def _unfair(
+    told: Audit, model: core.Model, system: PythonSystem, space: Space, files: ModelFiles, over: Deadline
+) -> Iterator[Gap]:
     """Liveness properties that hold although nothing has to happen."""
     live = [prop for prop in model.properties if prop.liveness]
     trivial = {gap.subject for gap in told.gaps if gap.kind is Kind.TRIVIAL}
     if not live or not model.fairness:
         return
-    wrong = liveness_of(replace(model, fairness=()), files, over, keep_going=True)
+    if system.plain_fingerprint:
+        wrong = Lasting(model, system, over, fair=False).of(space)
+    else:
+        wrong = liveness_of(replace(model, fairness=()), files, over, keep_going=True)
     if wrong is None or wrong:
         return
     for prop in live:

@@ -68,6 +68,11 @@ class _Exploring:
                 space.violated[invariant.name] = mark
         return mark
 
+    def suffices(self, states: int) -> bool:
+        """Whether all properties are violated, or one is and there are more than so many states."""
+        violated = self.space.violated
+        return bool(violated) and (len(violated) == len(self.asked) or len(self.space.states) > states)
+
     def expand(self, mark: int) -> None:
         space, system = self.space, self.system
         state = space.states[mark]
@@ -99,10 +104,11 @@ def explored(
     properties: Sequence[str],
     most: int,
     over: Callable[[], bool],
-    to_the_end: bool = True,
+    once_violated: int | None = None,
 ) -> Space:
-    """The states, breadth first, as far as `most` of them and until `over()`. `properties` are looked at; without
-    `to_the_end` nothing more is explored once all of them are violated."""
+    """The states, breadth first, as far as `most` of them and until `over()`. `properties` are looked at; nothing more
+    is explored once all of them are violated, or one of them and there are `once_violated` states (None: all the
+    same)."""
     space = Space()
     exploring = _Exploring(system, space, set(properties))
     try:
@@ -117,7 +123,7 @@ def explored(
         while exploring.pending:
             if len(space.states) > most or (done % _BETWEEN == 0 and over()):
                 return space
-            if not to_the_end and len(space.violated) == len(exploring.asked):
+            if once_violated is not None and exploring.suffices(once_violated):
                 return space
             exploring.expand(exploring.pending.popleft())
             done += 1

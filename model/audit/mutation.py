@@ -156,9 +156,11 @@ def _nodes(body: core.Expression) -> Iterator[core.Expression]:
 
 
 def replaced(body: core.Expression, old: core.Expression, new: core.Expression) -> core.Expression:
-    """`body` with `new` where `old` stands."""
+    """`body` with `new` where `old` stands; what does not contain it is what it was."""
     if body is old:
         return new
+    if not any(node is old for node in _nodes(body)):
+        return body
     return rebuild(body, partial(replaced, old=old, new=new))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from rmqproof.model.audit.graph import NO_VALUE, Space, explored
 from rmqproof.model.audit.mutation import Mutant, mutated
+from rmqproof.model.audit.pieced import Changed, Pieced, Unfit
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.report.value import Notation
@@ -48,6 +49,11 @@ class Trial:
         return kind, -(self.more_states or self.fewer_states or self.more_steps + self.fewer_steps), self.mutant.number
 
 
+Liveness = Callable[[Mutant, core.Model, Changed | PythonSystem, Space], tuple[str, ...] | None]
+"""The liveness properties that a mutant violates, whose model, system and states these are; None where that was not
+found out."""
+
+
 @dataclass(slots=True)
 class Original:
     """The specification as it is, and how far mutants are explored."""
@@ -58,12 +64,15 @@ class Original:
     properties: tuple[str, ...]
     most: int
     over: Callable[[], bool]
-    liveness: Callable[[core.Model], tuple[str, ...] | None] = field(default=lambda model: ())
-    """The liveness properties that a model violates; None where that was not found out."""
+    enough: int
+    """As many states of a mutant are explored as may say which other properties notice it, once one has."""
+    pieced: Pieced | None = None
+    """The system by pieces, which explored `space`."""
+    liveness: Liveness = field(default=lambda *_: ())
 
 
-def _nothing(text: str) -> None:
-    """Print and PrintT of a mutant write nowhere."""
+def silent(text: str) -> None:
+    """Print and PrintT write nowhere: an audit explores a hundred models, and prints of its own."""
 
 
 def tried(original: Original, mutants: Sequence[Mutant]) -> Iterator[Trial]:
@@ -80,8 +89,7 @@ def tried_one(original: Original, mutant: Mutant) -> Trial | None:
     """None: the time was over before it was known."""
     with mutated(original.model, mutant) as model:
         try:
-            system = system_of(model, Runtime(output=_nothing))
-            space = explored(system, original.properties, original.most, original.over, to_the_end=False)
+            system, space = _explored(original, mutant, model)
         except (TlaError, RecursionError):
             return Trial(mutant, Fate.KILLED, (NO_VALUE,))
         killers = tuple(space.violated)
@@ -89,18 +97,33 @@ def tried_one(original: Original, mutant: Mutant) -> Trial | None:
             return Trial(mutant, Fate.KILLED, killers)
         if not space.whole and original.over():
             return None
-        live = original.liveness(model) if space.whole else ()
+        live = original.liveness(mutant, model, system, space) if space.whole else ()
     if live:
         return Trial(mutant, Fate.KILLED, live)
     return _compared(original, mutant, system, space, known=live is not None)
 
 
-def _compared(original: Original, mutant: Mutant, system: PythonSystem, space: Space, known: bool) -> Trial:
+def _explored(original: Original, mutant: Mutant, model: core.Model) -> tuple[Changed | PythonSystem, Space]:
+    """The states of a mutant, by what it changes where that is enough. Raise `TlaError`."""
+    runtime, asked = Runtime(output=silent), original.properties
+    changed = original.pieced.with_mutant(mutant, model, runtime) if original.pieced is not None else None
+    if changed is not None:
+        try:
+            if changed.is_same(original.space, original.over):
+                return changed, replace(original.space, violated={})
+            return changed, explored(changed, asked, original.most, original.over, original.enough)
+        except Unfit:
+            pass
+    system = system_of(model, runtime)
+    return system, explored(system, asked, original.most, original.over, original.enough)
+
+
+def _compared(original: Original, mutant: Mutant, system: Changed | PythonSystem, space: Space, known: bool) -> Trial:
     """A survivor, and what is different about its graph."""
     old, new = original.space, space
     notation = Notation(original.model.model_values)
 
-    def shown(of: PythonSystem, state: State) -> tuple[str, ...]:
+    def shown(of: Changed | PythonSystem, state: State) -> tuple[str, ...]:
         return tuple(f"{name} = {notation.line(value)}" for name, value in of.to_itf(state).items())
 
     more = [mark for mark in new.states if mark not in old.states]

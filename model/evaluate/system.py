@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -68,10 +69,19 @@ class PythonSystem:
         self.plain_fingerprint = model.view is None and model.symmetry is None
         self._careful: Program | None = None
         self._patient: Program | None = None
+        self.shapes: Sequence[Shape] = [NEVER] * len(self.variables)
         self._fast = self._compile()
         self.symmetry: Symmetry | None = None
         if model.symmetry is not None:
             self.symmetry = symmetry_of(self.constant(model.symmetry.body), model.symmetry, self.tables)
+        self._ask(model)
+        self._constraints = [self.state_condition(d.body) for d in model.constraints]
+        self._action_constraints = [self.step_condition(d.body) for d in model.action_constraints]
+        self._view = self.state_value(model.view.body) if model.view is not None else None
+        self._view_table = digest_tables(1)[0]
+
+    def _ask(self, model: Model) -> None:
+        """Make the model's properties what is asked of states and steps."""
         self.invariants = [self._state_property(d.name, d.body, d) for d in model.invariants]
         self.initial_properties = [
             self._state_property(p.name, formula, p.definition) for p in model.properties for formula in p.initial
@@ -85,10 +95,25 @@ class PythonSystem:
         assumed = antecedents_of(model)
         self.idle = [StateProperty(a.name, self._noted(a.idle)) for a in assumed if not a.step]
         self.idle_steps = [StepProperty(a.name, self.step_condition(a.idle)) for a in assumed if a.step]
-        self._constraints = [self.state_condition(d.body) for d in model.constraints]
-        self._action_constraints = [self.step_condition(d.body) for d in model.action_constraints]
-        self._view = self.state_value(model.view.body) if model.view is not None else None
-        self._view_table = digest_tables(1)[0]
+
+    def part(
+        self, model: Model, runtime: Runtime, analysis: Analysis, is_stale: Callable[[Constant | Definition], bool]
+    ) -> PythonSystem:
+        """A system of the same variables, constants and limits with the steps and properties of `model`; it has no
+        initial states. The states of both are alike: same fingerprints, same order of values.
+
+        What was found of values is kept but where `is_stale`; `analysis` has facts that are true of `model`. `shapes`
+        are at least those of this system: where they are the same, each takes the states of the other.
+        """
+        other = copy(self)
+        other.model = replace(model, initial=None)
+        other.runtime, other.analysis, other.places = runtime, analysis, Places()
+        other._constants = {key: value for key, value in self._constants.items() if not is_stale(key)}
+        other.deoptimised, other.intermediate = 0, [0]
+        other._careful = other._patient = None
+        other._fast = other._compile()
+        other._ask(model)
+        return other
 
     # --- the system --------------------------------------------------------------------------------------------
 
@@ -164,6 +189,10 @@ class PythonSystem:
                 raise ValueError(f"no step of the model gives {name} a value like {shorten(value)}")
         return (*values, fingerprint(values, self.tables) if self.plain_fingerprint else 0)
 
+    def takes(self, state: State) -> bool:
+        """Whether the code is compiled for the state, which another system may have found."""
+        return all(map(fits, state, self.shapes))
+
     def value_of_variable(self, place: int, value: Value) -> tuple[Value, int]:
         """The value as a state has it, and its part of the state's fingerprint (exclusive or). Raise as `state`."""
         value = plain(value)
@@ -228,7 +257,8 @@ class PythonSystem:
         return wider.careful_condition(condition)
 
     def _compile(self) -> Program:
-        shapes: list[Shape] = [NEVER] * len(self.variables)
+        """The fast code, and `shapes`: at least those that there are, and closed under what steps do."""
+        shapes = list(self.shapes)
         for number in range(_ROUNDS):
             # a step from values of no shape has none either: the first round is about initial states alone
             code = self._program(self.generator(shapes), steps=number > 0 or self.model.initial is None)

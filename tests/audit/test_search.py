@@ -80,3 +80,10 @@ def test_an_interruption_ends_the_processes(monkeypatch: pytest.MonkeyPatch, tmp
     for process in tmp_path.iterdir():
         with pytest.raises(ProcessLookupError):
             os.kill(int(process.name), 0)
+
+
+def test_liveness_that_does_not_hold_anyway_kills_no_mutant() -> None:
+    """Under weak fairness somebody may wait for ever in the specification, too: that says nothing of a mutant."""
+    found = audit(load(LOCK, LOCK.with_name("LockWeak.cfg")).files, Budget(mutants=8, workers=1))
+    assert "EveryoneGetsIn" in found.violated
+    assert found.trials and not any("EveryoneGetsIn" in trial.killers for trial in found.trials)

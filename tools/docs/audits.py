@@ -16,6 +16,7 @@ from time import monotonic
 from rmqproof.model.audit.audit import MORE, Budget, asked_of
 from rmqproof.model.audit.graph import explored
 from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
+from rmqproof.model.audit.pieced import Pieced, divisible
 from rmqproof.model.audit.scoring import Fate, Original, tried
 from rmqproof.model.audit.searching import Deadline
 from rmqproof.model.evaluate.deep_stack import deeply
@@ -75,14 +76,16 @@ def ask(files: ModelFiles, known: dict[str, Known], seconds: float) -> None:
     system = system_of(model)
     over = Deadline(monotonic() + seconds)
     names = asked_of(model, system)
-    space = explored(system, names, Budget().states, over)
+    pieced = Pieced(model, system) if divisible(model, system) else None
+    space = explored(pieced or system, names, Budget().states, over)
     if not space.whole or space.violated:
         return
     all_of = interleaved(mutants_of(model))
     for mutant in all_of:
         known.setdefault(key_of(mutant), Known(mutant.where, place_of(mutant), mutant.sentence))
     left = [m for m in all_of if not known[key_of(m)].by and files.name not in known[key_of(m)].tried]
-    for trial in tried(Original(model, system, space, names, MORE * len(space.states), over), left):
+    original = Original(model, system, space, names, MORE * len(space.states), over, 0, pieced)
+    for trial in tried(original, left):
         found = known[key_of(trial.mutant)]
         found.tried.append(files.name)
         if trial.fate is Fate.KILLED:

@@ -1,0 +1,4 @@
+---- MODULE DividedAlike ----
+EXTENDS Divided, TLC
+Alike == Permutations(Who)
+====
