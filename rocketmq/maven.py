@@ -35,6 +35,14 @@ _UNREACHABLE = re.compile(r"Unknown host|UnknownHost|Connection refused|timed ou
 Say = Callable[[str], None]
 
 
+class MissingParts(RocketmqError):
+    """The registry lacks these modules of a release, which others may do for."""
+
+    def __init__(self, problem: str, remedy: str, modules: tuple[str, ...] = ()) -> None:
+        super().__init__(problem, remedy)
+        self.modules = modules
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A version. `also`: modules of RocketMQ beside `MODULES`; `without`: such that are left out; `instead`:
@@ -164,8 +172,9 @@ def _run(mvn: str, arguments: Sequence[str], offline: bool, version: str, withou
             options = " ".join(f"--without {module}" for module in (*without, *modules))
             remedy += (
                 f" To do without these parts: rmqproof rocketmq get {version} {options}. Those of the release before"
+                " may do instead: --instead VERSION."
             )
-            remedy += f" may do instead: --instead {modules[0]}=VERSION and so on."
+            raise MissingParts(problem, remedy, tuple(modules))
     else:
         lines = [line.removeprefix("[ERROR] ") for line in said.splitlines() if line.startswith("[ERROR] ")]
         problem = f"Maven fails: {lines[0] if lines else f'exit status {done.returncode}'}"

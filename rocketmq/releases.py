@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from rmqproof.rocketmq import maven
@@ -117,16 +117,29 @@ def get_release(
     resolve: Callable[[maven.Wanted, bool, maven.Say], Iterable[Path]] = maven.resolve,
 ) -> Release:
     """The release, fetched by `resolve` where it is not here. What is here is taken as it was wanted when it was
-    fetched, unless other parts are asked for. Raise `RocketmqError`."""
+    fetched, unless other parts are asked for. `instead`: `module=version`, or a version for all that the registry
+    lacks. Raise `RocketmqError`."""
     _check_name(version)
+    named = {each for each in instead if "=" in each}
+    other = next((each for each in instead if "=" not in each), None)
     folder = cache_folder() / "rocketmq" / version
     if not again and (folder / _MANIFEST).is_file():
         release = open_release(version)
         there = set(release.without) <= set(without) and set(also) <= set(release.also)
-        if not (also or without or instead) or (there and (not instead or set(instead) == set(release.instead))):
+        more = set(release.instead) - named
+        as_named = named <= set(release.instead) and all(each.endswith(f"={other}") for each in more)
+        if not (also or without or instead) or (there and (not instead or as_named)):
             return release
-    wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)), tuple(sorted(instead)))
-    return _store(wanted, resolve(wanted, offline, say))
+    wanted = maven.Wanted(version, tuple(sorted(also)), tuple(sorted(without)), tuple(sorted(named)))
+    while True:
+        try:
+            return _store(wanted, list(resolve(wanted, offline, say)))
+        except maven.MissingParts as missing:
+            new = {f"{module}={other}" for module in missing.modules if module not in wanted.of_others}
+            if other is None or not new:
+                raise
+            say(f"{missing.problem} {other} has them instead.")
+            wanted = replace(wanted, instead=tuple(sorted({*wanted.instead, *new})))
 
 
 def _store(wanted: maven.Wanted, jars: Iterable[Path]) -> Release:

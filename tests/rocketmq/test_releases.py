@@ -96,7 +96,7 @@ def test_a_damaged_manifest_is_an_error_with_a_remedy(cache: Path, jars: list[Pa
         (
             "[ERROR] Could not resolve dependencies: The following artifacts could not be resolved: "
             "org.apache.rocketmq:rocketmq-filter:jar:5.9.0, org.apache.rocketmq:rocketmq-auth:jar:5.9.0: cached",
-            "--without rocketmq-filter --without rocketmq-auth.",
+            "--without rocketmq-filter --without rocketmq-auth. Those of the release before may do instead: --instead",
         ),
         ("[ERROR] Transfer failed: Unknown host repo", "Connect, or set a mirror"),
         ("[ERROR] something else", "Maven fails: something else"),
@@ -191,6 +191,33 @@ def test_a_part_of_another_release_is_said(cache: Path, jars: list[Path]) -> Non
     assert "<artifactId>rocketmq-broker</artifactId><version>5.9.0</version>" in pom
 
 
-def test_a_part_is_named_with_its_version(cache: Path) -> None:
-    done = CliRunner().invoke(main, ["rocketmq", "get", "5.9.0", "--instead", "rocketmq-client"])
-    assert done.exit_code == 2 and "write rocketmq-client=5.5.0" in done.output
+def test_all_that_the_registry_lacks_is_of_one_other_release(cache: Path, jars: list[Path]) -> None:
+    """What one part needs may be missing, too, so it is asked again; what no release has stays an error."""
+    lacks = {"rocketmq-client": "5.8.0", "rocketmq-auth": "5.8.0"}
+    asked: list[dict[str, str]] = []
+
+    def resolve(wanted: maven.Wanted, *_: object) -> list[Path]:
+        asked.append(wanted.of_others)
+        for name, there in lacks.items():
+            if wanted.of_others.get(name) != there:
+                raise maven.MissingParts(f"The registry has no {name}.", "", (name,))
+        return jars
+
+    with pytest.raises(RocketmqError, match="has no rocketmq-client"):
+        get_release("5.9.0", resolve=resolve)
+    release = get_release("5.9.0", instead=["5.8.0"], resolve=resolve)
+    assert release.instead == ("rocketmq-auth=5.8.0", "rocketmq-client=5.8.0")
+    assert [len(each) for each in asked] == [0, 0, 1, 2]
+    assert get_release("5.9.0", instead=["5.8.0"], resolve=resolve) == release and len(asked) == 4, "it is here"
+    with pytest.raises(maven.MissingParts, match="has no rocketmq-client"):
+        get_release("5.9.0", instead=["5.7.0"], resolve=resolve)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(["rocketmq-client"], "write 5.5.0, or rocketmq-client=5.5.0"), (["5.5.0", "5.4.0"], "name one release")],
+)
+def test_a_part_is_named_with_its_version(given: list[str], said: str, cache: Path) -> None:
+    options = [part for each in given for part in ("--instead", each)]
+    done = CliRunner().invoke(main, ["rocketmq", "get", "5.9.0", *options])
+    assert done.exit_code == 2 and said in done.output

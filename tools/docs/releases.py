@@ -54,6 +54,9 @@ def main(versions: tuple[str, ...]) -> None:
     for release in releases:
         if release.without:
             print(f"\n{release.version} is here without {', '.join(release.without)}, which the registry lacks.")
+        if release.instead:
+            others = ", ".join(each.replace("=", " of ") for each in release.instead)
+            print(f"\n{release.version} is here with {others}, since the registry lacks its own.")
     print(f"\n## What the classes of {heads[-1]} did\n")
     for row in zip(*outcomes, strict=True):
         print(happened(list(zip(heads, row, strict=True))))

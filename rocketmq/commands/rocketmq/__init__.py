@@ -47,9 +47,11 @@ def _told(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def _parts(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    wrong = [each for each in given if not re.fullmatch(r"[a-z][a-z0-9-]*=\d+\.\d+\.\d+[-.\w]*", each)]
+    wrong = [each for each in given if not re.fullmatch(r"([a-z][a-z0-9-]*=)?\d+\.\d+\.\d+[-.\w]*", each)]
     if wrong:
-        raise click.BadParameter(f"{wrong[0]!r}: write rocketmq-client=5.5.0.", param=option)
+        raise click.BadParameter(f"{wrong[0]!r}: write 5.5.0, or rocketmq-client=5.5.0.", param=option)
+    if sum("=" not in each for each in given) > 1:
+        raise click.BadParameter("name one release for all that is missing.", param=option)
     return given
 
 
@@ -62,9 +64,9 @@ def _parts(_: click.Context, option: click.Parameter, given: tuple[str, ...]) ->
 @click.option(
     "--instead",
     multiple=True,
-    metavar="MODULE=VERSION",
+    metavar="[MODULE=]VERSION",
     callback=_parts,
-    help="This one of another release; so is said.",
+    help="This module of another release, or all that the registry lacks; so is said.",
 )
 @click.option("--offline", is_flag=True, help="Take only what is on this machine.")
 @click.option("--again", is_flag=True, help="Fetch it anew although it is here.")
