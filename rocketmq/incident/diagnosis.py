@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from rmqproof.rocketmq.epoch_files import EpochFile, compare
 from rmqproof.rocketmq.incident.alone import smaller_set_than_agreed
+from rmqproof.rocketmq.incident.labels import missing_labels
+from rmqproof.rocketmq.incident.proposals import taken_back
 from rmqproof.rocketmq.incident.suspicion import Reign, Suspicion
 from rmqproof.rocketmq.incident.timeline import Moment
 from rmqproof.rocketmq.logs import CONTROLLER
@@ -32,11 +34,12 @@ def diagnose(
     """`epochs` and `settings` by broker, b1."""
     found = Diagnosis(list(moments), list(reigns_of(moments)))
     rules = (_confirmed_and_gone, _outside_the_set, _no_master, _cut_by_dispatch, _set_of_one, _never_back,
-             _kept_without_epochs, smaller_set_than_agreed)  # fmt: skip
+             _kept_without_epochs, smaller_set_than_agreed, taken_back)  # fmt: skip
     for rule in rules:
         found.suspicions += rule(moments, found.reigns)
     found.suspicions += _crashed_together(moments, settings or {})
     found.suspicions += _of_epochs(epochs or {}, found.reigns)
+    found.suspicions += missing_labels(moments, epochs or {}, found.reigns)
     found.suspicions += _of_settings(settings or {}, found.reigns)
     found.suspicions.sort(key=lambda each: not each.sure)
     return found

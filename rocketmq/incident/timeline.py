@@ -80,7 +80,8 @@ _OF_BROKER = (
        r"maxPhyOffset is (?P<end>-?\d+)", "is promoted: its log ends at {end}, confirmed up to {confirm}"),
     _t("cuts", r"Truncate commitLog to (?P<to>\d+)", "cuts its log at {to}, where dispatching stands"),
     _t("handshake", r"Receive handshake, masterMaxPosition (?P<end>-?\d+)", "hears the end of the master's log: {end}"),
-    _t("compares", r"local epoch entries is \[.*endOffset=(?P<end>\d+)\}\]", "compares epochs: its log ends at {end}"),
+    _t("compares", r"local epoch entries is \[.*epoch=(?P<epoch>\d+), startOffset=(?P<start>\d+), "
+       r"endOffset=(?P<end>\d+)\}\]", "compares epochs: its log ends at {end}"),
     _t("cuts", r"truncate dirty files to (?P<to>\d+)", "cuts its log at {to}"),
     _t("cuts", r"Truncate slave log to (?P<to>-?\d+) success", "has no more than the master up to {to}; cuts the rest"),
     _t("loaded", r"load over, and the max phy offset = (?P<end>\d+)", "starts with a log that ends at {end}"),
