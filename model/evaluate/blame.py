@@ -6,6 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from rmqproof.model.actions.form import (
+    Arms,
+    Changing,
+    Choice,
+    Conjunction,
+    Disjunction,
+    Enter,
+    Inside,
+    Local,
+    form_of,
+)
 from rmqproof.model.evaluate.lazy import frozen
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.system import PythonSystem
@@ -17,14 +28,11 @@ from rmqproof.model.tla.core import (
     Binding,
     Builtin,
     Call,
-    Case,
     ConstantReference,
     Definition,
     Expression,
     FieldAccess,
     FunctionApplication,
-    If,
-    Label,
     Let,
     Literal,
     Quantified,
@@ -93,36 +101,36 @@ class Blamer:
         """Go to the calls of an action; what is false before one is come to is the reason."""
         if len(found) >= most or not _leads(node, action):
             return
-        match node:
-            case Call() if node.definition.name == action:
-                arguments = tuple(self._value(argument, state, around) for argument in node.arguments)
-                found.append(Reason(arguments, self._walk(_body(node), state, around, 0)[1]))
-            case Call():
-                self._reach(_body(node), action, state, around, found, most)
-            case Builtin(operator="\\/"):
-                for part in node.arguments:
+        match form_of(node):
+            case Enter(call) if call.definition.name == action:
+                arguments = tuple(self._value(argument, state, around) for argument in call.arguments)
+                found.append(Reason(arguments, self._walk(_body(call), state, around, 0)[1]))
+            case Enter(call):
+                self._reach(_body(call), action, state, around, found, most)
+            case Disjunction(parts):
+                for part in parts:
                     self._reach(part, action, state, around, found, most)
-            case Builtin(operator="/\\"):
-                for part in node.arguments:
+            case Conjunction(parts):
+                for part in parts:
                     blame = None if _has_prime(part) else self._walk(part, state, around, 0)[1]
                     if blame is not None:
                         found.append(Reason(None, blame))
                         return
                     self._reach(part, action, state, around, found, most)
-            case Label():
-                self._reach(node.body, action, state, around, found, most)
-            case Let():
-                self._reach(node.body, action, state, (*around, node), found, most)
-            case Quantified(kind="\\E"):
-                blame, branches = self._instances(node, state, around)
+            case Inside(body):
+                self._reach(body, action, state, around, found, most)
+            case Changing(step):
+                self._reach(step.action, action, state, around, found, most)
+            case Local(let):
+                self._reach(let.body, action, state, (*around, let), found, most)
+            case Choice(quantified):
+                blame, branches = self._instances(quantified, state, around)
                 if blame is not None:
                     found.append(Reason(None, blame))
                 for branch in branches:
                     self._reach(branch, action, state, around, found, most)
-            case If():
-                self._arm([(node.condition, node.then)], node.otherwise, action, state, around, found, most)
-            case Case():
-                self._arm(list(node.arms), node.other, action, state, around, found, most)
+            case Arms(arms, otherwise):
+                self._arm(arms, otherwise, action, state, around, found, most)
 
     def _arm(
         self,
@@ -156,35 +164,34 @@ class Blamer:
 
     def _walk(self, node: Expression, state: State, around: tuple[Let, ...], passed: int) -> tuple[int, Blame | None]:
         """How many conjuncts are true, and the first that is not."""
-        match node:
-            case Builtin(operator="/\\"):
-                for part in node.arguments:
+        form = form_of(node)
+        match form:
+            case Conjunction(parts):
+                for part in parts:
                     passed, found = self._walk(part, state, around, passed)
                     if found is not None:
                         return passed, found
                 return passed, None
-            case Label():
-                return self._walk(node.body, state, around, passed)
-            case Let():
-                return self._walk(node.body, state, (*around, node), passed)
+            case Inside(body):
+                return self._walk(body, state, around, passed)
+            case Local(let):
+                return self._walk(let.body, state, (*around, let), passed)
         if not _has_prime(node):
             return self._test(node, state, around, passed)
-        match node:
-            case Builtin(operator="\\/"):
-                return self._best([(part, around) for part in node.arguments], state, passed)
-            case Quantified(kind="\\E"):
-                return self._exists(node, state, around, passed)
-            case If():
-                branch = node.then if self._value(node.condition, state, around) else node.otherwise
-                return self._walk(branch, state, around, passed)
-            case Case():
-                for guard, body in node.arms:
+        match form:
+            case Disjunction(parts):
+                return self._best([(part, around) for part in parts], state, passed)
+            case Choice(quantified):
+                return self._exists(quantified, state, around, passed)
+            case Changing(step):
+                return self._walk(step.action, state, around, passed)
+            case Arms(arms, otherwise):
+                for guard, body in arms:
                     if self._value(guard, state, around):
                         return self._walk(body, state, around, passed)
-                return (passed, None) if node.other is None else self._walk(node.other, state, around, passed)
-            case Call() if node.definition.level >= ACTION and not node.definition.recursive:
-                values = dict(zip(node.definition.parameters, node.arguments, strict=True))
-                return self._walk(substitute(node.definition.body, values), state, around, passed)
+                return (passed, None) if otherwise is None else self._walk(otherwise, state, around, passed)
+            case Enter(call) if call.definition.level >= ACTION and not call.definition.recursive:
+                return self._walk(_body(call), state, around, passed)
         return passed + 1, None  # an effect: it gives a variable its next value
 
     def _best(
@@ -232,8 +239,7 @@ class Blamer:
     def _test(self, node: Expression, state: State, around: tuple[Let, ...], passed: int) -> tuple[int, Blame | None]:
         if isinstance(node, Call) and not node.definition.recursive:
             # the conjuncts of a guard that has a name tell more than the name
-            values = dict(zip(node.definition.parameters, node.arguments, strict=True))
-            body = substitute(node.definition.body, values)
+            body = _body(node)
             if isinstance(body, Builtin) and body.operator == "/\\":
                 return self._walk(body, state, around, passed)
         try:
