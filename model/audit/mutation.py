@@ -122,13 +122,7 @@ def interleaved(mutants: list[Mutant]) -> list[Mutant]:
 
 def written(at: Location) -> str:
     """The text of a place, on one line and not too long."""
-    lines = [at.source.line(number) for number in range(at.line, at.end_line + 1)]
-    if len(lines) == 1:
-        lines = [lines[0][at.column - 1 : at.end_column - 1]]
-    elif lines:
-        lines = [lines[0][at.column - 1 :], *lines[1:-1], lines[-1][: at.end_column - 1]]
-    text = " ".join(" ".join(line.split("\\*")[0].split()) for line in lines).strip()
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    return at.text if len(at.text) <= 80 else f"{at.text[:77]}..."
 
 
 def hosts_of(next_step: core.Expression) -> Iterator[tuple[core.Definition | None, core.Expression]]:

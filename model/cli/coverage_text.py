@@ -80,13 +80,7 @@ def most_often(coverage: Coverage) -> list[Counted]:
 
 def written(part: Counted) -> str:
     """The expression as it is written, in one line."""
-    at = part.at
-    lines = at.source.text.split("\n")[at.line - 1 : at.end_line]
-    if not lines:
-        return ""
-    lines[-1] = lines[-1][: at.end_column - 1]
-    lines[0] = lines[0][at.column - 1 :]
-    text = " ".join(" ".join(line.split("\\*")[0].split()) for line in lines)
+    text = part.at.text
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 

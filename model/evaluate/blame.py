@@ -336,12 +336,5 @@ def _has_prime(node: Expression) -> bool:
 
 def written(node: Expression) -> str:
     """An expression as it is written, in one line."""
-    at = node.at
-    lines = at.source.text.splitlines()[at.line - 1 : at.end_line]
-    if not lines:
-        return ""
-    lines[-1] = lines[-1][: at.end_column - 1]
-    lines[0] = lines[0][at.column - 1 :]
-    text = " ".join(line.split("\\*")[0].strip() for line in lines).strip()
-    text = " ".join(text.split())
+    text = node.at.text
     return text if len(text) <= _TEXT else f"{text[: _TEXT - 1]}…"

@@ -185,7 +185,7 @@ class _Translation:
         taken = self._atom(step, core.ACTION, wrap)
         enabled = self._enabled(step, node.stands_for, wrap)
         self.conditions.append(
-            FairnessCondition(node.kind == "SF", source_line(node), ", ".join(self._quantified), enabled, taken)
+            FairnessCondition(node.kind == "SF", node.at.text, ", ".join(self._quantified), enabled, taken)
         )
         if node.kind == "WF":
             return always(eventually(disjunction((negation(enabled), taken))))
@@ -256,16 +256,6 @@ class _Translation:
                 raise _refused(f"a temporal formula for each of more than {_MOST:,} values", domain)
             found.append(item)
         return list(ordered(found))
-
-
-def source_line(node: core.Expression) -> str:
-    """The text of the expression in the specification, on one line."""
-    at = node.at
-    lines = at.source.text.splitlines()[at.line - 1 : at.end_line]
-    if len(lines) == 1:
-        return lines[0][at.column - 1 : at.end_column - 1]
-    lines = [lines[0][at.column - 1 :], *lines[1:-1], lines[-1][: at.end_column - 1]]
-    return " ".join(" ".join(lines).split())
 
 
 def _binder_text(binder: core.Binder) -> str:

@@ -114,5 +114,5 @@ def _name(formula: core.Expression) -> str:
         return formula.name
     at = formula.at
     if at.line == at.end_line:
-        return at.source.line(at.line)[at.column - 1 : at.end_column - 1].strip()
+        return at.text
     return formula.definition.name if isinstance(formula, core.Call) else f"line {at.line}"

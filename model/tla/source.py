@@ -70,7 +70,7 @@ class Source:
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1), empty past the end."""
-        lines = self.text.splitlines()
+        lines = self.text.split("\n")
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
@@ -120,6 +120,16 @@ class Location:
         if self.line in self.source.made_lines:
             return line, 1, line, 1
         return line, self.column, end, self.end_column
+
+    @property
+    def text(self) -> str:
+        """What stands there, in one line, without comments; empty where the source has no such lines."""
+        lines = self.source.text.split("\n")[self.line - 1 : self.end_line]
+        if not lines:
+            return ""
+        lines[-1] = lines[-1][: self.end_column - 1]
+        lines[0] = lines[0][self.column - 1 :]
+        return " ".join(" ".join(line.split("\\*")[0].split()) for line in lines).strip()
 
     def to(self, end: Location) -> Location:
         """The stretch from the start of this to the end of `end`."""
