@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from rmqproof.model.evaluate.comparison import stranger
 from rmqproof.model.evaluate.lazy import LazySet, frozen
 from rmqproof.model.evaluate.show import show
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
 
 
@@ -26,6 +29,32 @@ class Combined(LazySet):
 
     def __str__(self) -> str:
         return f"({show(self.left)} {self.operator} {show(self.right)})"
+
+
+class United(LazySet):
+    """UNION of sets of which at least one is described and finite: each is asked, in their order, as in TLC."""
+
+    def __init__(self, sets: Sequence[Any]) -> None:
+        self.sets = sets
+
+    @property
+    def size(self) -> int | None:  # type: ignore[override]
+        return len(self.frozen)
+
+    infinite = False
+
+    def __contains__(self, value: Value) -> bool:
+        return any(_has(items, value) for items in self.sets)
+
+    @cached_property
+    def frozen(self) -> frozenset[Value]:
+        return frozenset().union(*map(frozen, self.sets))
+
+    def elements(self) -> Iterator[Value]:
+        return iter(ordered(self.frozen))
+
+    def __str__(self) -> str:
+        return f"UNION {{{', '.join(map(show, self.sets))}}}"
 
 
 def unite(left: Any, right: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rmqproof.model.evaluate.combined_sets import United
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
@@ -10,7 +11,7 @@ from rmqproof.model.evaluate.values import Value
 
 _NORMALISE = 300
 """A constant lazy set with at most so many elements becomes a frozenset."""
-_ASKED = (Powerset, Functions, Records, Products)
+_ASKED = (Powerset, Functions, Records, Products, United)
 """What is in them is asked part by part, which is an error of a value of another kind: no element need be compared."""
 _CANDIDATES = 100_000
 """A constant {x \\in S : P} is evaluated beforehand when S has at most so many elements."""
@@ -20,7 +21,7 @@ def normal_constant(value: Value) -> Value:
     """The value in normal form, unless it is large."""
     if isinstance(value, Filtered) and (value.infinite or (value.base.size or 0) > _CANDIDATES):
         return value
-    if isinstance(value, LazySet) and not isinstance(value, _ASKED) and value.size is not None:
+    if isinstance(value, LazySet) and not _is_asked(value) and value.size is not None:
         return value.frozen if value.size <= _NORMALISE else value
     if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or not value.domain.infinite):
         count = len(value.domain)
@@ -34,7 +35,11 @@ def normal_constant(value: Value) -> Value:
 
 def is_small(value: LazySet) -> bool:
     """Whether a constant set is described, and small enough to be listed as well."""
-    return isinstance(value, _ASKED) and value.size is not None and value.size <= _NORMALISE
+    return _is_asked(value) and value.size is not None and value.size <= _NORMALISE
+
+
+def _is_asked(value: LazySet) -> bool:
+    return _is_asked(value.base) if isinstance(value, Filtered) else isinstance(value, _ASKED)
 
 
 def shape_of_constant(value: Value) -> Shape:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from operator import is_, itemgetter
 from typing import Any, NoReturn
 
+from rmqproof.model.evaluate.combined_sets import United
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import LazySet, in_order, plain
+from rmqproof.model.evaluate.lazy_sets import Interval
 from rmqproof.model.evaluate.operations import member, set_needed, union
 from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.values import Value
@@ -169,8 +172,10 @@ def below_one() -> NoReturn:
 
 def union_of(sets: Sequence[Any]) -> Any:
     """The union of sets that may be lazy."""
-    result: Any = frozenset()
     for items in sets:
         set_needed(items, "UNION")
-        result = union(result, items) if result else items
-    return result
+    if any(isinstance(items, LazySet) and items.infinite for items in sets):
+        return reduce(union, sets)
+    if any(isinstance(items, LazySet) and not isinstance(items, Interval) for items in sets):
+        return United(sets)
+    return reduce(union, sets, frozenset())
