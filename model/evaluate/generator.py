@@ -43,7 +43,7 @@ from rmqproof.model.evaluate.scope import (
     operator_value,
 )
 from rmqproof.model.evaluate.shape import BOOL, LAZY, TRUTH, Shape, plain_shape, shape_of, thunk_of
-from rmqproof.model.evaluate.strictness import ATOMS, needs, safe, total
+from rmqproof.model.evaluate.strictness import ATOMS, needs, total
 from rmqproof.model.evaluate.values import BY_NAME, FALSE, TRUE, Order, Value
 from rmqproof.model.tla import core
 from rmqproof.model.tla.source import Location, TlaError
@@ -282,6 +282,8 @@ class Generator:
         """Whether the node has a value in every state, so that nobody sees whether it is evaluated."""
         if self.fold(node, env) is not None:
             return True
+        if isinstance(node, core.VariableReference):  # while an initial predicate is evaluated it may have none yet
+            return env.current is None or env.current.read(node.variable.index) is not None
         if isinstance(node, core.Call) and not node.arguments and not node.definition.recursive:
             return self.certain(node.definition.body, env)
         return total(node, lambda part: self.certain(part, env))
@@ -399,9 +401,9 @@ class Generator:
         code = self.value(node, env)
         if code.atom or needed:
             return code
-        if not self.careful and self.analysis.of(node).size <= _CHEAP and (self.eager or safe(node)):
+        if not self.careful and self.analysis.of(node).size <= _CHEAP and (self.eager or self.certain(node, env)):
             return code
-        if self.careful and isinstance(node, ATOMS):
+        if self.careful and isinstance(node, ATOMS) and self.certain(node, env):
             return code
         inner = self.value(node, env.no_walrus())
         return Code(f"Thunk(lambda: {inner.text})", thunk_of(inner.shape))

@@ -27,7 +27,7 @@ STATUS = {
     12: "safety failure",
     13: "liveness failure",
 }
-STATE, INITIAL_STATE, COMPLETED = "2217", "2216", "2193"
+STATE, INITIAL_STATE, COMPLETED, PROPERTY_FAILED = "2217", "2216", "2193", "2113"
 
 
 class TlcDied(Exception):
@@ -101,8 +101,10 @@ class Tlc:
 def read(status: int, said: str) -> Report:
     """A report from an exit status and the messages of `-tool`."""
     messages = [(match[1], match[3]) for match in _MESSAGE.finditer(said)]
-    detail = "\n".join(text for code, text in messages if code not in ("2262", "2187", "2220", "2219", "2185", "2186"))
     verdict = STATUS.get(status, ERROR)
+    if any(code == PROPERTY_FAILED for code, _ in messages):
+        verdict = ERROR  # TLC ends with 13 for `0^0` there, and with 75 where kinds do not agree
+    detail = "\n".join(text for code, text in messages if code not in ("2262", "2187", "2220", "2219", "2185", "2186"))
     if verdict == "success" and not any(code == COMPLETED for code, _ in messages):
         verdict = ERROR  # what has no value in a liveness property at an initial state ends it with status 0
     if verdict == ERROR:
