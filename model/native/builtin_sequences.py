@@ -115,7 +115,7 @@ def _select(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     type_ = Seq(s.type.element, 0, s.type.most)
     statements, h = x.held(s)
     y, r, i = x.name(), x.name(), x.name("i")
-    condition = apply_values(x, e, test, [C(y, s.type.element, lvalue=True)], env)
+    condition = x.boolean(e, apply_values(x, e, test, [C(y, s.type.element, lvalue=True)], env))
     code = (
         f"({{ {statements} {x.zero(type_, r)} for (I {i} = 0; {i} < {h.code}.n; {i}++) {{ "
         f"{x.c_type(s.type.element)} {y} = {h.code}.a[{i}]; if ({condition.code}) {r}.a[{r}.n++] = {y}; }} {r}; }})"

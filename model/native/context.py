@@ -219,7 +219,11 @@ class Context:
         return NotCompilable(at, construct)
 
     def condition(self, e: core.Expression, env: Env) -> C:
-        value = self.only(e, self.compile(e, env), Bool)
+        return self.boolean(e, self.compile(e, env))
+
+    def boolean(self, e: core.Expression, value: C) -> C:
+        """A value that decides something: an int in C. What is no Boolean fails, as in TLC."""
+        value = self.only(e, value, Bool)
         if isinstance(value.type, Nothing):
             return C(f"(int)({value.code})", BOOL, value.risky)
         if not isinstance(value.type, Bool):
