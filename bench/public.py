@@ -10,19 +10,22 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from rmqproof.model.suite.collection import read_collection
-
-from .rows import OWN, Model, Row, geometric_mean, measured, models_of, written
+from rmqproof.model.suite.timing import Row, TimedModel, measured, models_of, written
+from rmqproof.model.suite.timing_tables import table_of
 
 ROOT = Path(__file__).parents[1]
+OWN = (
+    ("two-phase commit, 8 managers", "tests/specs/TwoPhaseCommit.tla", "bench/TwoPhaseCommit8.cfg"),
+    ("rmqproof/TwoBrokers", "spec/core/ControllerMode.tla", "spec/models/TwoBrokers.cfg"),
+    ("rmqproof/ThreeBrokersLarge", "spec/core/ControllerMode.tla", "spec/models/ThreeBrokersLarge.cfg"),
+)
+"""Models of this project, beside the public ones."""
 
 
 @click.command()
@@ -48,7 +51,7 @@ def main(
 ) -> None:
     """Measure, and print a table after each model."""
     models = models_of(read_collection(examples), least, most) if examples is not None else []
-    models += [Model(name, ROOT, ROOT / spec, ROOT / config) for name, spec, config in OWN]
+    models += [TimedModel(name, ROOT, ROOT / spec, ROOT / config) for name, spec, config in OWN]
     models = [m for m in models if not only or any(part.lower() in m.name.lower() for part in only)]
     about = {"commit": commit(), "machine": machine(), "workers": workers, "repeat": repeat}
     rows: list[Row] = []
@@ -58,35 +61,8 @@ def main(
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
             (out / f"{about['commit']}.json").write_text(written(rows, about), encoding="utf-8")
-    Console(width=150).print(table_of(rows, about))
+    Console(width=150).print(table_of(rows, f"{about['commit']}, {workers} workers"))
     sys.exit(0 if all(row.same for row in rows) else 1)
-
-
-def table_of(rows: Sequence[Row], about: dict[str, Any]) -> Table:
-    """Means first, so that no single row speaks for all."""
-    table = Table(title=f"{about['commit']}, {about['workers']} workers, processor seconds of whole processes")
-    for column in ("model", "distinct", "generated", "TLC", "cold", "warm", "TLC/cold", "TLC/warm", "MiB TLC", "MiB"):
-        table.add_column(column, justify="left" if column == "model" else "right")
-    good = [row for row in rows if row.same]
-    cold, warm = ([row.ratio(getattr(row, name)) for row in good] for name in ("cold", "warm"))
-    for name, of in (("geometric mean", geometric_mean), ("worst", min), ("best", max)):
-        if good:
-            table.add_row(f"{name} of {len(good)}", "", "", "", "", "", f"{of(cold):.1f}", f"{of(warm):.1f}", "", "")
-    table.add_section()
-    for row in sorted(rows, key=lambda row: row.ratio(row.warm)):
-        distinct, total, _ = row.warm.counts
-        more = "" if row.tlc.complete else "> "
-        table.add_row(
-            row.name if row.same else f"{row.name}: {row.tlc.result} {row.tlc.counts}, ours {row.warm.result}",
-            f"{distinct:,}",
-            f"{total:,}",
-            *(f"{run.processor:.1f}" for run in (row.tlc, row.cold, row.warm)),
-            f"{more}{row.ratio(row.cold):.1f}",
-            f"{more}{row.ratio(row.warm):.1f}",
-            f"{row.tlc.memory:.0f}",
-            f"{row.warm.memory:.0f}",
-        )
-    return table
 
 
 def commit() -> str:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from bench.compare import compared
-from bench.public import table_of
-from bench.rows import Model, Row, Taken, geometric_mean, middle, models_of, read, run_ours, written
+from rmqproof.model.cli import main
 from rmqproof.model.suite.collection import Counts, PublishedModel
+from rmqproof.model.suite.timing import (
+    Row,
+    Taken,
+    TimedModel,
+    geometric_mean,
+    middle,
+    models_of,
+    read,
+    run_ours,
+    written,
+)
+from rmqproof.model.suite.timing_tables import compared, table_of
 
 SPECS = Path(__file__).parents[1] / "specs"
 TLC = Taken(20.0, 11.0, 900.0, (10, 30, 4), "success")
@@ -35,14 +47,14 @@ def test_models_are_those_that_the_manifests_say_take_a_while() -> None:
 
 
 def test_a_run_of_ours_counts_what_it_starts() -> None:
-    model = Model("DieHard", SPECS, SPECS / "DieHard.tla", SPECS / "DieHard.cfg")
+    model = TimedModel("DieHard", SPECS, SPECS / "DieHard.tla", SPECS / "DieHard.cfg")
     taken = run_ours(model, "", 1, 600)
     assert (taken.result, taken.complete) == ("safety failure", True)
     assert taken.processor > 0 and taken.memory > 1
 
 
 def test_a_run_that_is_stopped_is_in_no_way_a_result() -> None:
-    model = Model("DieHard", SPECS, SPECS / "DieHard.tla", SPECS / "DieHard.cfg")
+    model = TimedModel("DieHard", SPECS, SPECS / "DieHard.tla", SPECS / "DieHard.cfg")
     taken = run_ours(model, "", 1, 0.0)
     assert (taken.result, taken.complete) == ("stopped", False)
 
@@ -56,7 +68,7 @@ def test_rows_are_written_and_read(tmp_path: Path) -> None:
 def test_a_row_with_other_counts_is_in_no_mean() -> None:
     wrong = Row("B", TLC, OURS, replace(OURS, counts=(9, 30, 4)))
     assert ROW.same and not wrong.same
-    table = table_of([ROW, wrong], {"commit": "abc", "workers": 2})
+    table = table_of([ROW, wrong], "abc")
     cells = [list(column.cells) for column in table.columns]
     assert cells[0][:3] == ["geometric mean of 1", "worst of 1", "best of 1"]
     assert cells[6][0] == "5.0" and cells[7][0] == "10.0"
@@ -84,3 +96,25 @@ def test_the_middle_of_several_runs_is_one_of_them() -> None:
     runs = [replace(OURS, processor=seconds) for seconds in (3.0, 1.0, 2.0, 9.0)]
     assert middle(runs) in runs and middle(runs).processor in (2.0, 3.0)
     assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
+
+
+def test_a_model_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Times are those of this machine; the verdict and the counts are the model's."""
+    monkeypatch.delenv("TLC_CLASSPATH", raising=False)
+    rows, runner = tmp_path / "rows.json", CliRunner()
+    done = runner.invoke(main, ["bench", str(SPECS / "DieHard.cfg"), "--quiet", "--json", str(rows)])
+    assert done.exit_code == 0, done.output
+    about, (row,) = read(rows)
+    assert (row.name, row.tlc, row.warm.result, about["workers"]) == ("DieHard", None, "safety failure", 1)
+    assert "DieHard" in done.output and "TLC" not in done.output
+    content = json.loads(rows.read_text())
+    content["rows"][0]["warm"]["processor"] /= 1e6
+    rows.write_text(json.dumps(content))
+    done = runner.invoke(main, ["bench", str(SPECS / "DieHard.cfg"), "--quiet", "--compare", str(rows)])
+    assert done.exit_code == 1 and "slower" in done.output
+
+
+def test_what_is_no_earlier_run(tmp_path: Path) -> None:
+    config = str(SPECS / "DieHard.cfg")
+    done = CliRunner().invoke(main, ["bench", config, "--compare", config])
+    assert done.exit_code == 2 and "--json has written" in done.output

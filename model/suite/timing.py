@@ -1,4 +1,4 @@
-"""Rows of the public benchmark: one model, by TLC, by us with an empty cache, and by us again.
+"""A model timed: by TLC where it is there, by us with an empty cache, and by us again, each as a whole process.
 
 A row is what a whole process takes, from its start to its verdict: processor seconds of it and of all that it starts
 (a compiler, too), seconds by the clock, and the memory of its largest process.
@@ -20,26 +20,24 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from rmqproof.model.checking.exit_status import OF_VERDICT
 from rmqproof.model.suite.collection import PublishedModel
 
 TLC_STATES = re.compile(r"^(\d+) states generated(?: \([^)]*\))?, (\d+) distinct states found", re.MULTILINE)
+OF_STATUS = {status: verdict.value for verdict, status in OF_VERDICT.items()}
+"""TLC's exit statuses are ours."""
 TLC_DEPTH = re.compile(r"depth of the complete state graph search is (\d+)")
-OWN = (
-    ("two-phase commit, 8 managers", "tests/specs/TwoPhaseCommit.tla", "bench/TwoPhaseCommit8.cfg"),
-    ("rmqproof/TwoBrokers", "spec/core/ControllerMode.tla", "spec/models/TwoBrokers.cfg"),
-    ("rmqproof/ThreeBrokersLarge", "spec/core/ControllerMode.tla", "spec/models/ThreeBrokersLarge.cfg"),
-)
-"""Models of this project, beside the public ones."""
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """`root`: the folder that relative paths in the specification count from."""
+class TimedModel:
+    """`root`: the folder that relative paths in the specification count from. `deadlock`: one is a failure."""
 
     name: str
     root: Path
     spec: Path
     config: Path
+    deadlock: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +55,37 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """`tlc` None: it was not asked."""
+
     name: str
-    tlc: Taken
+    tlc: Taken | None
     cold: Taken
     warm: Taken
 
     @property
     def same(self) -> bool:
-        """Whether the verdicts agree, and where both have explored all of it the counts."""
-        if not all(run.complete for run in (self.tlc, self.cold, self.warm)):
+        """Whether the verdicts agree where no run was stopped, and the counts of what was explored as a whole."""
+        runs = [run for run in (self.tlc, self.cold, self.warm) if run is not None]
+        if not all(run.complete for run in runs):
             return True
-        ours = self.cold.result == self.warm.result and self.cold.counts == self.warm.counts
-        return ours and self.tlc.result == self.warm.result and self.tlc.counts == self.warm.counts
+        verdicts = {run.result for run in runs}
+        return len(verdicts) == 1 and (verdicts != {"success"} or len({run.counts for run in runs}) == 1)
 
     def ratio(self, run: Taken) -> float:
-        """How many times the processor seconds TLC takes; at least that where TLC was stopped."""
-        return self.tlc.processor / run.processor
+        """How many times the processor seconds TLC takes; at least that where TLC was stopped.
+
+        Without TLC: 1 / seconds.
+        """
+        return (self.tlc.processor if self.tlc is not None else 1.0) / run.processor
 
 
-def models_of(published: Iterable[PublishedModel], least: float, most: float) -> list[Model]:
+def models_of(published: Iterable[PublishedModel], least: float, most: float) -> list[TimedModel]:
     """The models that TLC explores as a whole in so many seconds, by what their authors say.
 
     Successes only: where there is a violation, how far TLC's workers have come when they stop is chance.
     """
     return [
-        Model(model.name, model.root, model.spec, model.config)
+        TimedModel(model.name, model.root, model.spec, model.config)
         for model in published
         if model.mode == "exhaustive search"
         and model.result == "success"
@@ -90,19 +94,16 @@ def models_of(published: Iterable[PublishedModel], least: float, most: float) ->
     ]
 
 
-def measured(model: Model, tlc: str, workers: int, repeat: int, limit: float) -> Row:
-    """TLC, cold and warm in turn, `repeat` times; of each the median by processor seconds."""
-    runs: list[tuple[Taken, Taken, Taken]] = []
+def measured(model: TimedModel, tlc: str | None, workers: int, repeat: int, limit: float) -> Row:
+    """TLC (`tlc`: its class path), cold and warm in turn, `repeat` times; of each the median by processor seconds."""
+    theirs, cold, warm = list[Taken](), list[Taken](), list[Taken]()
     for _ in range(repeat):
+        if tlc is not None:
+            theirs.append(run_tlc(model, tlc, workers, limit))
         with tempfile.TemporaryDirectory() as cache:
-            runs.append(
-                (
-                    run_tlc(model, tlc, workers, limit),
-                    run_ours(model, cache, workers, limit),
-                    run_ours(model, cache, workers, limit),
-                )
-            )
-    return Row(model.name, *(middle([run[i] for run in runs]) for i in range(3)))
+            cold.append(run_ours(model, cache, workers, limit))
+            warm.append(run_ours(model, cache, workers, limit))
+    return Row(model.name, middle(theirs) if theirs else None, middle(cold), middle(warm))
 
 
 def middle(runs: Sequence[Taken]) -> Taken:
@@ -110,21 +111,23 @@ def middle(runs: Sequence[Taken]) -> Taken:
     return min(runs, key=lambda run: abs(run.processor - at))
 
 
-def run_tlc(model: Model, classpath: str, workers: int, limit: float) -> Taken:
+def run_tlc(model: TimedModel, classpath: str, workers: int, limit: float) -> Taken:
+    deadlock = [] if model.deadlock else ["-deadlock"]
     with tempfile.TemporaryDirectory() as scratch:
         command = ["java", "-XX:+UseParallelGC", "-cp", classpath, "tlc2.TLC", "-workers", str(workers), "-metadir"]
         command += [scratch, "-noGenerateSpecTE", "-config", os.path.relpath(model.config, model.spec.parent)]
-        taken, output = _run([*command, model.spec.stem], model.spec.parent, os.environ, limit)
+        taken, status, output = _run([*command, *deadlock, model.spec.stem], model.spec.parent, os.environ, limit)
     states, depth = TLC_STATES.findall(output), TLC_DEPTH.search(output)
     total, distinct = map(int, states[-1]) if states else (0, 0)
-    result = "success" if "No error has been found" in output else "failure"
+    result = OF_STATUS.get(status, "error")
     return _with(taken, (distinct, total, int(depth[1]) if depth else 0), result)
 
 
-def run_ours(model: Model, cache: str, workers: int, limit: float) -> Taken:
+def run_ours(model: TimedModel, cache: str, workers: int, limit: float) -> Taken:
     command = [sys.executable, "-m", "rmqproof", "check", str(model.spec), "--config", str(model.config), "--quiet"]
+    command += [] if model.deadlock else ["--no-deadlock"]
     environment = {**os.environ, "RMQPROOF_CACHE": cache}
-    taken, output = _run([*command, "--workers", str(workers), "--json", "-"], model.root, environment, limit)
+    taken, _, output = _run([*command, "--workers", str(workers), "--json", "-"], model.root, environment, limit)
     try:
         found: dict[str, Any] = json.loads(output)
     except json.JSONDecodeError:
@@ -137,8 +140,8 @@ def _with(taken: Taken, counts: tuple[int, int, int], result: str) -> Taken:
     return Taken(taken.processor, taken.clock, taken.memory, counts, result, taken.complete)
 
 
-def _run(command: list[str], folder: Path, environment: Any, limit: float) -> tuple[Taken, str]:
-    """What it took, and what was printed."""
+def _run(command: list[str], folder: Path, environment: Any, limit: float) -> tuple[Taken, int, str]:
+    """What it took, the exit status, and what was printed."""
     start = time.perf_counter()
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         process = subprocess.Popen(
@@ -155,7 +158,7 @@ def _run(command: list[str], folder: Path, environment: Any, limit: float) -> tu
         output.seek(0)
         clock = time.perf_counter() - start
         taken = Taken(usage.ru_utime + usage.ru_stime, clock, usage.ru_maxrss / 1024, (0, 0, 0), "", complete)
-        return taken, output.read()
+        return taken, process.returncode, output.read()
 
 
 # --- files --------------------------------------------------------------------------------------------------------
@@ -166,15 +169,17 @@ def written(rows: Sequence[Row], about: dict[str, Any]) -> str:
 
 
 def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
-    content = json.loads(path.read_text(encoding="utf-8"))
-    rows = [
-        Row(
-            row["name"],
-            *(Taken(**{**row[key], "counts": tuple(row[key]["counts"])}) for key in ("tlc", "cold", "warm")),
-        )
-        for row in content.pop("rows")
-    ]
+    """Raise `ValueError` where the file holds no rows."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        rows = [Row(row["name"], *(_taken(row[key]) for key in ("tlc", "cold", "warm"))) for row in content.pop("rows")]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} holds no rows of a benchmark") from error
     return content, rows
+
+
+def _taken(found: dict[str, Any] | None) -> Any:
+    return None if found is None else Taken(**{**found, "counts": tuple(found["counts"])})
 
 
 def geometric_mean(ratios: Sequence[float]) -> float:
