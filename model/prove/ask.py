@@ -179,8 +179,9 @@ class Asker:
                 break
         else:
             return False
-        for piece in open_:
-            self._second(self._questions(piece, goal).values())
+        if self.asked.second is not None:
+            for piece in open_:
+                self._second(self._questions(piece, goal).values())
         return True
 
     def _second(self, questions: Iterable[list[Truth]]) -> None:

@@ -64,7 +64,7 @@ LONG = {
     "TwoBrokersRetries",
 }
 """Four to seven seconds each; `make check` and `make check-large` run them."""
-SMALL = 10_000
+SMALL = 15_000
 """Distinct states that the Python engine has met before a compiler is done."""
 
 
@@ -77,7 +77,9 @@ def test_a_model_comes_out_as_expected(files: ModelFiles) -> None:
     """In machine code `make check` runs all of them, and tests/native those that were made for it."""
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))
-    outcome = check(files, Options(workers=1, engine="python", max_states=SMALL), expectation=expectation)
+    small = expectation is None or dict(expectation.counts).get("distinct", 0) <= SMALL
+    options = Options(workers=1, engine="python", max_states=SMALL + 1) if small else Options(workers=1)
+    outcome = check(files, options, expectation=expectation)
     if outcome.result.stopped is not None:
         outcome = check(files, Options(workers=1), expectation=expectation)
     assert outcome.difference == "", outcome.result.message
