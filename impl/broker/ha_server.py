@@ -33,15 +33,18 @@ def on_connected(broker: BrokerState, given: SlaveConnected) -> None:
 
 
 def on_disconnected(broker: BrokerState, given: SlaveDisconnected) -> None:
-    """A slave's connection ended (`removeConnection`)."""
+    """A slave's connection ended (`removeConnection`). As shipped a member leaves also when an older one of its
+    connections ends (hazard F-77)."""
     gone = broker.connections.get(given.connection)
     if gone is None:
         return
     broker.connections = {number: c for number, c in broker.connections.items() if number != given.connection}
     if gone.slave_id < 0:
         return
-    broker.emit(Event("MasterNoticesLostConnection", (broker.id, gone.slave_id)))
-    if gone.slave_id in broker.sync_state_set and broker.connection_of(gone.slave_id) is None:
+    left = broker.connection_of(gone.slave_id) is None
+    if left:
+        broker.emit(Event("MasterNoticesLostConnection", (broker.id, gone.slave_id)))
+    if gone.slave_id in broker.sync_state_set and (left or broker.rules.older_connections_count):
         broker.emit(FollowUp(ShrinkSyncStateSet(gone.slave_id)))
 
 

@@ -45,6 +45,34 @@ def connections_are_counted(bench: Bench) -> Seen:
     )
 
 
+def older_connection_ends(bench: Bench) -> Seen:
+    with bench.store(**ALL_ACK) as store:
+        begin(store, PAIR)
+
+        def acks() -> list[int]:
+            return [int(each.getSlaveAckOffset()) for each in store.ha.getConnectionList().toArray()]
+
+        with ScriptedSlave(store, 2) as new:
+            with ScriptedSlave(store, 2) as old:
+                for slave in (old, new):
+                    copied(store, slave)
+                bench.until(lambda: acks() == [store.end, store.end], "both acks")
+                store.begin_put()
+                packet = new.transfer()
+                new.acknowledge(packet.offset + len(packet.body))
+                bench.until(lambda: store.end in acks(), "the newer one's ack")
+                confirmed, known = int(store.ha.computeConfirmOffset()), sorted(acks())
+            bench.until(lambda: len(acks()) == 1 and bool(store.proposed), "the end of the older one")
+            proposed, asked, status = sorted(store.proposed[-1]), sorted(store.asked), store.put()
+            assert store.connections.keys() == {2}, "broker 2 is connected"
+    return Seen(
+        2 not in proposed,
+        f"member 2 is connected twice and has acknowledged {known}: computeConfirmOffset says {confirmed}; the "
+        f"older connection ends: {proposed} is proposed, a put that broker 2 has not copied yet asks {asked} and gets "
+        f"{status}",
+    )
+
+
 def old_label_in_a_new_epoch(bench: Bench) -> Seen:
     with bench.store() as store:
         store.become_master(1, PAIR)
@@ -191,6 +219,12 @@ REPLICATION = (
     Schedule("F-14", "the confirmOffset moves back", "grow the set", confirm_offset_moves_back, "ConfirmWith"),
     Schedule(
         "F-16", "connections are counted, not replicas", "connect 2 twice, put", connections_are_counted, "Holders"
+    ),
+    Schedule(
+        "F-77",
+        "the end of an older connection takes out a slave that has come back",
+        "connect 2 twice, end the older one",
+        older_connection_ends,
     ),
     Schedule(
         "F-17",

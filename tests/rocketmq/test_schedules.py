@@ -24,6 +24,7 @@ SEEN = {
         "F-28": True,
         "F-52": True,
         "F-75": False,
+        "F-77": True,
         "#10417": True,
         "#10666": True,
         "#6344": False,
@@ -44,6 +45,7 @@ SEEN = {
         "F-28": True,
         "F-52": True,
         "F-75": True,
+        "F-77": True,
         "#10417": True,
         "#10666": True,
         "#6344": False,
@@ -62,3 +64,5 @@ def test_what_is_seen(release: Release, all_of_them: bool) -> None:
     assert {name: each.seen for name, each in found.items()} == wanted, [each.what for each in found.values()]
     alone = "a put asks [1] and gets PUT_OK; the master dies, elected is broker 2"
     assert (alone in found["InsufficientRemoval"].what) is wanted["InsufficientRemoval"]
+    told = "asks [1] and gets PUT_OK" if wanted["InsufficientRemoval"] else "asks [1, 2] and gets FLUSH_SLAVE_TIMEOUT"
+    assert told in found["F-77"].what
