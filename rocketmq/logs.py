@@ -119,8 +119,8 @@ _BROKER_RULES = (
         re.compile(r"Notify the syncStateSet has been changed into \[([^\]]*)\]"),
         lambda m, node: ("ProposeExpand", (node, None), {}, ("ProposeShrink",)),
     ),
-    _Rule(
-        re.compile(r"Truncate slave log to -?\d+ success, change to transfer state|Slave local epochCache is empty"),
+    _Rule(  # of AutoSwitchHAClient.doTruncate the one line that every release writes; the master's end writes it, too
+        re.compile(r"AutoSwitchHAClient - change state to TRANSFER"),
         lambda m, node: ("SlaveConnectsAndTruncates", (node,), {}, ()),
     ),
     _Rule(
@@ -181,7 +181,7 @@ def _read(path: Path) -> list[tuple[Event, str]]:
     rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
     found: list[tuple[Event, str]] = []
     for line in lines:
-        event = _event(rules, line.message, node)
+        event = _event(rules, f"{line.thread} - {line.message}", node)
         if event is not None:
             event = replace(event, clock=line.clock, stream=path.stem, origin=line.origin, text=line.text)
             found.append((event, line.broker_set))

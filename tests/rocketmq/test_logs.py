@@ -53,6 +53,7 @@ SECOND = """\
 """
 SECOND_STORE = """\
 2025-09-19 10:11:14 INFO AutoSwitchHAClient - Slave local epochCache is empty, skip truncate log
+2025-09-19 10:11:14 INFO AutoSwitchHAClient - change state to TRANSFER
 2025-09-19 10:11:41 INFO AutoSwitchHAClient - AutoSwitchHAClient close connection with master a:1
 """
 

@@ -84,7 +84,9 @@ def reports(folder: Path = FOLDER) -> list[Report]:
 def what_happened() -> dict[str, str]:
     """By schedule, what the classes of the newest release did."""
     text = (DOCS / "releases.md").read_text(encoding="utf-8")
-    return dict(re.findall(r"^- \*\*([^*]+)\*\*, [^:]*: (.*)$", text, re.MULTILINE))
+    titles = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", text, re.MULTILINE))
+    told = re.findall(r"^- \*\*([^*]+)\*\*, (.*)$", text, re.MULTILINE)
+    return {name: said.removeprefix(f"{titles[name]}: ") for name, said in told}
 
 
 def filled(report: Report) -> str:
