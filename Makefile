@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models matrix bugs bench releases simulation pages site browser debugger vscode-parser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform chaos test lint traces models engines matrix bugs bench releases simulation pages site browser debugger vscode-parser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -97,6 +97,9 @@ models: $(READY) ## write docs/models.md and the table of docs/liveness.md anew:
 	@$(BIN)/rmqproof check spec --group all --expect --json - > out.models.json; \
 	  $(BIN)/python -m tools.docs.models < out.models.json > docs/models.md && \
 	  $(BIN)/python -m tools.docs.liveness < out.models.json && rm out.models.json
+
+engines: $(READY) ## run what no engine has run since its texts changed, small models first, and write docs/engines.md anew (an hour and more)
+	@$(BIN)/python -m tools.engine_runs && $(BIN)/python -m tools.docs.engines
 
 matrix: $(READY) ## write docs/durability.md anew: which settings lose a message under which faults
 	@$(BIN)/python -m tools.docs.durability

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rmqproof.model.tla.library import bundled
-from rmqproof.model.tla.model_files import find_models
-from tools.docs.engines import ENGINES, PAGE, ROOT, current, differences, page, ran, texts_of
+from rmqproof.model.tla.model_files import ModelFiles, find_models
+from tools import engine_runs
+from tools.docs.engines import PAGE, page
+from tools.engine_runs import LOG, MOST, REFERENCE, ROOT, Run, current, differences, logged, ran, size_of, texts_of
 
 
 def run(**other: Any) -> dict[str, Any]:
     said = {"result": "success", "violated": None, "distinctStates": 3, "totalStates": 5, "stateDepth": 2}
-    return {**said, "taken": {"Step": 4}, "engine": "python", **other}
+    return {**said, "taken": "4a", "engine": "python", "unexpected": "", "message": "", **other}
 
 
 def test_every_configuration_is_on_the_page_once() -> None:
@@ -31,7 +34,7 @@ def test_every_configuration_is_on_the_page_once() -> None:
         {"distinctStates": 4},
         {"totalStates": 6},
         {"stateDepth": 3},
-        {"taken": {"Step": 3}},
+        {"taken": "3b"},
     ],
 )
 def test_a_difference_is_found(other: dict[str, Any]) -> None:
@@ -40,15 +43,60 @@ def test_a_difference_is_found(other: dict[str, Any]) -> None:
     assert differences({"python": run(), "native": run(**other)}) == [], "what Python took over is no run of native"
 
 
+def test_the_reference_evaluator_counts_no_actions_and_has_no_liveness() -> None:
+    python, its = run(), run(engine=REFERENCE, taken=None)
+    assert differences({"python": python, REFERENCE: its}) == []
+    assert differences({"python": python, REFERENCE: {**its, "totalStates": 6}})
+    live = run(result="liveness failure", violated="EventuallyMaster")
+    assert differences({"python": live, REFERENCE: its}) == []
+    assert differences({"python": live, REFERENCE: {**its, "result": "safety failure"}})
+
+
 @pytest.mark.parametrize("name", ["WeakElection", "UpgradeSlaveFirst"])
 def test_the_engines_agree(name: str) -> None:
     (files,) = find_models([bundled(f"{name}.cfg")])
-    assert differences({engine: ran(files, engine) for engine in ENGINES}) == []
+    assert differences({engine: ran(files, engine) for engine in MOST}) == []
+
+
+def test_the_reference_evaluator_asks_for_assumptions(tmp_path: Path) -> None:
+    files = ModelFiles(tmp_path / "No.tla", tmp_path / "No.cfg")
+    (tmp_path / "No.cfg").write_text("\\* EXPECT success\n", encoding="utf-8")
+    for assumed, wanted in (
+        ("1 = 1", ("success", "")),
+        ("1 = 2", ("assumption failure", "expected success, got assumption failure")),
+    ):
+        files.spec.write_text(f"---- MODULE No ----\nASSUME {assumed}\n====\n", encoding="utf-8")
+        found = ran(files, REFERENCE)
+        assert (found["result"], found["unexpected"]) == wanted
+
+
+def test_no_two_runs_of_the_same_texts_differ() -> None:
+    """Those that are out of date, too."""
+    lines = logged(LOG)
+    runs: dict[tuple[str, str], dict[str, Run]] = {}
+    for line in lines:
+        runs.setdefault((line["model"], line["texts"]), {})[line["asked"]] = line
+    assert {key: told for key, found in runs.items() if (told := differences(found))} == {}
+    assert [line for line in lines if line["unexpected"]] == []
+    assert {line["asked"] for line in lines} == set(MOST)
+
+
+def test_the_texts_of_a_model_are_those_of_its_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    (files,) = find_models([bundled("Pop.cfg")])
+    before, modules = texts_of(files), dict(engine_runs._modules())
+    monkeypatch.setattr(engine_runs, "_modules", lambda: {**modules, "Registration": ""})
+    assert texts_of(files) == before
+    monkeypatch.setattr(engine_runs, "_modules", lambda: {**modules, "Pop": modules["Pop"] + " "})
+    assert texts_of(files) != before
 
 
 def test_a_run_of_other_texts_does_not_count() -> None:
     (files,) = find_models([bundled("WeakElection.cfg")])
-    line = {"model": files.name, "engine_asked": "python", "texts": texts_of(files), **run()}
+    line = {"model": files.name, "asked": "python", "texts": texts_of(files), **run()}
     assert current([line], [files]) == {files.name: {"python": line}}
     assert current([{**line, "texts": "older"}], [files]) == {files.name: {}}
-    assert "none in this run: 1" in page({files.name: {}}, {})
+    assert "none since their texts have changed: 1" in page({files.name: {}}, {})
+
+
+def test_a_model_of_every_size_is_known() -> None:
+    assert size_of().keys() == {files.name for files in find_models([ROOT / "spec"])}

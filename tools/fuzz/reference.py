@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.model.reference import EvaluationError, NotInReference, OutOfWork, Reference
+from rmqproof.model.tla import core
 from rmqproof.model.tla.model import load_model
+from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 from tools.fuzz.verdict import ERROR, Report
 
@@ -21,19 +23,48 @@ class NotCovered(Exception):
 
 
 def reference(spec: Path) -> Report:
-    """Raise `NotCovered` for SYMMETRY, for liveness, and for what takes too much work."""
+    """What is found of a specification with the configuration beside it, in `WORK`.
+
+    Raise `NotCovered` for SYMMETRY, for liveness, and for what takes too much work.
+    """
     try:
         model = load_model(spec, spec.with_suffix(".cfg"))
     except TlaError as error:
         return Report(ERROR, detail=str(error))
-    if model.symmetry is not None or any(each.liveness or each.initial or each.always for each in model.properties):
+    if any(each.liveness or each.initial or each.always for each in model.properties):
         raise NotCovered
+    return _found(model, WORK)
+
+
+def searched(files: ModelFiles) -> Report:
+    """What is found of a model, whatever the work, with no word on liveness. Raise `NotCovered` for SYMMETRY."""
+    model = load_model(
+        files.spec, files.config, search_path=files.search_path, texts=files.texts, overrides=files.overrides
+    )
+    return _found(model, None)
+
+
+def _found(model: core.Model, work: int | None) -> Report:
+    if model.symmetry is not None:
+        raise NotCovered("SYMMETRY")
+    reference = Reference(model, work)
     try:
-        return _Search(Reference(model, WORK)).run()
+        asked = (each.body for each in model.specification.assumptions if not each.axiom)
+        if not all(_true(reference, body) for body in asked):
+            return Report("assumption failure")
+        return _Search(reference).run()
     except EvaluationError as error:
         return Report(ERROR, detail=str(error))
     except (NotInReference, OutOfWork, RecursionError) as error:
-        raise NotCovered from error
+        raise NotCovered(str(error)) from error
+
+
+def _true(reference: Reference, assumption: core.Expression) -> bool:
+    """As in TLC, an assumption that cannot be evaluated is one that fails."""
+    try:
+        return reference.holds(assumption)
+    except EvaluationError:
+        return False
 
 
 class _Search:

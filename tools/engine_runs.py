@@ -1,0 +1,201 @@
+"""`python -m tools.engine_runs`: every configuration of `spec/` by every engine, kept in `engine_runs.jsonl`.
+
+Those with few states come first, and what an engine found is a line at once: a run that is stopped, or whose
+`--seconds` are over, goes on where it was. A line counts as long as the texts of the model are those of its run.
+Ends with status 1 where two engines differ, or one has found something else than the configuration expects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from rmqproof.model.checking.check import check
+from rmqproof.model.checking.expectation import Expectation, read_expectation
+from rmqproof.model.checking.options import Options, SparkOptions
+from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.model_files import ModelFiles, find_models
+from tools.fuzz.reference import NotCovered, searched
+
+ROOT = Path(__file__).parents[1]
+LOG = Path(__file__).with_suffix(".jsonl")
+MODELS = ROOT / "docs" / "models.md"
+HERE = 10**9
+"""States of a level from which on Spark would take over: never."""
+ENGINES = {
+    "python": Options("python", workers=1),
+    "native": Options("native", workers=1),
+    "spark": Options("spark", spark=SparkOptions(partitions=2, hand_over=HERE)),
+}
+REFERENCE = "reference"
+MOST = {"python": 100_000, "native": 10**9, "spark": 100_000, REFERENCE: 20_000}
+"""Distinct states up to which an engine is asked."""
+COUNTS = ("distinctStates", "totalStates", "stateDepth")
+COMPARED = ("result", "violated", *COUNTS, "taken")
+
+Run = Mapping[str, Any]
+"""What an engine found: `COMPARED`; `engine`, the one that explored in the end; `unexpected`, what EXPECT says not."""
+
+
+def size_of() -> dict[str, int]:
+    """The distinct states of each configuration, as docs/models.md has them."""
+    found = {}
+    for line in MODELS.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 8 and cells[0].startswith("[`"):
+            found[cells[0].split("`")[1]] = int(cells[3].replace(",", ""))
+    return found
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """The texts of the modules of `spec/`, each of which has a name of its own."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "spec").rglob("*.tla"))}
+
+
+@cache
+def _named_in(text: str) -> frozenset[str]:
+    names = re.findall(r"\b(?:EXTENDS|INSTANCE)\s+(\w+(?:\s*,\s*\w+)*)", text)
+    return frozenset(re.findall(r"\w+", " ".join(names))) & _modules().keys()
+
+
+def texts_of(files: ModelFiles) -> str:
+    """A digest of the configuration and of all modules that the specification reaches."""
+    assert files.config is not None
+    modules, config = _modules(), files.config_text
+    reached, waiting = {files.spec.stem}, [files.spec.stem]
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        waiting += _named_in(modules[name]) - reached
+    return sha256("\0".join([config, *(modules[name] for name in sorted(reached))]).encode()).hexdigest()[:16]
+
+
+def ran(files: ModelFiles, engine: str) -> dict[str, Any]:
+    """What comes of a run. Raise `NotCovered` where the reference evaluator judges no such model, and
+    `KeyboardInterrupt` for a run that was stopped, of which nothing is known."""
+    expected = read_expectation(files.config_text)
+    if engine == REFERENCE:
+        return _ran_by_reference(files, expected)
+    outcome = check(files, ENGINES[engine], expectation=expected)
+    if outcome.result.stopped is not None:
+        raise KeyboardInterrupt
+    found = outcome.json()
+    taken = {action.action: action.total for action in outcome.result.coverage if action.total}
+    return {key: found[key] for key in COMPARED[:-1]} | {
+        "taken": sha256(json.dumps(taken, sort_keys=True).encode()).hexdigest()[:12],
+        "engine": outcome.result.engine,
+        "unexpected": outcome.difference,
+        "message": outcome.result.message.split("\n")[0] if found["result"] == "error" else "",
+    }
+
+
+def _ran_by_reference(files: ModelFiles, expected: Expectation | None) -> dict[str, Any]:
+    report = searched(files)
+    counts = {"distinct": report.distinct or 0, "total": report.total or 0, "depth": report.depth or 0}
+    found: dict[str, Any] = {
+        "result": report.verdict,
+        "violated": report.violated or None,
+        "taken": None,
+        "engine": REFERENCE,
+    }
+    found |= dict(zip(COUNTS, (report.distinct, report.total, report.depth), strict=True))
+    told = ""
+    if expected is not None and not _beyond_reference({"result": expected.verdict}, found):
+        told = expected.difference(Verdict(report.verdict), report.violated, counts)
+    return found | {"unexpected": told, "message": report.detail.split("\n")[0]}
+
+
+def differences(runs: Mapping[str, Run]) -> list[str]:
+    """What engines say otherwise than the first of them; a run that another engine took over is none of its own."""
+    own = {name: run for name, run in runs.items() if run["engine"] == name}
+    found = []
+    for name in list(own)[1:]:
+        first, other = next(iter(own.items())), own[name]
+        if name == REFERENCE and _beyond_reference(first[1], other):
+            continue
+        found += [
+            f"{key}: {first[0]} {first[1][key]}, {name} {other[key]}"
+            for key in COMPARED
+            if other[key] is not None and first[1][key] != other[key]
+        ]
+    return found
+
+
+def _beyond_reference(first: Run, other: Run) -> bool:
+    """The reference evaluator has no behaviours for ever, and says of a step of which [][A]_v is false no more."""
+    return first["result"] == "liveness failure" and other["result"] in ("success", "liveness failure")
+
+
+def logged(log: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
+
+
+def current(lines: Iterable[Run], models: Sequence[ModelFiles]) -> dict[str, dict[str, Run]]:
+    """By model and engine the last run of the texts as they are."""
+    texts = {files.name: texts_of(files) for files in models}
+    found: dict[str, dict[str, Run]] = {files.name: {} for files in models}
+    for line in lines:
+        if texts.get(line["model"]) == line["texts"]:
+            found[line["model"]][line["asked"]] = line
+    engines = (*ENGINES, REFERENCE)
+    return {name: {engine: runs[engine] for engine in engines if engine in runs} for name, runs in found.items()}
+
+
+def kept(log: Path, runs: Mapping[str, Mapping[str, Run]]) -> None:
+    """Write the log anew: a line for each model and engine, in the order of their names."""
+    lines = (json.dumps(line) for _, found in sorted(runs.items()) for _, line in sorted(found.items()))
+    log.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _run_all(models: Sequence[ModelFiles], engines: Sequence[str], most: int, seconds: float, to: Path) -> None:
+    sizes, begin = size_of(), monotonic()
+    runs = current(logged(to), models)
+    kept(to, runs)
+    with to.open("a", encoding="utf-8") as log:
+        for files in sorted(models, key=lambda each: (sizes.get(each.name, 0), each.name)):
+            for engine in engines:
+                large = sizes.get(files.name, 0) > min(most, MOST[engine])
+                if engine in runs[files.name] or large or monotonic() - begin > seconds:
+                    continue
+                line: dict[str, Any] = {"model": files.name, "asked": engine, "texts": texts_of(files)}
+                try:
+                    line |= ran(files, engine)
+                except NotCovered as error:
+                    line |= dict.fromkeys(COMPARED) | {"engine": "none", "unexpected": "", "message": str(error)}
+                runs[files.name][engine] = line
+                print(json.dumps(line), file=log, flush=True)
+    kept(to, runs)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", choices=MOST, action="append", help="may be repeated; default: all")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="no model is begun after so many")
+    parser.add_argument("--log", type=Path, default=LOG, help="default: engine_runs.jsonl, beside this module")
+    parser.add_argument("--most", type=int, default=10**9, help="distinct states of a model that is run")
+    given = parser.parse_args()
+    models = find_models([ROOT / "spec"])
+    try:
+        _run_all(models, given.engine or list(MOST), given.most, given.seconds, given.log)
+    except KeyboardInterrupt:
+        sys.exit("Stopped; the next run goes on.")
+    runs, wrong = current(logged(given.log), models), False
+    for files in models:
+        unexpected = [f"{name}: {run['unexpected']}" for name, run in runs[files.name].items() if run["unexpected"]]
+        for told in (*differences(runs[files.name]), *unexpected):
+            print(f"{files.name}: {told}", file=sys.stderr)
+            wrong = True
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
