@@ -23,10 +23,12 @@ from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import TlaError
 
 MORE = 4
-"""A mutant is explored as far as this many times the states of the specification."""
-FEWEST = 2_000
-ENOUGH = 500
-"""One that a property has noticed is explored so far, or as far as the specification, to see which others notice it."""
+"""A mutant is explored as far as this many times the states of the specification, or `FEWEST`, but not further than
+`NEW` states more than the specification has."""
+FEWEST, NEW = 2_000, 5_000
+LEAST, ENOUGH = 500, 2_000
+"""One that a property has noticed is explored as far as the specification, from `LEAST` to `ENOUGH` states, to see
+which others notice it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +195,8 @@ def _trials(
 ) -> Iterator[Trial]:
     if not space.whole:
         return by_search(model, files, told.mutants, told.violated, over)
-    most = max(FEWEST, MORE * len(space.states))
-    enough = max(ENOUGH, len(space.states))
+    count = len(space.states)
+    most, enough = max(FEWEST, min(MORE * count, count + NEW)), max(LEAST, min(count, ENOUGH))
     original = Original(model, system, space, told.properties, most, over, enough, pieced)
     live = tuple(prop.name for prop in model.properties if prop.liveness)
     if live:

@@ -112,7 +112,7 @@ INSIDE = {
     "endless operator": step("F(0)", "M.tla:4:", "recursion does not end", before="RECURSIVE F(_) F(n) == F(n + 1)"),
     "endless function": step("f[0]", "M.tla:4:", "recursion does not end", before="f[n \\in Nat] == f[n + 1]"),
     "Assert": step(
-        'IF Assert(FALSE, "boom") THEN 1 ELSE 2', "M.tla:6:40: boom", "first argument of Assert is FALSE", status=14
+        'IF Assert(FALSE, "boom") THEN 1 ELSE 2', 'M.tla:6:40: "boom"', "first argument of Assert is FALSE", status=14
     ),
     "condition": step("IF 3 THEN 1 ELSE 2", "M.tla:6:40:", "a Boolean is needed"),
     "infinite set": step("Cardinality(Nat)", "M.tla:6:37:", "not finite"),

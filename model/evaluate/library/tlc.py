@@ -42,10 +42,9 @@ def print_true(runtime: Runtime, out: Value) -> Boolean:
 
 
 def assert_that(condition: Value, message: Value) -> Boolean:
-    """Assert(condition, message)"""
+    """Assert(condition, message); as in TLC a message that is a string keeps its quotes."""
     if not truth(condition):
-        text = message if type(message) is str else show(message)
-        raise Fault(text, "The first argument of Assert is FALSE here.", kind="assert")
+        raise Fault(show(message), "The first argument of Assert is FALSE here.", kind="assert")
     return TRUE
 
 

@@ -11,7 +11,6 @@ from rmqproof.model.evaluate.fingerprint import Encoder
 from rmqproof.model.evaluate.library.arguments import refuse, string
 from rmqproof.model.evaluate.library.operator import Operator, Runtime
 from rmqproof.model.evaluate.shape import BOOL, INT, MODEL
-from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.values import FALSE, TRUE, Boolean, ModelValue, Value, boolean, model_value
 
 
@@ -26,7 +25,7 @@ def assert_error(expected: Value, evaluate: Callable[[], Value]) -> Boolean:
     except Fault as fault:
         message = fault.message
         if fault.kind == "assert":
-            message = f"The first argument of Assert evaluated to FALSE; the second argument was:\n{show(message)}"
+            message = f"The first argument of Assert evaluated to FALSE; the second argument was:\n{message}"
         return boolean(message == expected)
     return FALSE
 
