@@ -73,6 +73,13 @@ def test_the_page_has_both_releases_of_a_reported_defect() -> None:
     assert "| hold, put, break | 5.9.0 | 1 of 1, 11 s |" in text
 
 
+def test_the_page_tells_what_was_seen_and_not_what_did_not_begin() -> None:
+    waited = Try("F-17", "title", "5.9.0", "Apache RocketMQ", 2, None, 130.0, "the first master did not come.")
+    assert "- **F-17**, 5.9.0: what was done.\n" in page([tried(1, True), waited])
+    assert "- **F-17**, 5.9.0: the first master did not come.\n" in page([waited])
+    assert "| 1 of 2, 1 did not begin, 130 s |" in page([tried(1, True), waited])
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
