@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
+from rmqproof.model.evaluate.combined_sets import Listed
 from rmqproof.model.evaluate.constants import is_small
 from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import LazySet
@@ -41,6 +42,8 @@ def elements(
     ordered = order is Loop.IN_ORDER or g.careful
     code = g.value(node, env)
     known = g.known(code)
+    if isinstance(known, Listed):
+        known = known.frozen
     if type(known) is frozenset:
         large = len(known) > _WORTH_SORTING and not ordered
         return g.constant(known if large else g.order[known]), code.shape.element

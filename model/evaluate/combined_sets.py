@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from rmqproof.model.evaluate.comparison import stranger
-from rmqproof.model.evaluate.lazy import LazySet, frozen
+from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, plain
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
@@ -55,6 +55,42 @@ class United(LazySet):
 
     def __str__(self) -> str:
         return f"UNION {{{', '.join(map(show, self.sets))}}}"
+
+
+class Listed(LazySet):
+    """The elements of a described set, or those that pass a test: what is not among them is asked of the description,
+    which is an error where it is of another kind."""
+
+    infinite = False
+
+    def __init__(self, items: frozenset[Value], described: LazySet) -> None:
+        self.items, self.described = items, described
+
+    @property
+    def size(self) -> int | None:  # type: ignore[override]
+        return len(self.items)
+
+    @property
+    def frozen(self) -> frozenset[Value]:
+        return self.items
+
+    def __contains__(self, value: Value) -> bool:
+        return plain(value) in self.items or (value in self.described and False)
+
+    def elements(self) -> Iterator[Value]:
+        return iter(ordered(self.items))
+
+    def __str__(self) -> str:
+        return show(self.items)
+
+
+def runs_code(value: object) -> bool:
+    """Whether the code of a generator is run when something is asked of the value."""
+    if isinstance(value, Filtered | LazyFunction):
+        return True
+    if isinstance(value, LazySet):
+        return any(map(runs_code, vars(value).values()))
+    return isinstance(value, tuple | list) and any(map(runs_code, value))
 
 
 def unite(left: Any, right: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rmqproof.model.evaluate.combined_sets import United
+from rmqproof.model.evaluate.combined_sets import Listed, United
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet
 from rmqproof.model.evaluate.lazy_sets import Functions, Interval, Powerset, Products, Records
@@ -14,14 +14,16 @@ _NORMALISE = 300
 _ASKED = (Powerset, Functions, Records, Products, United)
 """What is in them is asked part by part, which is an error of a value of another kind: no element need be compared."""
 _CANDIDATES = 100_000
-"""A constant {x \\in S : P} is evaluated beforehand when S has at most so many elements."""
+"""A constant {x \\in S : P} or UNION is listed beforehand when S, or its sets, have at most so many elements."""
 
 
 def normal_constant(value: Value) -> Value:
     """The value in normal form, unless it is large."""
-    if isinstance(value, Filtered) and (value.infinite or (value.base.size or 0) > _CANDIDATES):
+    if isinstance(value, LazySet) and not _is_counted(value):
         return value
-    if isinstance(value, LazySet) and not _is_asked(value) and value.size is not None:
+    if isinstance(value, Filtered | United) and _is_asked(value):
+        return Listed(value.frozen, _described(value))
+    if isinstance(value, LazySet) and not isinstance(value, (*_ASKED, Listed)) and value.size is not None:
         return value.frozen if value.size <= _NORMALISE else value
     if type(value) is LazyFunction and (not isinstance(value.domain, LazySet) or not value.domain.infinite):
         count = len(value.domain)
@@ -34,12 +36,31 @@ def normal_constant(value: Value) -> Value:
 
 
 def is_small(value: LazySet) -> bool:
-    """Whether a constant set is described, and small enough to be listed as well."""
-    return _is_asked(value) and value.size is not None and value.size <= _NORMALISE
+    """Whether a constant set is described, and small enough to be listed as well; or is listed."""
+    if isinstance(value, Listed):
+        return True
+    return isinstance(value, _ASKED) and _is_counted(value) and value.size is not None and value.size <= _NORMALISE
 
 
 def _is_asked(value: LazySet) -> bool:
-    return _is_asked(value.base) if isinstance(value, Filtered) else isinstance(value, _ASKED)
+    return isinstance(_described(value), _ASKED)
+
+
+def _described(value: LazySet) -> LazySet:
+    """What describes the candidates for elements, without the tests that they pass."""
+    if isinstance(value, Filtered):
+        return _described(value.base)
+    return value.described if isinstance(value, Listed) else value
+
+
+def _is_counted(value: LazySet) -> bool:
+    """Whether it takes little time to find out how many elements there are."""
+    if isinstance(value, Filtered):
+        return not value.infinite and _is_counted(value.base) and (value.base.size or 0) <= _CANDIDATES
+    if isinstance(value, United):
+        parts = [items for items in value.sets if isinstance(items, LazySet)]
+        return all(map(_is_counted, parts)) and sum(items.size or 0 for items in parts) <= _CANDIDATES
+    return True
 
 
 def shape_of_constant(value: Value) -> Shape:

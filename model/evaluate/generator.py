@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from rmqproof.model.actions.facts import Analysis
 from rmqproof.model.evaluate.abstract_enabled import AbstractEnabled
 from rmqproof.model.evaluate.capture import capture, captured_parameters, read_by_name, received
+from rmqproof.model.evaluate.combined_sets import Listed, runs_code
 from rmqproof.model.evaluate.constants import normal_constant, shape_of_constant
 from rmqproof.model.evaluate.deep_stack import is_deep
 from rmqproof.model.evaluate.faults import Fault
@@ -295,7 +296,7 @@ class Generator:
         value = self.constant_values.get(node.definition)
         if value is None:
             value = self.evaluate(node)
-            if not isinstance(value, (LazySet, LazyFunction)):  # those run code of this generator
+            if (isinstance(value, Listed) and not runs_code(value)) or not isinstance(value, (LazySet, LazyFunction)):
                 self.constant_values[node.definition] = value
         return value
 
