@@ -31,7 +31,9 @@ def function_constructor(x: Context, e: core.FunctionConstructor, env: Env, want
     value_want = want.value if isinstance(want, Function) else want.element if isinstance(want, Seq) else None
     typed = x.settle(x.typed(e, env))
     if isinstance(typed, Seq) and typed.most == 0:
-        return x.compile(core.TupleExpression(e.at, ()), env)
+        empty = x.compile(core.TupleExpression(e.at, ()), env)
+        loop, risky = nested(x, e.binders, env, lambda chosen, inner: "")  # the domain may have no value
+        return C(f"({{ {loop} {empty.code}; }})", empty.type, True) if risky else empty
     found: list[tuple[C, C]] = []
 
     def value_at(chosen: list[C], inner: Env) -> C:
