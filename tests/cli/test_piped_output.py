@@ -31,7 +31,7 @@ CONFIG = "INIT Init\nNEXT Next\n"
 COMMANDS = {
     "assess": [["broker.conf", "--faults", "disk-loss", "--question", "lose-acknowledged"], ["no.conf"]],
     "audit": [["Wrong.tla", "--mutants", "0", "--states", "5"], ["Broken.tla"]],
-    "bench": [["Wrong.tla", "--limit", "600"], ["Broken.tla", "--quiet"]],
+    "bench": [["Missing.cfg"], ["Broken.tla", "--quiet", "--compare", "Broken.tla"]],
     "chaos": [["--cluster", "nowhere"]],
     "check": [["Wrong.tla", "--coverage"], ["Broken.tla"], ["Wrong.tla", "Broken.tla", "--expect"], ["Evaluation.tla"]],
     "conform": [["Wrong.tla", "--adapter", "nowhere:Nothing"], ["Broken.tla", "--adapter", "nowhere:Nothing"]],
