@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import TypeGuard
 
 from rmqproof.model.actions.listed_sets import is_listed
@@ -195,8 +196,8 @@ def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) ->
         if first is None or set(shape.domain.keys) != set(fields):
             return None
         parts: list[str] = []
-        for place, key in enumerate(shape.domain.keys, 1):
-            text = first[1] if parts else first[0]
+        for key in g.order[shape.domain.set]:
+            place, text = shape.domain.at[key], first[1] if parts else first[0]
             parts.append(
                 member_of(g, Code(f"{text}[{place}]", shape.field(key), not parts or value.atom), fields[key], env)
             )
@@ -206,7 +207,10 @@ def by_structure(g: Generator, value: Code, items: core.Expression, env: Env) ->
         keys = g.known(domain) if domain is not None else None
         if keys != shape.domain.set:
             return None
-        return _all_members(g, f"{value.text}[1:]", shape.element, items.range, env)
+        places = tuple(shape.domain.at[key] for key in g.order[shape.domain.set])
+        as_they_stand = places == tuple(range(1, len(places) + 1))
+        values = f"{value.text}[1:]" if as_they_stand else f"{g.constant(itemgetter(*places))}({value.text})"
+        return _all_members(g, values, shape.element, items.range, env)
     if isinstance(items, core.Builtin) and items.operator == "Sequences!Seq" and shape.kind == "seq":
         return _all_members(g, value.text, shape.element, items.arguments[0], env)
     if isinstance(items, core.SetFilter) and folded is None:

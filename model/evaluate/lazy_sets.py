@@ -181,7 +181,9 @@ class Functions(LazySet):
         keys = domain_set(value)
         if keys != self.keys:
             return differ(keys, self.keys)
-        return all(_in(self.range, value[1:] if type(value) is Function else value))
+        if type(value) is Function:
+            value = tuple([value[place] for place in current().places(value[0])])
+        return all(_in(self.range, value))
 
     def elements(self) -> Iterator[Value]:
         keys = in_order(self.domain)
@@ -212,8 +214,9 @@ class Records(LazySet):
         value = plain(value)
         if type(value) is not Function or not is_record(value):
             return bool(value != () and _foreign(value, self, "a record"))
+        # in the order of TLC: one may be false where another cannot be compared
         return value[0] is self.domain and all(
-            any(_in(items, (item,))) for item, items in zip(value[1:], self.sets, strict=True)
+            any(_in(self.sets[place - 1], (value[place],))) for place in current().places(self.domain)
         )
 
     def elements(self) -> Iterator[Value]:

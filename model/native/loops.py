@@ -145,7 +145,7 @@ def each_filtered(x: Context, e: core.SetFilter, env: Env, body: Body) -> tuple[
 
 
 def _each_product(x: Context, e: core.Cartesian | core.RecordSet, env: Env, body: Body) -> tuple[str, bool]:
-    fields = [] if isinstance(e, core.Cartesian) else sorted(e.fields, key=lambda field: _field_order(x, field[0]))
+    fields = [] if isinstance(e, core.Cartesian) else fields_in_order(x, e)
     parts = list(e.factors) if isinstance(e, core.Cartesian) else [value for _, value in fields]
     names = sorted(name for name, _ in fields)
     at = [names.index(name) for name, _ in fields] if names else list(range(len(parts)))
@@ -171,8 +171,9 @@ def _each_product(x: Context, e: core.Cartesian | core.RecordSet, env: Env, body
     return nest(0, [])
 
 
-def _field_order(x: Context, name: str) -> tuple[int, str]:
-    return x.routines.atoms.order.place(name)
+def fields_in_order(x: Context, e: core.RecordSet) -> list[tuple[str, core.Expression]]:
+    """The names and sets as TLC asks them, and goes through them: in the order of strings."""
+    return sorted(e.fields, key=lambda field: x.routines.atoms.order.place(field[0]))
 
 
 def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tuple[str, bool]:
@@ -288,6 +289,8 @@ def _beforehand(x: Context, e: core.Expression, env: Env) -> tuple[str, core.Exp
     if not statements or _parts(x, items, inner) is not None:
         return statements, e, env
     statements, held = x.held(x.compile(items, inner))
+    if not statements:  # a constant is where it is; whether it has a value is asked here
+        statements = f"(void)({held.code});"
     binding = core.Binding("items", e.at)
     return statements, core.Reference(e.at, binding), env.bind({binding: held})
 

@@ -27,7 +27,7 @@ from .conversion import conversion
 from .elements import each_element
 from .equality import equality
 from .errors import NotCompilable
-from .loops import bind_element, evaluated, nested
+from .loops import bind_element, evaluated, fields_in_order, nested
 from .questions import all_model, is_lazy, may_clash
 from .ranks import rank_of
 from .representation import listed_size, universe_size
@@ -263,7 +263,7 @@ def _member_record(x: Context, e: core.Expression, candidate: C, domain: core.Re
     if candidate.type.names != names:
         return C("0", BOOL)
     tests = []
-    for name, value in domain.fields:
+    for name, value in fields_in_order(x, domain):
         i = names.index(name)
         field_type = candidate.type.field(name)
         assert field_type is not None
