@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from rmqproof.model.audit.graph import Space
 from rmqproof.model.audit.mutation import Mutant
 from rmqproof.model.audit.pieced import Changed, leads_to
+from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.temporal import fairness_of, temporal_properties
 from rmqproof.model.search.liveness.check import LivenessCheck, TemporalProperty
 from rmqproof.model.search.liveness.formula import TRUE, Formula
-from rmqproof.model.search.liveness.graph import BehaviourGraph
+from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphStopped, TooLarge
 from rmqproof.model.search.liveness.recorder import Recorder
 from rmqproof.model.search.system import System
 from rmqproof.model.tla import core
+from rmqproof.model.tla.source import TlaError
 
 Formulas = tuple[Formula, list[TemporalProperty]]
 
@@ -58,7 +60,7 @@ class Lasting:
             fairness = fairness if self.fair else TRUE
             check = LivenessCheck(graph_of(space, system), fairness, self.over)
             return tuple(prop.name for prop, _ in check.violated(properties))
-        except Exception:  # the time is over, or a predicate has no value
+        except (GraphStopped, TooLarge, TlaError, Fault, RecursionError):  # the time is over, or one has no value
             return None
 
 

@@ -75,7 +75,10 @@ class Listed(LazySet):
         return self.items
 
     def __contains__(self, value: Value) -> bool:
-        return plain(value) in self.items or (value in self.described and False)
+        if plain(value) in self.items:
+            return True
+        _has(self.described, value)  # an error, or one that did not pass
+        return False
 
     def elements(self) -> Iterator[Value]:
         return iter(ordered(self.items))

@@ -30,7 +30,8 @@ OF_STATUS = {
     12: "safety failure",
     13: "liveness failure",
 }
-"""What TLC's exit statuses say."""
+"""What TLC's exit statuses say; what no verdict stands for is an `ERROR`."""
+ERROR = "error"
 TLC_DEPTH = re.compile(r"depth of the complete state graph search is (\d+)")
 
 
@@ -69,12 +70,17 @@ class Row:
 
     @property
     def same(self) -> bool:
-        """Whether the verdicts agree where no run was stopped, and the counts of what was explored as a whole."""
-        runs = [run for run in (self.tlc, self.cold, self.warm) if run is not None]
-        if not all(run.complete for run in runs):
-            return True
+        """Whether there are verdicts, which agree where no run was stopped, as do the counts where all is explored."""
+        runs = [run for run in (self.tlc, self.cold, self.warm) if run is not None and run.complete]
         verdicts = {run.result for run in runs}
-        return len(verdicts) == 1 and (verdicts != {"success"} or len({run.counts for run in runs}) == 1)
+        if ERROR in verdicts or len(verdicts) > 1:
+            return False
+        return verdicts != {"success"} or len({run.counts for run in runs}) == 1
+
+    @property
+    def timed(self) -> bool:
+        """Whether a ratio means something: both our runs came to an end, with what TLC found."""
+        return self.tlc is not None and self.same and self.cold.complete and self.warm.complete
 
     def ratio(self, run: Taken) -> float:
         """How many times the processor seconds TLC takes; at least that where TLC was stopped.
@@ -124,7 +130,7 @@ def run_tlc(model: TimedModel, classpath: str, workers: int, limit: float) -> Ta
         taken, status, output = _run([*command, *deadlock, model.spec.stem], model.spec.parent, os.environ, limit)
     states, depth = TLC_STATES.findall(output), TLC_DEPTH.search(output)
     total, distinct = map(int, states[-1]) if states else (0, 0)
-    result = OF_STATUS.get(status, "error")
+    result = OF_STATUS.get(status, ERROR)
     return _with(taken, (distinct, total, int(depth[1]) if depth else 0), result)
 
 
@@ -136,7 +142,7 @@ def run_ours(model: TimedModel, cache: str, workers: int, limit: float) -> Taken
     try:
         found: dict[str, Any] = json.loads(output)
     except json.JSONDecodeError:
-        return _with(taken, (0, 0, 0), "error")
+        return _with(taken, (0, 0, 0), ERROR)
     return _with(taken, (found["distinctStates"], found["totalStates"], found["stateDepth"]), found["result"])
 
 
@@ -153,12 +159,17 @@ def _run(command: list[str], folder: Path, environment: Any, limit: float) -> tu
             command, cwd=folder, env=environment, stdout=output, stderr=subprocess.DEVNULL, start_new_session=True
         )
         complete, pid = True, 0
-        while not pid:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if not pid and complete and time.perf_counter() - start > limit:
+        try:
+            while not pid:
+                pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+                if not pid and complete and time.perf_counter() - start > limit:
+                    os.killpg(process.pid, 9)
+                    complete = False
+                time.sleep(0 if pid else 0.02)
+        finally:
+            if not pid:  # an interrupt: it is in a session of its own, and does not hear of it
                 os.killpg(process.pid, 9)
-                complete = False
-            time.sleep(0 if pid else 0.02)
+                process.wait()
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         clock = time.perf_counter() - start

@@ -21,7 +21,7 @@ def table_of(rows: Sequence[Row], about: str) -> Table:
         table.add_column(column, justify="left" if column == "model" else "right")
     for column in ("TLC/cold", "TLC/warm", "MiB TLC", "MiB") if beside else ("MiB",):
         table.add_column(column, justify="right")
-    good = [row for row in rows if row.same and row.tlc is not None]
+    good = [row for row in rows if row.timed]
     cold, warm = ([row.ratio(getattr(row, name)) for row in good] for name in ("cold", "warm"))
     for name, of in (("geometric mean", geometric_mean), ("worst", min), ("best", max)):
         if good:
@@ -41,7 +41,7 @@ def table_of(rows: Sequence[Row], about: str) -> Table:
 def _titled(row: Row) -> str:
     """The name, and what differs."""
     if row.same:
-        return row.name
+        return row.name if row.cold.complete and row.warm.complete else f"{row.name}: stopped"
     other, theirs = (row.tlc, "TLC") if row.tlc is not None else (row.cold, "cold")
     return f"{row.name}: {theirs} {other.result} {other.counts}, ours {row.warm.result} {row.warm.counts}"
 

@@ -118,3 +118,17 @@ def test_what_is_no_earlier_run(tmp_path: Path) -> None:
     config = str(SPECS / "DieHard.cfg")
     done = CliRunner().invoke(main, ["bench", config, "--compare", config])
     assert done.exit_code == 2 and "--json has written" in done.output
+
+
+def test_what_gives_no_verdict_is_no_time(tmp_path: Path) -> None:
+    (tmp_path / "Broken.tla").write_text("---- MODULE Broken ----\nInit == \n====\n")
+    (tmp_path / "Broken.cfg").write_text("INIT Init\nNEXT Next\n")
+    done = CliRunner().invoke(main, ["bench", str(tmp_path / "Broken.cfg"), "--quiet"])
+    assert done.exit_code == 1 and "error" in done.output
+
+
+def test_a_row_that_was_stopped_is_in_no_mean() -> None:
+    stopped = replace(ROW, name="B", warm=replace(OURS, result="stopped", complete=False))
+    assert stopped.same and not stopped.timed
+    cells = [list(column.cells) for column in table_of([ROW, stopped], "abc").columns]
+    assert cells[0][0] == "geometric mean of 1" and "B: stopped" in cells[0]

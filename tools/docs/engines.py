@@ -16,7 +16,7 @@ HEAD = """# Every model in every engine
 Which engines have explored each configuration of `spec/`. Where two did, they agree on the verdict, the violated
 property, distinct states, generated states, depth, and, but for the reference evaluator, how often each action was
 taken. Made by `make engines`, which runs what has not been run since its texts have changed, those with few states
-first; a run of other texts is not counted.
+first; a run of other texts is not counted. An engine may have changed since: it was as it is at the commit of its run.
 
 - **python**: the Python engine; models of at most {python:,} distinct states.
 - **native**: machine code.

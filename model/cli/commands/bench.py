@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -64,10 +65,12 @@ def command(
     largest process. Where a machine is busy, ratios within one run say more than seconds. Verdicts and the counts of
     states must be equal, wherever no run was stopped.
 
-    Exit status 1 when verdicts or counts differ, or when a model has become slower.
+    Exit status 1 when verdicts or counts differ, where there is no verdict, or when a model has become slower.
     """
     if not hasattr(os, "wait4"):
         raise click.UsageError("What a process takes cannot be asked of this system: run it on Linux or macOS.")
+    if tlc is not None and shutil.which("java") is None:
+        raise click.UsageError("There is no java to run TLC with: install one, or leave out --tlc and $TLC_CLASSPATH.")
     try:
         earlier = read(before)[1] if before is not None else []
     except ValueError as error:
