@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.prove import command
 from rmqproof.model.prove.tasks import Task, run_all
+from tests.observing import wait_until
 
 TEXT = """---- MODULE Small ----
 EXTENDS Integers
@@ -135,8 +136,7 @@ def test_processes_end_with_an_interrupt(tmp_path: Path, ignored: bool) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
-    while run.poll() is None and not children.read_text().strip():
-        os.sched_yield()
+    assert wait_until(lambda: bool(children.read_text().strip()), run)
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate()
     assert run.returncode == 130, errors
