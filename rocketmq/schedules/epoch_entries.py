@@ -148,6 +148,7 @@ def bytes_without_a_header(bench: Bench) -> Seen:
         with ScriptedSlave(store, 9) as late:
             late.handshake()
             late.acknowledge(end)
+            bench.until(lambda: len(store.ha.getConnectionList().toArray()) == 1, "the connection")
             (connection,) = store.ha.getConnectionList().toArray()
             chosen = field_of(connection, "currentTransferEpoch")
             bench.until(lambda: int(chosen.get(connection)) == 2, "the choice of an epoch")
