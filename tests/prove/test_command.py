@@ -131,7 +131,6 @@ def test_processes_end_with_an_interrupt(tmp_path: Path, ignored: bool) -> None:
         run = subprocess.Popen(
             [sys.executable, "-c", code, "prove", str(path), "--timeout", "500"],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True,
-            env={**os.environ, "RMQPROOF_CACHE": str(tmp_path / "cache")},
         )  # fmt: skip
     finally:
         signal.signal(signal.SIGINT, before)

@@ -55,15 +55,19 @@ def _quick(files: ModelFiles) -> bool:
 
 LONG = {
     "AsShippedAckNeverExceedsLog",
+    "HandshakeWithoutEpochLoss",
     "HeaderEpochRememberedLoss",
+    "InsufficientConfirmFixed",
+    "InsufficientTruncationLoss",
     "InsufficientTruncationLossFixed",
+    "ResumedEpochMovedEarlier",
     "ThreeBrokersFlushLoss",
     "ThreeBrokersTwoElections",
     "TwoBrokersGrownFlushLoss",
     "TwoBrokersLearner",
     "TwoBrokersRetries",
 }
-"""Four to seven seconds each; `make check` and `make check-large` run them."""
+"""Four to twelve seconds each; `make check` and `make check-large` run them."""
 SMALL = 15_000
 """Distinct states that the Python engine has met before a compiler is done."""
 
