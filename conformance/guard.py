@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Mapping
+from math import ceil
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -24,6 +25,8 @@ AdapterFactory = Callable[[], Adapter]
 _Returned = TypeVar("_Returned")
 STEP_SECONDS = 30.0
 """How long one call of an adapter may take, where nothing else is said."""
+START_SECONDS = 60.0
+"""How long making and starting an adapter may take, whatever the limit of a call: a virtual machine boots then."""
 _TICKS = 4
 """Looks at the clock within the limit: a call ends at most a quarter of it late."""
 
@@ -59,6 +62,7 @@ class Watch:
         self.seconds = seconds
         self._busy = self._armed = False
         self._late = 0
+        self._most = _TICKS
 
     def arm(self) -> None:
         has_alarm = hasattr(signal, "setitimer")
@@ -74,8 +78,10 @@ class Watch:
             signal.signal(signal.SIGALRM, self._before)
             signal.setitimer(signal.ITIMER_REAL, *self._timer)
 
-    def begin(self) -> None:
+    def begin(self, at_least: float = 0) -> None:
+        """A call begins, which may take the limit, or `at_least` seconds where those are more."""
         self._late = 0
+        self._most = _TICKS * max(1, ceil(at_least / self.seconds)) if self._armed else _TICKS
         self._busy = True
 
     def end(self) -> None:
@@ -84,7 +90,7 @@ class Watch:
     def _tick(self, _number: int, _frame: FrameType | None) -> None:
         if self._busy:
             self._late += 1
-            if self._late > _TICKS:
+            if self._late > self._most:
                 self._late = 0
                 raise StepTooLong
 
@@ -104,7 +110,7 @@ class Guard:
         self.lost = 0
         self._watch.arm()
         try:
-            self.adapter = self._called("making the adapter", make)
+            self.adapter = self._called("making the adapter", make, at_least=START_SECONDS)
         except BaseException:
             self._watch.disarm()
             raise
@@ -122,8 +128,8 @@ class Guard:
     def start(self, constants: Mapping[str, Value]) -> int:
         self._constants = constants
         if isinstance(self.adapter, Introduced) and self._told is not None:
-            self._called("introduce()", self.adapter.introduce, *self._told)
-        return self._called("start()", self.adapter.start, constants)
+            self._called("introduce()", self.adapter.introduce, *self._told, at_least=START_SECONDS)
+        return self._called("start()", self.adapter.start, constants, at_least=START_SECONDS)
 
     def initial(self, index: int) -> None:
         self._alive()
@@ -159,16 +165,17 @@ class Guard:
 
     # --- what may go wrong -----------------------------------------------------------------------------------------
 
-    def _called(self, what: str, call: Callable[..., _Returned], *arguments: Any) -> _Returned:
+    def _called(self, what: str, call: Callable[..., _Returned], *arguments: Any, at_least: float = 0) -> _Returned:
         if self._gone:
             raise Broke(Kind.DIED, "the implementation is gone")
-        self._watch.begin()
+        self._watch.begin(at_least)
         try:
             return call(*arguments)
         except StepTooLong as late:
             self._lose()
             words = f"{what}: " if what else ""
-            raise Broke(Kind.HUNG, f"{words}it took more than {self._watch.seconds:g} s{late.words}") from None
+            seconds = max(self._watch.seconds, at_least)
+            raise Broke(Kind.HUNG, f"{words}it took more than {seconds:g} s{late.words}") from None
         except ImplementationGone as gone:
             self._lose()
             raise Broke(Kind.DIED, f"{what}: {gone}" if what else str(gone)) from None
@@ -181,7 +188,7 @@ class Guard:
         if self._gone:
             self._gone = False
             try:
-                self.adapter = self._called("making the adapter again", self._make)
+                self.adapter = self._called("making the adapter again", self._make, at_least=START_SECONDS)
                 self.start(self._constants)
             except Broke:
                 self.lost += 1

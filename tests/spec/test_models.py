@@ -45,8 +45,8 @@ def actions_missing(name: str, result: Result) -> set[str]:
 
 def test_an_action_that_is_not_taken_is_found() -> None:
     (files,) = find_models([bundled("TwoBrokersFirstElection.cfg")])
-    result = check(files, Options(workers=1)).result
-    assert actions_missing("spec/models/TwoBrokersFlushLoss.cfg", result) == {"BytesAreFlushed", "MachineCrashes"}
+    result = check(files, Options(workers=1, engine="python", max_states=2_000)).result
+    assert {"BytesAreFlushed", "MachineCrashes"} <= actions_missing("spec/models/TwoBrokersFlushLoss.cfg", result)
 
 
 def _quick(files: ModelFiles) -> bool:
@@ -54,13 +54,18 @@ def _quick(files: ModelFiles) -> bool:
 
 
 LONG = {
+    "AnsweredAndLostFixed",
     "AsShippedAckNeverExceedsLog",
+    "ControllerRaft",
     "HandshakeWithoutEpochLoss",
     "HeaderEpochRememberedLoss",
     "InsufficientConfirmFixed",
+    "InsufficientRecopyFixed",
     "InsufficientTruncationLoss",
     "InsufficientTruncationLossFixed",
+    "RefinesLogThree",
     "ResumedEpochMovedEarlier",
+    "ThreeBrokersFineSteps",
     "ThreeBrokersFlushLoss",
     "ThreeBrokersTwoElections",
     "TwoBrokersGrownFlushLoss",

@@ -65,7 +65,7 @@ STOPPED = 152
     default=STEP_SECONDS,
     show_default=True,
     metavar="S",
-    help="An implementation that takes longer for one call differs; 0: it may take for ever.",
+    help="An implementation that takes longer for one call differs (starting: a minute); 0: it may take for ever.",
 )
 @click.option(
     "--engine",
