@@ -69,6 +69,8 @@ ELIDED: Mapping[str, str] = {
     "brokers.config": "Never changes; made from the constants.",
     "brokers.rules": "Never changes; made from the replaced rules.",
     "brokers.master_address": "Says where the master is, not who: the model has no addresses.",
+    "brokers.silent": "No controller of ours answers a restarted broker so.",
+    "brokers.unknown_restart": "As brokers.silent.",
     "brokers.reported_offset": "What the slave acknowledged last: the ack at the other end of its connection.",
     "brokers.connections.async_learner": "Never changes; the constant Learners.",
     "brokers.connections.next_offset": "The end of the slave's log: a batch is sent and appended in one step.",

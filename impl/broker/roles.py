@@ -40,7 +40,7 @@ def register(broker: BrokerState, _: Register) -> None:
     if broker.role is not Role.FENCED:
         return
     config = broker.config
-    broker.emit(ToController(_heartbeat(broker)))
+    send_heartbeat(broker)
     broker.emit(
         ToController(
             RegisterBrokerRequest(config.cluster_name, config.broker_name, config.broker_id, config.broker_address)
@@ -52,8 +52,9 @@ def poll_controller(broker: BrokerState, _: PollController) -> None:
     broker.emit(ToController(GetReplicaInfoRequest(broker.config.broker_name)))
 
 
-def send_heartbeat(broker: BrokerState, _: SendHeartbeat) -> None:
-    broker.emit(ToController(_heartbeat(broker)))
+def send_heartbeat(broker: BrokerState, _: SendHeartbeat | None = None) -> None:
+    if not broker.silent:
+        broker.emit(ToController(_heartbeat(broker)))
 
 
 def _heartbeat(broker: BrokerState) -> BrokerHeartbeatRequest:
@@ -100,25 +101,37 @@ def on_replica_info(broker: BrokerState, told: GetReplicaInfoResponse) -> None:
     """The answer to a poll (`syncBrokerMetadata`)."""
     if broker.role in _SWITCHING or told.code is not ResponseCode.SUCCESS:
         return
+    if broker.silent and told.master_broker_id != broker.id:
+        broker.silent = False
+        send_heartbeat(broker)
     if told.master_epoch > broker.master_epoch and told.master_broker_id is not None:
         resumes = broker.role is Role.FENCED and told.master_broker_id == broker.id
         if not resumes or broker.rules.may_resume(broker):
             _obey(broker, _info(told))
     elif told.master_broker_id is None and (broker.role is Role.FENCED or told.master_epoch > broker.master_epoch):
-        _ask_for_election(broker, restarted=False)
+        _ask_for_election(broker, restarted=broker.unknown_restart)
     elif told.master_epoch == broker.master_epoch and broker.role is Role.MASTER:
         learn(broker, told.sync_state_set, told.sync_state_set_epoch)
 
 
 def on_elected(broker: BrokerState, told: ElectMasterResponse) -> None:
-    """The answer to the own request (`brokerElect`). A fenced one obeys only the answer that gives it a new epoch."""
+    """The answer to the own request (`brokerElect`). A fenced one obeys only the answer that gives it a new epoch.
+
+    A controller that knows no `restarted`, as the Java's (`ElectMasterRequestHeader` has no such field), gives none
+    while it hears the master that it has stored (`ReplicasInfoManager.electMaster`): this broker is silent until it is
+    missed.
+    """
     if told.master_broker_id is None or broker.role in _SWITCHING:
         return
     if told.code not in (ResponseCode.SUCCESS, ResponseCode.CONTROLLER_MASTER_STILL_EXIST):
         return
     if told.restarted:
-        if broker.role is Role.FENCED and told.code is ResponseCode.SUCCESS and told.master_broker_id == broker.id:
+        if broker.role is not Role.FENCED or told.master_broker_id != broker.id:
+            return
+        if told.code is ResponseCode.SUCCESS:
             _obey(broker, _info(told), Event("RestartedBrokerIsElected", (broker.id,)))
+        else:
+            broker.unknown_restart = broker.silent = True
     elif broker.role is not Role.FENCED or broker.rules.may_resume(broker):
         _obey(broker, _info(told))
 
@@ -132,6 +145,7 @@ def on_notice(broker: BrokerState, told: NotifyBrokerRoleChangedRequest) -> None
 def _obey(broker: BrokerState, info: MasterInfo, cause: Event | None = None) -> None:
     if info.epoch <= broker.master_epoch:
         return
+    broker.unknown_restart = broker.silent = False
     if info.master_id == broker.id:
         change_to_master(broker, info, cause or Event("BecomeMaster", (broker.id,)))
     else:

@@ -47,6 +47,10 @@ class BrokerData:
         """The union of all proposals that are not resolved (the Java's remote set holds the last one)."""
         self.queue: tuple[QueuedProposal, ...] = ()
         self.waiting: tuple[WaitingPut, ...] = ()
+        self.unknown_restart = False
+        """A controller that knows no restarted brokers, as the Java's, has answered that this one still leads."""
+        self.silent = False
+        """Until that controller has missed this broker, it sends no heartbeats."""
         # Both ends of replication.
         self.client_state = ConnectionState.READY
         self.reported_offset = -1

@@ -127,7 +127,7 @@ def _hears_of_the_controller(broker: Broker) -> None:
     elif broker.rules.may_resume is _REPAIRED.may_resume:
         useless.append(messages.GetReplicaInfoResponse(ok, *known))
         useless += [messages.ElectMasterResponse(ok, *known), messages.ElectMasterResponse(ok, *other)]
-        useless.append(messages.ElectMasterResponse(ResponseCode.CONTROLLER_MASTER_STILL_EXIST, *known, restarted=True))
+        _is_given_no_new_epoch(broker)
     if broker.role in (Role.PROMOTING, Role.LABELLED):
         useless += [
             messages.GetReplicaInfoResponse(ok, *other),
@@ -141,6 +141,25 @@ def _hears_of_the_controller(broker: Broker) -> None:
         useless.append(inputs.ContinuePromotion())
     for message in useless:
         _nothing(broker, message)
+
+
+def _is_given_no_new_epoch(broker: Broker) -> None:
+    """A controller that knows no `restarted` names the restarted broker as master: it stays fenced and is silent until
+    it is missed. Then it is heard again, and asks again as one that has restarted. None of ours answers so."""
+    known = (broker.id, "x:1", broker.master_epoch + 1, frozenset({broker.id}), 99)
+    still = messages.ElectMasterResponse(ResponseCode.CONTROLLER_MASTER_STILL_EXIST, *known, restarted=True)
+    silent = {**broker.state(), "silent": True, "unknown_restart": True}
+    must(after(broker, still) == ([], silent), "a restarted broker takes an epoch that is not new")
+    quiet = broker.copy()
+    quiet.step(still)
+    must(not _does(quiet, inputs.SendHeartbeat()), "a broker that has to be missed sends heartbeats")
+    for master in (None, _NEVER_GIVEN):
+        poll = messages.GetReplicaInfoResponse(ResponseCode.SUCCESS, master, None, *known[2:])
+        outputs, state = after(quiet, poll)
+        (heard, *others) = [output.request for output in outputs if isinstance(output, ToController)]
+        must(isinstance(heard, messages.BrokerHeartbeatRequest) and not state["silent"], "a missed broker stays silent")
+        asks = [request.restarted for request in others if isinstance(request, messages.ElectMasterRequest)]
+        must(asks == ([True] if master is None else []), "a missed broker does not ask as one that has restarted")
 
 
 def _hears_of_a_master(broker: Broker) -> None:
