@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models engines matrix bugs bench releases simulation pages site browser debugger vscode-parser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform chaos test lint traces models engines matrix bugs bench releases on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -110,6 +110,9 @@ bugs: $(READY) ## write docs/bugs.md and docs/bugs/ anew: what goes wrong, the r
 releases: $(READY) ## write docs/releases.md, and what docs/upstream has from it, anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
 	@$(BIN)/python -m tools.docs.releases > out.releases.md && mv out.releases.md docs/releases.md
 	@$(BIN)/python -m tools.docs.upstream && $(BIN)/python -m tools.docs.rules > docs/rules.md
+
+on-processes: $(READY) ## write docs/on-processes.md anew: how often what was brought about on processes was seen
+	@$(BIN)/python -m tools.docs.on_processes
 
 simulation: $(READY) ## write docs/simulation.md anew: in how many guided random behaviours each bug is found (about an hour)
 	@$(BIN)/python -m tools.docs.simulation

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Iterator
+from difflib import get_close_matches
 from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
@@ -45,6 +46,17 @@ class _Commands(click.Group):
                 command: click.Command = module.command
                 return command
         return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's; the message for a word that is no command names the nearest one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if near := get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.8):
+                error.message += f" Did you mean {near[0]!r}?"
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Whatever goes wrong is told in words: no traceback for any input."""

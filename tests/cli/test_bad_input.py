@@ -210,3 +210,10 @@ def test_a_file_without_an_end(name: str, status: int, tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["check", "M.tla"])
     assert result.exit_code == status, result.output
     assert "More than 64 MB" in result.output
+
+
+@pytest.mark.parametrize(("word", "near"), [("chek", " Did you mean 'check'?"), ("simulate", "")])
+def test_a_command_that_is_nearly_right_is_named(word: str, near: str) -> None:
+    result = CliRunner().invoke(main, [word])
+    assert result.exit_code == 2
+    assert result.output.endswith(f"No such command '{word}'.{near}\n")

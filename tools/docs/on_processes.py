@@ -1,9 +1,8 @@
-"""docs/on-processes.md: what schedules on processes saw, and how often, from what
-`rmqproof rocketmq schedules VERSION --processes --save FILE` kept (`python -m tools.docs.on_processes FILE …`)."""
+"""docs/on-processes.md: what schedules on processes saw, and how often, from the tries that
+`rmqproof rocketmq schedules VERSION --processes --save tools/docs/on_processes.jsonl` keeps."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,10 +10,12 @@ from rmqproof.rocketmq.maven import version_key
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
 from rmqproof.rocketmq.processes.tries import Try, rate, read_tries
 
+KEPT = Path(__file__).with_suffix(".jsonl")
+PAGE = Path(__file__).parents[2] / "docs" / "on-processes.md"
 _HEAD = """# Defects and hazards, brought about on processes
 
-Made by `rmqproof rocketmq schedules VERSION --processes --times N --dir DIR --save FILE` for each release (a command
-that was stopped goes on where it was), and `python -m tools.docs.on_processes FILE …`. Each try has a cluster of its
+Made by `rmqproof rocketmq schedules VERSION --processes --times N --dir DIR --save tools/docs/on_processes.jsonl` for
+each release (a command that was stopped goes on where it was), and `make on-processes`. Each try has a cluster of its
 own: a name server, a controller and two or three brokers, all processes of the release, with relays between them;
 `SIGSTOP`, `kill -9`, losses of power, held and broken connections and requests of an administrator are the steps.
 *Seen* is read from logs on the disks, epoch files, consume queues, what the controller answers, and what producers
@@ -74,5 +75,4 @@ def _releases(tries: Sequence[Try]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    given = [each for file in sys.argv[1:] for each in read_tries(Path(file))]
-    sys.stdout.write(page(given))
+    PAGE.write_text(page(list(read_tries(KEPT))), encoding="utf-8")
