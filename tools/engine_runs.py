@@ -22,7 +22,9 @@ from rmqproof.model.checking.check import check
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.checking.options import Options, SparkOptions
 from rmqproof.model.search.result import Verdict
+from rmqproof.model.tla.lexer import tokens_of_module
 from rmqproof.model.tla.model_files import ModelFiles, find_models
+from rmqproof.model.tla.source import Source
 from tools.fuzz.reference import NotCovered, searched
 
 ROOT = Path(__file__).parents[1]
@@ -67,8 +69,14 @@ def _named_in(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", " ".join(names))) & _modules().keys()
 
 
+@cache
+def _without_comments(text: str) -> str:
+    """A module's tokens, each with the column that it begins at, which means something in a list of /\\ or \\/."""
+    return "\n".join(f"{token.indent} {token.text}" for token in tokens_of_module(Source("", text)))
+
+
 def texts_of(files: ModelFiles) -> str:
-    """A digest of the configuration and of all modules that the specification reaches."""
+    """A digest of the configuration, and of all modules that the specification reaches, without their comments."""
     assert files.config is not None
     modules, config = _modules(), files.config_text
     reached, waiting = {files.spec.stem}, [files.spec.stem]
@@ -76,7 +84,9 @@ def texts_of(files: ModelFiles) -> str:
         name = waiting.pop()
         reached.add(name)
         waiting += _named_in(modules[name]) - reached
-    return sha256("\0".join([config, *(modules[name] for name in sorted(reached))]).encode()).hexdigest()[:16]
+    return sha256(
+        "\0".join([config, *(_without_comments(modules[name]) for name in sorted(reached))]).encode()
+    ).hexdigest()[:16]
 
 
 def ran(files: ModelFiles, engine: str) -> dict[str, Any]:

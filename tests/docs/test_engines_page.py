@@ -86,8 +86,16 @@ def test_the_texts_of_a_model_are_those_of_its_modules(monkeypatch: pytest.Monke
     before, modules = texts_of(files), dict(engine_runs._modules())
     monkeypatch.setattr(engine_runs, "_modules", lambda: {**modules, "Registration": ""})
     assert texts_of(files) == before
-    monkeypatch.setattr(engine_runs, "_modules", lambda: {**modules, "Pop": modules["Pop"] + " "})
-    assert texts_of(files) != before
+    monkeypatch.setattr(
+        engine_runs,
+        "_modules",
+        lambda: {**modules, "Pop": modules["Pop"].replace("VARIABLE", "\\* more\n VARIABLE", 1)},
+    )
+    assert texts_of(files) != before, "a token stands at another column"
+    monkeypatch.setattr(
+        engine_runs, "_modules", lambda: {**modules, "Pop": modules["Pop"].replace("=====", "\\* more\n=====", 1)}
+    )
+    assert texts_of(files) == before, "a comment does not count"
 
 
 def test_a_run_of_other_texts_does_not_count() -> None:
