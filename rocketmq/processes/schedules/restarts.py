@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import sleep
-
 from rmqproof.rocketmq.processes.schedules.bench import Hands, ProcessBench, ProcessSchedule
 from rmqproof.rocketmq.schedules.bench import Seen
 
@@ -58,13 +56,16 @@ def takes_messages_before_its_role(bench: ProcessBench) -> Seen:
         c.forget_lines()
         c.cluster.nodes[c.lead].start()
         c.wait(lambda: c.told(c.lead, "store.log", _LOADED), "the start")
-        told = ""
-        for _ in range(40):  # it does not listen at once
+
+        def decided() -> bool:
+            """It does not listen at once: a connection that is refused or closed says nothing."""
             c.put(c.lead, 2)
-            told = c.told_of(2, 0.5)
-            if 2 in c.quietly(c.lead) or (c.puts[2].result is not None and c.puts[2].result.known):
-                break
-            sleep(0.5)
+            c.told_of(2, 0.5)
+            result = c.puts[2].result
+            return 2 in c.quietly(c.lead) or (result is not None and result.known)
+
+        c.wait(decided, "an answer to the put")
+        told = c.told_of(2, 0.5)
         taken = 2 in c.quietly(c.lead)
     return Seen(
         taken,
