@@ -54,9 +54,10 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            if near := get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.8):
-                error.message += f" Did you mean {near[0]!r}?"
-            raise
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.8)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", error.ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Whatever goes wrong is told in words: no traceback for any input."""
