@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.by_name import ByName
 from rmqproof.model.tla.walk import bound_names, children, with_definitions
 
 _NONE: frozenset[int] = frozenset()
 _NO_BINDINGS: frozenset[core.Binding] = frozenset()
 _NO_DEFINITIONS: frozenset[core.Definition] = frozenset()
-
-BY_NAME = frozenset({"'", "UNCHANGED", "ENABLED", "\\cdot"})
-"""Operators that look at an expression in another state: a parameter below them cannot be passed as a value."""
 
 _IMPURE_MODULES = frozenset({"IOUtils", "CSV", "TLCExt"})
 _PURE = frozenset({"IOUtils!IOEnv", "IOUtils!atoi", "IOUtils!Deserialize", "TLCExt!TLCModelValue", "TLCExt!TLCFP"})
@@ -28,13 +26,12 @@ _IMPURE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`reads` and `primed` are indices of variables; `free` the bindings that an expression needs around it, and
-    `by_name` those it needs as expressions; `zero` the definitions without parameters it leads to."""
+    """`reads` and `primed` are indices of variables; `free` the bindings that an expression needs around it;
+    `zero` the definitions without parameters it leads to."""
 
     reads: frozenset[int] = _NONE
     primed: frozenset[int] = _NONE
     free: frozenset[core.Binding] = _NO_BINDINGS
-    by_name: frozenset[core.Binding] = _NO_BINDINGS
     zero: frozenset[core.Definition] = _NO_DEFINITIONS
     impure: bool = False
     size: int = 1
@@ -48,7 +45,6 @@ class Facts:
             self.reads | other.reads,
             self.primed | other.primed,
             self.free | other.free,
-            self.by_name | other.by_name,
             self.zero | other.zero,
             self.impure or other.impure,
             min(self.size + other.size, 1_000_000),
@@ -58,7 +54,7 @@ class Facts:
         bound = frozenset(bound)
         if not bound & self.free:
             return self
-        return replace(self, free=self.free - bound, by_name=self.by_name - bound)
+        return replace(self, free=self.free - bound)
 
 
 EMPTY = Facts(size=0)
@@ -70,14 +66,12 @@ class Analysis:
     def __init__(self) -> None:
         self._nodes: dict[int, tuple[core.Expression, Facts]] = {}
         self._definitions: dict[core.Definition, Facts] = {}
-        self._by_name: dict[core.Definition, frozenset[int]] = {}
+        self._by_name = ByName()
         self._loops: dict[int, tuple[core.Expression, bool]] = {}
         self._pending: set[core.Definition] = set()
-        self._assumed: dict[core.Definition, frozenset[int]] = {}
-        """Places of parameters that were found so far, of definitions that are being looked into."""
-        self._cut: set[core.Definition | tuple[core.Definition]] = set()
-        """Recursive definitions whose facts (or, alone in a tuple, whose places) are still being computed and were used
-        as far as they are known: nothing is kept now."""
+        self._cut: set[core.Definition] = set()
+        """Recursive definitions whose facts are still being computed and were used as far as they are known: nothing is
+        kept now."""
 
     def of(self, node: core.Expression) -> Facts:
         """What evaluating the node depends on."""
@@ -126,25 +120,11 @@ class Analysis:
 
     def by_name_parameters(self, definition: core.Definition) -> frozenset[int]:
         """The places of the parameters that have to be passed as expressions."""
-        known = self._by_name.get(definition)
-        if known is not None:
-            return known
-        itself = (definition,)
-        if definition in self._assumed:
-            self._cut.add(itself)
-            return self._assumed[definition]
-        found: frozenset[int] = frozenset()
-        while True:  # a recursive definition may pass a parameter on in another place
-            self._assumed[definition] = found
-            by_name = self.of(definition.body).by_name
-            found = frozenset(i for i, parameter in enumerate(definition.parameters) if parameter in by_name)
-            if itself not in self._cut or found == self._assumed[definition]:
-                break
-        del self._assumed[definition]
-        self._cut.discard(itself)
-        if not self._cut:
-            self._by_name[definition] = found
-        return found
+        return self._by_name.parameters(definition)
+
+    def names_by_name(self, node: core.Expression) -> frozenset[core.Binding]:
+        """The names around the node that it needs as expressions."""
+        return self._by_name.names(node)
 
     def _compute(self, node: core.Expression) -> Facts:
         if isinstance(node, core.VariableReference):
@@ -158,13 +138,13 @@ class Analysis:
         match node:
             case core.Builtin(operator="ENABLED", stands_for=instance) if instance is not None:
                 # what stands for the instance's variables is computed now, also where the action only primes it
-                return replace(facts, reads=facts.reads | facts.primed, primed=_NONE, by_name=facts.free)
+                return replace(facts, reads=facts.reads | facts.primed, primed=_NONE)
             case core.Builtin(operator=operator):
                 return self._builtin(operator, facts)
             case core.BoxAction() | core.AngleAction():
-                return replace(facts, primed=facts.primed | self.of(node.subscript).reads, by_name=facts.free)
+                return replace(facts, primed=facts.primed | self.of(node.subscript).reads)
             case core.Fairness():
-                return replace(facts, primed=_NONE, by_name=facts.free)
+                return replace(facts, primed=_NONE)
             case core.Call():
                 return self._call(node, facts)
             case core.CallParameter():
@@ -177,13 +157,11 @@ class Analysis:
 
     def _builtin(self, operator: str, facts: Facts) -> Facts:
         if operator == "'":
-            return replace(facts, reads=_NONE, primed=facts.reads | facts.primed, by_name=facts.free)
+            return replace(facts, reads=_NONE, primed=facts.reads | facts.primed)
         if operator == "UNCHANGED":
-            return replace(facts, primed=facts.reads | facts.primed, by_name=facts.free)
+            return replace(facts, primed=facts.reads | facts.primed)
         if operator == "ENABLED":
-            return replace(facts, primed=_NONE, by_name=facts.free)
-        if operator == "\\cdot":
-            return replace(facts, by_name=facts.free)
+            return replace(facts, primed=_NONE)
         if operator not in _PURE and (operator in _IMPURE or operator.partition("!")[0] in _IMPURE_MODULES):
             return replace(facts, impure=True)
         return facts
@@ -194,6 +172,5 @@ class Analysis:
         if not definition.parameters:
             return replace(facts, zero=facts.zero | {definition})
         for place in self.by_name_parameters(definition):
-            argument = self.of(node.arguments[place])
-            facts = replace(facts, primed=facts.primed | argument.reads, by_name=facts.by_name | argument.free)
+            facts = replace(facts, primed=facts.primed | self.of(node.arguments[place]).reads)
         return facts

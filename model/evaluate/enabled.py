@@ -43,7 +43,8 @@ def _abstract(g: Generator, node: core.Expression, env: Env, instance: str) -> s
     found = g.abstract(passed, instance, names)
     if found is None:
         return None
-    if passed is not node or facts.by_name & set(names) or any(_is_action(g, env.bindings[name]) for name in names):
+    by_name = g.analysis.names_by_name(passed)
+    if passed is not node or any(name in by_name or _is_action(g, env.bindings[name]) for name in names):
         raise TlaError(
             "ENABLED in an instance, of an action that is passed to an operator, is not evaluated where the variables "
             "of the instance are not those outside of it",

@@ -8,7 +8,7 @@ from rmqproof.model.actions.effects import Effects
 from rmqproof.model.actions.names import variable_of
 from rmqproof.model.tla import core
 
-from .calls import argument_of, may_be_primed
+from .calls import argument_of, depends_on_state
 from .context import Context
 from .terms import Bound, C, Env, Named
 
@@ -35,7 +35,7 @@ class Assignments:
     def arguments(
         self, definition: core.Definition, arguments: tuple[core.Expression, ...], env: Env
     ) -> tuple[str, dict[core.Binding, Bound]]:
-        """Statements, and what the parameters mean: by name where a prime on the argument means something."""
+        """Statements, and what the parameters mean: by name where an argument depends on the state."""
         x = self.expressions
         statements = ""
         bound: dict[core.Binding, Bound] = {}
@@ -46,7 +46,7 @@ class Assignments:
             if isinstance(known, Named):
                 bound[parameter] = known
                 continue
-            if _closed(given) or not (may_be_primed(given, env) or self.unassigned(given, env) is not None):
+            if _closed(given) or not (depends_on_state(given, env) or self.unassigned(given, env) is not None):
                 argument = argument_of(x, given, env)
                 if isinstance(argument, C):
                     more, argument = x.held(argument)

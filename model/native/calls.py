@@ -76,9 +76,9 @@ def by_name(x: Context, definition: core.Definition, arguments: tuple[core.Expre
     return given
 
 
-def may_be_primed(e: core.Expression, env: Env) -> bool:
-    """Whether the expression speaks of variables, itself or by what names stand for, so that a prime on it means
-    something."""
+def depends_on_state(e: core.Expression, env: Env) -> bool:
+    """Whether the expression speaks of variables, itself or by what names stand for: in another state, or once more
+    of them have their next values, it may be another value. Whether an operator looks at it there is not asked."""
     for node in reached(e):
         match node:
             case core.VariableReference():

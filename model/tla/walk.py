@@ -55,6 +55,15 @@ def used_by(node: core.Expression) -> tuple[core.Definition, ...]:
     return ()
 
 
+def definitions_in(expression: core.Expression) -> Iterator[core.Definition]:
+    """The definitions that the expression names, those of its LETs included."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        yield from used_by(node)
+        waiting.extend(children(node))
+
+
 def bound_names(node: core.Expression) -> Iterator[core.Binding]:
     """The names that `node` binds for its parts. None of them occurs in the domain that it ranges over."""
     match node:

@@ -66,6 +66,17 @@ def test_operators_that_prime_reach_what_they_are_applied_to() -> None:
         assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.SUCCESS, 20, 57, 6)
 
 
+def test_operators_that_prime_by_way_of_others_that_they_pass(tmp_path: Path) -> None:
+    """What the one passed captures, or passes on to another, reaches it as an expression: counts are TLC's."""
+    model = model_of("PassedThrough")
+    for result in (interpreted(model).result, native(model).result):
+        assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.SUCCESS, 16, 49, 7)
+    config = tmp_path / "Stays.cfg"
+    config.write_text("INIT Init\nNEXT Next\nPROPERTY Stays\n")
+    result = interpreted(load_model(OWN / "PassedThrough.tla", config)).result
+    assert (result.verdict, result.distinct, result.total, result.depth) == (Verdict.LIVENESS, 5, 7, 4)
+
+
 def test_enabled_as_an_operator(tmp_path: Path) -> None:
     config = tmp_path / "Ways.cfg"
     config.write_text("INIT Init\nNEXT Next\nPROPERTY Ways\n")

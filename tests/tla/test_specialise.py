@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rmqproof.model.tla.by_name import ByName
+
 from .core_text import text
 from .specs import refused, resolve
 
@@ -47,3 +49,33 @@ def test_operators_made_of_operators_without_end(tmp_path: Path) -> None:
     recursive = "RECURSIVE More(_, _)\nMore(F(_), n) == IF n = 0 THEN F(x) ELSE More(LAMBDA e : F(e), n - 1)\n"
     error = refused(tmp_path, M=f"{MODULE}{recursive}X == More(UNCHANGED, 2)")
     assert error.message == "More passes on operators without end, each made of the one before"
+
+
+BY_NAME = """
+EXTENDS Naturals
+VARIABLE x
+Later(e) == e'
+Of(F(_), e) == F(e)
+None(e) == 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("operator", "places"),
+    [
+        ("X(a, b) == a' + b", {0}),
+        ("X(a, b) == a + ENABLED b", {1}),
+        ("X(a, b) == [a]_b", {0, 1}),
+        ("X(a, b) == Later(a + None(b))", {0}),
+        ("X(a, b) == None(a)' + b", set()),
+        ("X(a, b) == Of(Later, b) + a", {1}),
+        ("X(a, b) == Of(LAMBDA e : a' + e, b)", {0}),
+        ("X(a, b) == LET Put(e) == a' = e IN Of(Put, b)", {0}),
+        ("X(a, b) == LET Put(e) == Later(e) IN LET Do(F(_)) == F(b) IN Do(Put)", {1}),
+        ("X(a, b) == Of(LAMBDA e : Of(LAMBDA f : Later(f), e), b)", {1}),
+        ("RECURSIVE X(_, _)\nX(a, b) == IF a THEN ENABLED b ELSE X(b, a)", {0, 1}),
+    ],
+)
+def test_parameters_that_are_passed_as_expressions(tmp_path: Path, operator: str, places: set[int]) -> None:
+    spec = resolve(tmp_path, M=f"{BY_NAME}{operator}")
+    assert ByName().parameters(spec.definitions["X"]) == places

@@ -7,17 +7,17 @@ the errors of TLA+'s SANY.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from rmqproof.model.tla import core
 from rmqproof.model.tla.core import ACTION, CONSTANT, STATE, TEMPORAL
 from rmqproof.model.tla.expression_level import definition_level
-from rmqproof.model.tla.resolve.graph import components
+from rmqproof.model.tla.graph import components
 from rmqproof.model.tla.resolve.problems import Problems
 from rmqproof.model.tla.source import Location
-from rmqproof.model.tla.walk import children
+from rmqproof.model.tla.walk import children, definitions_in
 
 NAMES = ("a constant", "a state function", "an action", "a temporal formula")
 _LOGICAL = frozenset(("/\\", "\\/", "=>", "<=>"))
@@ -46,20 +46,18 @@ class Level:
 
     `wants[f][i]` is the highest level of what is passed as argument i to operator parameter f, and the parameters that
     weigh in it. `placed` are the parameters that the result has by way of a constant or a variable of an instantiated
-    module, with the highest level that is declared. `veiled` are the parameters under a prime, ENABLED or a temporal
-    operator: equal arguments may give different results there.
+    module, with the highest level that is declared.
     """
 
     level: int = CONSTANT
     weights: frozenset[core.Binding] = frozenset()
     limits: dict[core.Binding, int] = field(default_factory=dict)
     wants: dict[core.Binding, tuple[Weighed, ...]] = field(default_factory=dict)
-    veiled: set[core.Binding] = field(default_factory=set)
     placed: dict[core.Binding, int] = field(default_factory=dict)
 
     def same(self, other: Level) -> bool:
-        return (self.level, self.weights, self.limits, self.wants, self.veiled, self.placed) == (
-            *(other.level, other.weights, other.limits, other.wants, other.veiled, other.placed),
+        return (self.level, self.weights, self.limits, self.wants, self.placed) == (
+            *(other.level, other.weights, other.limits, other.wants, other.placed),
         )
 
 
@@ -86,32 +84,18 @@ class Levels:
 
     def compute(self) -> None:
         """Set `level` and `recursive` of every definition; note level errors."""
-        for group, cyclic in components(self.definitions, called):
+        for group, cyclic in components(self.definitions, lambda definition: definitions_in(definition.body)):
             self._group(group, cyclic)
 
     def level(self, definition: core.Definition) -> Level:
         known = self._known.get(definition)
         if known is None:  # one that was made when the others had their levels: a copy, or a LAMBDA that is applied
-            level = Level(definition_level(definition), frozenset(definition.parameters))
-            self._known[definition] = level  # for one that leads to itself
-            level.veiled = self._measure(definition, None).veiled
-            del self._known[definition]
-            return level
+            return Level(definition_level(definition), frozenset(definition.parameters))
         return known
 
     def of(self, expression: core.Expression) -> int:
         """The level of an expression, parameters counted as constants. Notes no errors."""
         return _Walk(self, Level(), None).weigh(expression)[0]
-
-    def veils(self, operator: core.Definition | core.Lambda | str) -> bool:
-        """Does an operator look at more than the values of its arguments (prime, ENABLED, temporal operators)?"""
-        if isinstance(operator, core.Lambda):
-            found = Level()
-            _Walk(self, found, None).weigh(operator.body)
-            return not found.veiled.isdisjoint(operator.parameters)
-        if isinstance(operator, str):
-            return _RULES.get(operator, (None, ACTION))[0] is not None
-        return not self.level(operator).veiled.isdisjoint(operator.parameters)
 
     def check(self, expression: core.Expression) -> int:
         """The level of an expression that stands outside definitions; notes its errors."""
@@ -236,14 +220,11 @@ class _Walk:
             if parameter in known.placed:
                 for binding in heavy:
                     self._flows(binding, known.placed[parameter])
-            if parameter in known.veiled:
-                self.found.veiled |= heavy
             if parameter in known.weights:
                 level = max(level, found)
                 weights = weights | heavy
             if parameter.arity:
                 self._passed(node, parameter, argument, known.wants.get(parameter, ()))
-        self.found.veiled |= known.veiled.difference(node.definition.parameters)
         self.place(node, weights)
         for binding, highest in known.placed.items():
             if binding not in node.definition.parameters:
@@ -327,10 +308,7 @@ class _Walk:
             for argument in arguments:
                 if self.levels.of(argument) == ACTION:
                     self.error(f"{operator} relates states and temporal formulas, and this is an action", argument.at)
-        if result is None:
-            return level, weights
-        self.found.veiled |= weights
-        return result, frozenset()
+        return (level, weights) if result is None else (result, frozenset())
 
     def _logical(self, node: core.Builtin) -> Weighed:
         level, weights = _NOTHING
@@ -351,13 +329,13 @@ class _Walk:
         return level, weights
 
     def box_or_angle(self, node: core.BoxAction | core.AngleAction) -> Weighed:
-        self.found.veiled |= self.limit(node.action, ACTION, "the action")[1]
-        self.found.veiled |= self.limit(node.subscript, STATE, "the subscript")[1]
+        self.limit(node.action, ACTION, "the action")
+        self.limit(node.subscript, STATE, "the subscript")
         return ACTION, frozenset()
 
     def fairness(self, node: core.Fairness) -> Weighed:
-        self.found.veiled |= self.limit(node.subscript, STATE, "the subscript")[1]
-        self.found.veiled |= self.limit(node.action, ACTION, "the action")[1]
+        self.limit(node.subscript, STATE, "the subscript")
+        self.limit(node.action, ACTION, "the action")
         return TEMPORAL, frozenset()
 
     def temporal_quantified(self, node: core.TemporalQuantified) -> Weighed:
@@ -448,24 +426,6 @@ def _advice(level: int, highest: int) -> str:
     if level == TEMPORAL:
         return "Temporal formulas ([], <>, ~>, WF, SF) stand under logical operators only."
     return ""
-
-
-def called(definition: core.Definition) -> Iterator[core.Definition]:
-    """The definitions that the body names, those of its LETs included."""
-    waiting: list[Any] = [definition.body]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, core.Call):
-            yield node.definition
-            waiting.extend(node.arguments)
-        elif isinstance(node, core.Let):
-            yield from node.definitions
-            waiting.append(node.body)
-        elif isinstance(node, core.OperatorArgument):
-            if isinstance(node.target, core.Definition):
-                yield node.target
-        else:
-            waiting.extend(children(node))
 
 
 _METHODS: dict[type[Any], Callable[[_Walk, Any], Weighed]] = {

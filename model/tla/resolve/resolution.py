@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rmqproof.model.tla import core, syntax
 from rmqproof.model.tla.apply import apply_operator
+from rmqproof.model.tla.by_name import ByName
 from rmqproof.model.tla.library import Library
 from rmqproof.model.tla.resolve.elaborate import Elaborator, InstanceCheck
 from rmqproof.model.tla.resolve.environment import (
@@ -72,6 +73,7 @@ class Resolution:
         self.elaborator = Elaborator(library, self.problems)
         self.definitions: list[core.Definition] = []
         self.levels = Levels(self.definitions, self.problems)
+        self.by_name = ByName()
         self._queue: Waiting = []
         self._selected: dict[tuple[OperatorSymbol, tuple[Step, ...], bool], OperatorSymbol] = {}
         self._values: dict[tuple[str, str], Symbol] = {}
@@ -317,7 +319,7 @@ class Resolution:
         """Nowhere is an operator passed that looks behind the value of its argument."""
         if not any(parameter.arity for definition in self.definitions for parameter in definition.parameters):
             return assumptions, theorems
-        rewrite = Specialiser(self.levels, self.problems).specialised
+        rewrite = Specialiser(self.by_name, self.problems).specialised
         for definition in self.definitions:
             definition.body = rewrite(definition.body)
         assumptions = tuple([replace(assumption, body=rewrite(assumption.body)) for assumption in assumptions])
@@ -381,7 +383,7 @@ class Resolution:
 
     def _check_instance(self, check: InstanceCheck, of_constants: bool) -> None:
         for entry, symbol in check.values:
-            if entry.symbol.arities and self._veils(symbol):
+            if entry.symbol.arities and self._looks_behind(symbol):
                 self.problems.add(
                     f"constant {entry.symbol.name} of module {check.module.text.name} is an operator on values, "
                     f"and what is substituted for it primes its argument or looks at it in other states",
@@ -410,11 +412,11 @@ class Resolution:
             return self.levels.level(symbol.definition).level
         return core.CONSTANT
 
-    def _veils(self, symbol: Symbol) -> bool:
+    def _looks_behind(self, symbol: Symbol) -> bool:
         while isinstance(symbol, AliasSymbol):
             symbol = symbol.source
         if isinstance(symbol, OperatorSymbol | SubstitutedSymbol | LetSymbol):
-            return symbol.definition is not None and self.levels.veils(symbol.definition)
+            return symbol.definition is not None and self.by_name.of_operator(symbol.definition)
         return False
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.by_name import ByName
 from rmqproof.model.tla.expression_level import expression_level
-from rmqproof.model.tla.resolve.levels import Levels
 from rmqproof.model.tla.resolve.problems import Problems
 from rmqproof.model.tla.substitute import substitute
 from rmqproof.model.tla.walk import children, rebuild, standing_for
@@ -24,8 +24,8 @@ Key = tuple[core.Definition, tuple[tuple[int, object], ...]]
 class Specialiser:
     """Rewrites expressions; the bodies of a LET's definitions are changed in place."""
 
-    def __init__(self, levels: Levels, problems: Problems) -> None:
-        self.levels = levels
+    def __init__(self, by_name: ByName, problems: Problems) -> None:
+        self.by_name = by_name
         self.problems = problems
         self._open: dict[Key, core.Definition] = {}  # copies in whose bodies the walk is
 
@@ -34,12 +34,12 @@ class Specialiser:
         return self.expression(node) if self._concerns(node) else node
 
     def _concerns(self, node: core.Expression) -> bool:
-        if isinstance(node, core.Call) and any(map(self._veils, node.arguments)):
+        if isinstance(node, core.Call) and any(map(self._looks_behind, node.arguments)):
             return True
         return any(map(self._concerns, children(node)))
 
     def expression(self, node: core.Expression) -> core.Expression:
-        if isinstance(node, core.Call) and any(map(self._veils, node.arguments)):
+        if isinstance(node, core.Call) and any(map(self._looks_behind, node.arguments)):
             return standing_for(self._call(node), node.stands_for)
         if isinstance(node, core.Let):
             for definition in node.definitions:
@@ -47,23 +47,23 @@ class Specialiser:
                 definition.level = max(definition.level, expression_level(definition.body))
         return rebuild(node, self.expression)
 
-    def _veils(self, argument: core.Expression) -> bool:
+    def _looks_behind(self, argument: core.Expression) -> bool:
         if isinstance(argument, core.Lambda):
-            return self.levels.veils(argument)
+            return self.by_name.of_operator(argument)
         return (
             isinstance(argument, core.OperatorArgument)
             and not isinstance(argument.target, core.Binding)
-            and self.levels.veils(argument.target)
+            and self.by_name.of_operator(argument.target)
         )
 
     def _call(self, node: core.Call) -> core.Expression:
         definition = node.definition
         pairs = list(zip(definition.parameters, node.arguments, strict=True))
-        passed = {parameter: argument for parameter, argument in pairs if self._veils(argument)}
+        passed = {parameter: argument for parameter, argument in pairs if self._looks_behind(argument)}
         rest = [(parameter, self.expression(argument)) for parameter, argument in pairs if parameter not in passed]
         arguments = tuple([argument for _, argument in rest])
-        places = enumerate(node.arguments)
-        key = (definition, tuple((place, _identity(argument)) for place, argument in places if self._veils(argument)))
+        operators = ((place, _identity(a)) for place, a in enumerate(node.arguments) if self._looks_behind(a))
+        key = (definition, tuple(operators))
         known = self._open.get(key)
         if known is not None:
             return core.Call(node.at, known, arguments)
@@ -75,9 +75,9 @@ class Specialiser:
             )
             return node
         parameters = tuple(parameter for parameter, _ in rest)
-        copy = replace(definition, parameters=parameters)
+        copy = replace(definition, parameters=parameters, body=substitute(definition.body, passed))
         self._open[key] = copy
-        copy.body = self.expression(substitute(definition.body, passed))
+        copy.body = self.expression(copy.body)
         copy.level = max(definition.level, expression_level(copy.body))
         del self._open[key]
         return core.Let(node.at, (copy,), core.Call(node.at, copy, arguments))
