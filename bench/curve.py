@@ -6,14 +6,13 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from .measure import finished
+from rmqproof.model.suite.process import finished
 
 SPEC = Path(__file__).parent / "Counters.tla"
 TOPS = {5: 17, 6: 31, 7: 56, 8: 99}
@@ -67,8 +66,7 @@ def run(top: int, workers: int, memory: str) -> tuple[int, int, float, float]:
         command = [sys.executable, "-m", "rmqproof", "check", str(SPEC), "--config", str(config), "--engine", "native"]
         command += ["--workers", str(workers), "--quiet", "--json", "-", *(["--memory", memory] if memory else [])]
         subprocess.run([*command, "--max-states", "1"], capture_output=True, check=False)  # compiles
-        start = time.perf_counter()
-        done = finished(command, None, start)
+        done = finished(command)
     found = json.loads(done.output)
     return found["distinctStates"], found["totalStates"], found["seconds"], done.memory
 

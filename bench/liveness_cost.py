@@ -10,12 +10,11 @@ import json
 import re
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measure import finished
+from rmqproof.model.suite.process import finished
 from rmqproof.model.tla.library import bundled, bundled_name
 
 PAGE = Path("docs/liveness.md")
@@ -78,10 +77,10 @@ def measured(model: Model, engine: tuple[str, ...], path: Path, *more: str) -> t
     ]
     command += [*engine, *more, "--workers", "1", "--quiet", "--json", "-"]
     if engine != PYTHON:
-        finished(command, None, time.perf_counter())
-    done = finished(command, None, time.perf_counter())
+        finished(command)
+    done = finished(command)
     try:
-        return json.loads(done.output), f"{done.seconds:.1f} s, {done.memory:,.0f} MB"
+        return json.loads(done.output), f"{done.clock:.1f} s, {done.memory:,.0f} MB"
     except json.JSONDecodeError as error:
         raise RuntimeError(f"{' '.join(command)} printed no result:\n{done.errors[-2000:]}") from error
 

@@ -13,6 +13,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from rmqproof.model.suite.process import finished
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -56,20 +58,20 @@ def run_ours(case: Case, engine: str, workers: int = 1) -> Measurement:
         command += ["--master", f"local[{workers}]", "--partitions", str(workers)]
     if not case.deadlock:
         command.append("--no-deadlock")
-    seconds, memory, output, errors = _timed(command)
+    done = finished(command)
     try:
-        found = json.loads(output)
+        found = json.loads(done.output)
     except json.JSONDecodeError as error:
-        raise RuntimeError(f"{shlex.join(command)} printed no result:\n{errors[-2000:]}") from error
+        raise RuntimeError(f"{shlex.join(command)} printed no result:\n{done.errors[-2000:]}") from error
     return Measurement(
         f"{engine} ×{workers}" if workers > 1 else engine,
         found["result"],
         found["distinctStates"],
         found["totalStates"],
         found["stateDepth"],
-        seconds,
+        done.clock,
         found["seconds"],
-        memory,
+        done.memory,
     )
 
 
@@ -79,15 +81,17 @@ def run_tlc(case: Case, command: str, workers: int = 1) -> Measurement:
     words += ["-workers", str(workers)]
     if not case.deadlock:
         words.append("-deadlock")
-    seconds, memory, output, errors = _timed(words, case.spec.parent)
-    counts = re.findall(r"^(\d+) states generated, (\d+) distinct states found", output, re.MULTILINE)
-    depth = re.search(r"depth of the complete state graph search is (\d+)", output)
+    done = finished(words, case.spec.parent)
+    counts = re.findall(r"^(\d+) states generated, (\d+) distinct states found", done.output, re.MULTILINE)
+    depth = re.search(r"depth of the complete state graph search is (\d+)", done.output)
     if not counts:
-        raise RuntimeError(f"{shlex.join(words)} printed no counts:\n{(output + errors)[-2000:]}")
+        raise RuntimeError(f"{shlex.join(words)} printed no counts:\n{(done.output + done.errors)[-2000:]}")
     total, distinct = map(int, counts[-1])
-    result = "success" if "No error has been found" in output else "failure"
+    result = "success" if "No error has been found" in done.output else "failure"
     name = f"TLC ×{workers}" if workers > 1 else "TLC"
-    return Measurement(name, result, distinct, total, int(depth[1]) if depth else 0, seconds, seconds, memory)
+    return Measurement(
+        name, result, distinct, total, int(depth[1]) if depth else 0, done.clock, done.clock, done.memory
+    )
 
 
 def run_spin(case: Case, managers: int) -> Measurement:
@@ -103,36 +107,10 @@ def run_spin(case: Case, managers: int) -> Measurement:
             ["cc", "-O2", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"],
         ):
             subprocess.run(command, cwd=folder, capture_output=True, check=True)
-        done = finished(["./pan", "-n", "-m1000000", "-w26"], Path(folder), start)
+        done = finished(["./pan", "-n", "-m1000000", "-w26"], Path(folder))
+        seconds = time.perf_counter() - start
     counts = re.findall(r"^\s*([\d.e+]+) (?:states, stored|transitions)", done.output, re.MULTILINE)
     if len(counts) != 2 or "errors: 0" not in done.output:
         raise RuntimeError(f"Spin did not finish:\n{done.output[-2000:]}{done.errors[-2000:]}")
     distinct, total = (round(float(count)) for count in counts)
-    return Measurement("Spin", "success", distinct, total, 0, done.seconds, done.seconds, done.memory)
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A process that has ended: seconds since `start`, MiB at its largest, what it printed."""
-
-    seconds: float
-    memory: float
-    output: str
-    errors: str
-
-
-def finished(command: list[str], folder: Path | None, start: float) -> Finished:
-    """Run a command to its end. `memory` is of the process itself, not of those it starts."""
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=errors, text=True)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - start
-        output.seek(0)
-        errors.seek(0)
-        return Finished(seconds, usage.ru_maxrss / 1024, output.read(), errors.read())
-
-
-def _timed(command: list[str], folder: Path | None = None) -> tuple[float, float, str, str]:
-    done = finished(command, folder, time.perf_counter())
-    return done.seconds, done.memory, done.output, done.errors
+    return Measurement("Spin", "success", distinct, total, 0, seconds, seconds, done.memory)

@@ -10,10 +10,8 @@ import json
 import math
 import os
 import re
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +19,7 @@ from statistics import median
 from typing import Any
 
 from rmqproof.model.suite.collection import PublishedModel
+from rmqproof.model.suite.process import Finished, finished
 
 TLC_STATES = re.compile(r"^(\d+) states generated(?: \([^)]*\))?, (\d+) distinct states found", re.MULTILINE)
 OF_STATUS = {
@@ -127,54 +126,28 @@ def run_tlc(model: TimedModel, classpath: str, workers: int, limit: float) -> Ta
     with tempfile.TemporaryDirectory() as scratch:
         command = ["java", "-XX:+UseParallelGC", "-cp", classpath, "tlc2.TLC", "-workers", str(workers), "-metadir"]
         command += [scratch, "-noGenerateSpecTE", "-config", os.path.relpath(model.config, model.spec.parent)]
-        taken, status, output = _run([*command, *deadlock, model.spec.stem], model.spec.parent, os.environ, limit)
-    states, depth = TLC_STATES.findall(output), TLC_DEPTH.search(output)
+        done = finished([*command, *deadlock, model.spec.stem], model.spec.parent, limit=limit)
+    states, depth = TLC_STATES.findall(done.output), TLC_DEPTH.search(done.output)
     total, distinct = map(int, states[-1]) if states else (0, 0)
-    result = OF_STATUS.get(status, ERROR)
-    return _with(taken, (distinct, total, int(depth[1]) if depth else 0), result)
+    result = OF_STATUS.get(done.status, ERROR)
+    return _taken(done, (distinct, total, int(depth[1]) if depth else 0), result)
 
 
 def run_ours(model: TimedModel, cache: str, workers: int, limit: float) -> Taken:
     command = [sys.executable, "-m", "rmqproof", "check", str(model.spec), "--config", str(model.config), "--quiet"]
     command += [] if model.deadlock else ["--no-deadlock"]
     environment = {**os.environ, "RMQPROOF_CACHE": cache}
-    taken, _, output = _run([*command, "--workers", str(workers), "--json", "-"], model.root, environment, limit)
+    done = finished([*command, "--workers", str(workers), "--json", "-"], model.root, environment, limit)
     try:
-        found: dict[str, Any] = json.loads(output)
+        found: dict[str, Any] = json.loads(done.output)
     except json.JSONDecodeError:
-        return _with(taken, (0, 0, 0), ERROR)
-    return _with(taken, (found["distinctStates"], found["totalStates"], found["stateDepth"]), found["result"])
+        return _taken(done, (0, 0, 0), ERROR)
+    return _taken(done, (found["distinctStates"], found["totalStates"], found["stateDepth"]), found["result"])
 
 
-def _with(taken: Taken, counts: tuple[int, int, int], result: str) -> Taken:
-    result = result if taken.complete else "stopped"
-    return Taken(taken.processor, taken.clock, taken.memory, counts, result, taken.complete)
-
-
-def _run(command: list[str], folder: Path, environment: Any, limit: float) -> tuple[Taken, int, str]:
-    """What it took, the exit status, and what was printed."""
-    start = time.perf_counter()
-    with tempfile.TemporaryFile("w+", errors="replace") as output:
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment, stdout=output, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        complete, pid = True, 0
-        try:
-            while not pid:
-                pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-                if not pid and complete and time.perf_counter() - start > limit:
-                    os.killpg(process.pid, 9)
-                    complete = False
-                time.sleep(0 if pid else 0.02)
-        finally:
-            if not pid:  # an interrupt: it is in a session of its own, and does not hear of it
-                os.killpg(process.pid, 9)
-                process.wait()
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        clock = time.perf_counter() - start
-        taken = Taken(usage.ru_utime + usage.ru_stime, clock, usage.ru_maxrss / 1024, (0, 0, 0), "", complete)
-        return taken, process.returncode, output.read()
+def _taken(done: Finished, counts: tuple[int, int, int], result: str) -> Taken:
+    result = result if done.complete else "stopped"
+    return Taken(done.processor, done.clock, done.memory, counts, result, done.complete)
 
 
 # --- files --------------------------------------------------------------------------------------------------------
@@ -188,13 +161,13 @@ def read(path: Path) -> tuple[dict[str, Any], list[Row]]:
     """Raise `ValueError` where the file holds no rows."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        rows = [Row(row["name"], *(_taken(row[key]) for key in ("tlc", "cold", "warm"))) for row in content.pop("rows")]
+        rows = [Row(row["name"], *(_read(row[key]) for key in ("tlc", "cold", "warm"))) for row in content.pop("rows")]
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} holds no rows of a benchmark") from error
     return content, rows
 
 
-def _taken(found: dict[str, Any] | None) -> Any:
+def _read(found: dict[str, Any] | None) -> Any:
     return None if found is None else Taken(**{**found, "counts": tuple(found["counts"])})
 
 
