@@ -23,8 +23,8 @@ Arguments = tuple[Any, ...] | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Touches:
-    """Parts of the model's state, by any names: two steps of which neither writes what the other touches commute.
+class Accesses:
+    """Parts of the model's state, by any names: two steps of which neither writes what the other accesses commute.
 
     "Commute" is: what is enabled stays enabled, and both orders end in one state, up to parts that no step reads.
     """
@@ -32,10 +32,10 @@ class Touches:
     reads: frozenset[str] = frozenset()
     writes: frozenset[str] = frozenset()
 
-    def __or__(self, other: Touches) -> Touches:
-        return Touches(self.reads | other.reads, self.writes | other.writes)
+    def __or__(self, other: Accesses) -> Accesses:
+        return Accesses(self.reads | other.reads, self.writes | other.writes)
 
-    def conflicts(self, other: Touches) -> bool:
+    def conflicts(self, other: Accesses) -> bool:
         return not (
             self.writes.isdisjoint(other.writes)
             and self.writes.isdisjoint(other.reads)
@@ -73,7 +73,7 @@ class Event:
     parts: tuple[tuple[tuple[str, Any], ...], ...] = ((),)
     """One step of the node may be several of the model in a row: for each of them the constants that it takes in the
     place of the model's. Only after the last is the state as the line says."""
-    touches: Touches | None = None
+    accesses: Accesses | None = None
     """What the steps that the line can mean read and write; None: it is not known, so everything."""
     unlogged: tuple[tuple[str, Arguments], ...] | None = None
     """The steps without a line that can be needed right before this one; None: any."""

@@ -19,7 +19,7 @@ from enum import Enum
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from rmqproof.conformance.runs.event import Event, Touches
+from rmqproof.conformance.runs.event import Accesses, Event
 from rmqproof.conformance.runs.event_order import Order
 
 Stream = tuple[str, str]
@@ -44,7 +44,7 @@ class Demand:
     """A step needs facts of another node. `met` is asked for the facts after each of its lines; facts that are None
     are not known.
 
-    `covers`: parts of the state (`Event.touches`) of which the step reads nothing else: while the demand is met, the
+    `covers`: parts of the state (`Event.accesses`) of which the step reads nothing else: while the demand is met, the
     step commutes with steps that write them.
     """
 
@@ -301,9 +301,9 @@ class _Drawing:
 
         def event(index: int) -> Event:
             found = self.order.events[index]
-            if index not in covered or found.touches is None:
+            if index not in covered or found.accesses is None:
                 return found
-            return replace(found, touches=Touches(found.touches.reads - covered[index], found.touches.writes))
+            return replace(found, accesses=Accesses(found.accesses.reads - covered[index], found.accesses.writes))
 
         return event
 

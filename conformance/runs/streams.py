@@ -2,7 +2,7 @@
 
 Each node's log is a stream of events; a message puts an event of one stream before one of another. What is left open is
 the order of concurrent events, and most of it makes no difference: two events commute where neither writes what the
-other touches (`Event.touches`). So where the next event of a stream commutes with everything of the other streams that
+other touches (`Event.accesses`). So where the next event of a stream commutes with everything of the other streams that
 could still come before it, it can come now: every explanation of the run can be reordered into one that begins so.
 Otherwise those streams are looked at together (a persistent set in Godefroid's sense; *Partial-Order Methods for the
 Verification of Concurrent Systems*, 1996). Where nothing is known of what events touch, every order is tried.
@@ -42,8 +42,8 @@ class Streams:
         self._columns = [
             [[self._needs[index][other] for index in line] for other in range(len(names))] for line in self.lines
         ]
-        self._touched = [self._by_part(line) for line in self.lines]
-        self._unknown = [[p for p, i in enumerate(line) if self.events[i].touches is None] for line in self.lines]
+        self._accessed = [self._by_part(line) for line in self.lines]
+        self._unknown = [[p for p, i in enumerate(line) if self.events[i].accesses is None] for line in self.lines]
         self._last: list[tuple[int, ...] | None] = [None] * len(self.events)
 
     @property
@@ -100,13 +100,13 @@ class Streams:
         """Where the events of a stream touch a part of the state, and where they write it."""
         found: dict[str, tuple[list[int], list[int]]] = {}
         for position, index in enumerate(line):
-            touches = self.events[index].touches
-            if touches is None:
+            accesses = self.events[index].accesses
+            if accesses is None:
                 continue
-            for part in touches.reads | touches.writes:
-                touched, written = found.setdefault(part, ([], []))
-                touched.append(position)
-                if part in touches.writes:
+            for part in accesses.reads | accesses.writes:
+                accessed, written = found.setdefault(part, ([], []))
+                accessed.append(position)
+                if part in accesses.writes:
                     written.append(position)
         return found
 
@@ -163,15 +163,15 @@ class Streams:
     def _last_conflict(self, index: int, stream: int) -> int:
         own = self.stream_of[index]
         end = bisect_right(self._columns[stream][own], self.place[index])
-        touches = self.events[index].touches
-        if touches is None:
+        accesses = self.events[index].accesses
+        if accesses is None:
             return end - 1
         found = _before(self._unknown[stream], end)
-        parts = self._touched[stream]
-        for part in touches.writes:
+        parts = self._accessed[stream]
+        for part in accesses.writes:
             if part in parts:
                 found = max(found, _before(parts[part][0], end))
-        for part in touches.reads:
+        for part in accesses.reads:
             if part in parts:
                 found = max(found, _before(parts[part][1], end))
         return found

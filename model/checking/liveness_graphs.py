@@ -18,7 +18,7 @@ from rmqproof.model.native.layout import Layout
 from rmqproof.model.native.predicates import Wanted, wanted
 from rmqproof.model.native.run import Run
 from rmqproof.model.native.state_reader import StateReader
-from rmqproof.model.search.kernel import NotEvaluated, TooSmall, with_room
+from rmqproof.model.search.kernel import NotEvaluated, TooSmall, until_it_fits
 from rmqproof.model.search.liveness.formula import Predicate
 from rmqproof.model.search.liveness.graph import BehaviourGraph, GraphCode, GraphStopped, Stop, TooLarge
 from rmqproof.model.search.liveness.packed import packed_graph
@@ -84,7 +84,7 @@ class CompiledGraphs:
                 with stoppable(native, lambda: stop(0)):
                     native.grow(place)
 
-            return with_room(lambda: self._packed(native, code, predicates, storage, stop), widen)
+            return until_it_fits(lambda: self._packed(native, code, predicates, storage, stop), widen)
         except (NotCompilable, NoCompiler, NotEvaluated, TooLarge):
             return None
 

@@ -16,7 +16,7 @@ from rmqproof.model.native.choice import given_up
 from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import Control
-from rmqproof.model.search.kernel import Disagreement, with_room
+from rmqproof.model.search.kernel import Disagreement, until_it_fits
 from rmqproof.model.search.result import Result, Verdict
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.core import Model
@@ -135,7 +135,7 @@ class _Search:
             self._compile(self.native.compile)
         with ExitStack() as stack:
             try:
-                return with_room(lambda: self._once(stack), self._widen)
+                return until_it_fits(lambda: self._once(stack), self._widen)
             except Disagreement as error:
                 if self.native is None:
                     raise

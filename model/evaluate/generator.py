@@ -481,14 +481,14 @@ class Generator:
             raise
         text = f"def {name}({', '.join(parameters)}): return {code.text}\n"
         facts = self.analysis.of_definition(definition)
-        remembers = self.evaluations is None and not captured and self.worth_remembering(definition)
-        if parameters == ["s"] and current_key is True and remembers:
-            text += f"{name} = remembering({name}, {sorted(facts.reads)})\n"
+        memoises = self.evaluations is None and not captured and self.worth_memoising(definition)
+        if parameters == ["s"] and current_key is True and memoises:
+            text += f"{name} = memoised({name}, {sorted(facts.reads)})\n"
         self.execute(name, text)
         compiled.shape = LAZY if definition.recursive and form == "value" else code.shape
         return compiled
 
-    def worth_remembering(self, definition: core.Definition) -> bool:
+    def worth_memoising(self, definition: core.Definition) -> bool:
         """Whether a state function without parameters is to keep its value for the last states."""
         facts = self.analysis.of_definition(definition)
         return not facts.impure and (facts.size >= _WORTH_REMEMBERING or self.analysis.loops(definition.body))

@@ -123,7 +123,7 @@ def unassigned(names: Sequence[str], action: str) -> NoReturn:
     raise Fault(f"the initial predicate gives the {plural} {listed} no value", f"Add {names[0]} = … to it.")
 
 
-def remembering(function: Callable[[Value], Value], read: Sequence[int]) -> Callable[[Value], Value]:
+def memoised(function: Callable[[Value], Value], read: Sequence[int]) -> Callable[[Value], Value]:
     """The function of a state, with its last two results kept. `read`: the indices of the variables it reads.
 
     The two: most often those for the states before and after a step. What counts is that the variables have the very
@@ -135,7 +135,7 @@ def remembering(function: Callable[[Value], Value], read: Sequence[int]) -> Call
     key_1: tuple[Value, ...] = ()
     key_2: tuple[Value, ...] = ()
 
-    def remembered(state: Value) -> Value:
+    def kept(state: Value) -> Value:
         nonlocal state_1, state_2, value_1, value_2, key_1, key_2
         if state is state_1:
             return value_1
@@ -151,7 +151,7 @@ def remembering(function: Callable[[Value], Value], read: Sequence[int]) -> Call
         state_1, key_1, value_1 = state, key, value
         return value
 
-    return remembered
+    return kept
 
 
 def argument_in(argument: Value, items: Any) -> None:

@@ -29,7 +29,7 @@ from rmqproof.model.evaluate.show import shorten
 from rmqproof.model.evaluate.symmetry import Symmetry, symmetry_of
 from rmqproof.model.evaluate.value_order import use
 from rmqproof.model.evaluate.values import Order, Value
-from rmqproof.model.evaluate.verdicts import remembered
+from rmqproof.model.evaluate.verdicts import memoised_test
 from rmqproof.model.search.system import StateProperty, StepProperty, Transition
 from rmqproof.model.tla.core import Binding, Constant, Definition, Expression, Model, Variable
 from rmqproof.model.tla.source import Location, TlaError
@@ -414,7 +414,7 @@ class PythonSystem:
         test, facts = self.state_condition(node), self.analysis.of(node)
         some = 0 < len(facts.reads) < len(self.variables)
         if some and not facts.impure and not facts.primed and not facts.free and self.analysis.loops(node):
-            return remembered(test, facts.reads)
+            return memoised_test(test, facts.reads)
         return test
 
     def _step_property(self, name: str, node: Expression, definition: Definition) -> StepProperty:

@@ -16,7 +16,7 @@ _WINDOW = 10_000
 """After so many questions it is seen whether half of them could be answered; if not, nothing is remembered any more."""
 
 
-def remembered(
+def memoised_test(
     test: Callable[[State], bool], places: Collection[int], most: int = _MOST, window: int = _WINDOW
 ) -> Callable[[State], bool]:
     """The test of a state, of which only the values at these places matter; they are not none."""

@@ -14,7 +14,7 @@ from typing import Protocol
 from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.judge.judge import Judge
 from rmqproof.model.search.control import Control, Halted
-from rmqproof.model.search.kernel import TooSmall, with_room
+from rmqproof.model.search.kernel import TooSmall, until_it_fits
 from rmqproof.model.search.result import Failure, Result, Verdict
 from rmqproof.model.search.sample import places
 from rmqproof.model.tla.source import TlaError
@@ -79,7 +79,7 @@ class NativeSearch:
         """
         self.control.start()
         try:
-            return with_room(self._once, self._grow)
+            return until_it_fits(self._once, self._grow)
         except Died as error:
             if self.alone or error.short_of_memory or self.control.stopped is not None:
                 return self._ended(error)

@@ -142,7 +142,7 @@ class NativeModel:
             if variable in self.report.claims and variable not in self._unclaimed:
                 self._unclaimed |= {variable}
                 self._report = None
-                self._make_room(variable, self.program.layout.types[index])
+                self._widen_bounds(variable, self.program.layout.types[index])
             else:
                 self._capacities[variable] = self._capacities.get(variable, self._capacity).grown()
         else:
@@ -150,7 +150,7 @@ class NativeModel:
             self._capacity = self._capacity.grown()
         return what
 
-    def _make_room(self, variable: core.Variable, before: Type) -> None:
+    def _widen_bounds(self, variable: core.Variable, before: Type) -> None:
         """Bounds that are no narrower than those that a value has left, and wider where nothing is claimed.
 
         What of the value has left its bounds is not known: perhaps what the claim says nothing about.

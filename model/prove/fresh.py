@@ -263,7 +263,7 @@ class Maker:
 
     def choose(self, type_: Type, name: str, parameters: tuple[Any, ...] = ()) -> Value:
         """An element of a set that cannot be listed. Raise `Untranslatable` where bounds would hide some of them."""
-        if self.bounds is not None and self.bounds.as_configured and not _has_room(type_):
+        if self.bounds is not None and self.bounds.as_configured and not _within_bounds(type_):
             raise Untranslatable(f"a choice among all of {render(type_)}, in a search of bounded depth")
         return self.make(type_, name, parameters)
 
@@ -398,7 +398,7 @@ class _Fields(Mapping[str, Value]):
         return len(self._type.fields)
 
 
-def _has_room(type_: Type) -> bool:
+def _within_bounds(type_: Type) -> bool:
     """Whether bounds leave out no value of the type."""
     match type_:
         case Seq():
@@ -406,8 +406,8 @@ def _has_room(type_: Type) -> bool:
         case Set():
             return constants_of(type_.element) is not None
         case Function():
-            return _has_room(type_.value)
-    return all(map(_has_room, parts_of(type_)))
+            return _within_bounds(type_.value)
+    return all(map(_within_bounds, parts_of(type_)))
 
 
 def _name(key: Value, place: int) -> str:

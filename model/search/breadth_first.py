@@ -247,7 +247,7 @@ class BreadthFirst:
                 try:
                     generated[action] += 1
                 except IndexError:
-                    counters.room(len(system.actions))
+                    counters.reserve(len(system.actions))
                     generated[action] += 1
                 enabled.add(action)
                 if observed:

@@ -88,10 +88,10 @@ class Disagreement(Exception):
 Found = TypeVar("Found")
 
 
-def with_room(attempt: Callable[[], Found], widen: Callable[[int], None]) -> Found:
-    """What the attempt comes to, made again with more room as often as it raises `TooSmall`.
+def until_it_fits(attempt: Callable[[], Found], widen: Callable[[int], None]) -> Found:
+    """What the attempt comes to, made again with wider bounds as often as it raises `TooSmall`.
 
-    `widen(place)` makes a kernel with more room; it ends the tries by raising (`NotCompilable` where a value grows
+    `widen(place)` makes a kernel with wider bounds; it ends the tries by raising (`NotCompilable` where a value grows
     without end). Whatever else the attempt raises is the caller's to fall back on.
     """
     while True:

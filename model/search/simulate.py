@@ -153,7 +153,7 @@ class Simulation:
         successors = []
         for transition in self.system.successors(state):
             successors.append(transition)
-            self.counters.room(len(self.system.actions))
+            self.counters.reserve(len(self.system.actions))
             self.counters.generated[transition.action] += 1
             if not len(successors) % LOOK_AFTER and self._should_stop():
                 return None

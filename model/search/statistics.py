@@ -64,13 +64,13 @@ class Counters:
         found.initial, found.cut, found.between = self.initial, self.cut, self.between
         return found
 
-    def room(self, actions: int) -> None:
+    def reserve(self, actions: int) -> None:
         """Have place for so many actions: code that is compiled when something fails may know more of them."""
         for counts in (self.generated, self.distinct, self.enabled):
             counts.extend([0] * (actions - len(counts)))
 
     def coverage(self, actions: Sequence[str]) -> tuple[ActionCoverage, ...]:
-        self.room(len(actions))
+        self.reserve(len(actions))
         return tuple(
             ActionCoverage(name, self.enabled[i], self.generated[i], self.distinct[i]) for i, name in enumerate(actions)
         )

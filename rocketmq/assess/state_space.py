@@ -18,7 +18,7 @@ from rmqproof.model.native.errors import NoCompiler, NotCompilable
 from rmqproof.model.native.kernel import Kernel, kernel_of
 from rmqproof.model.native.native_model import NativeModel, permutations_of
 from rmqproof.model.report.behaviour import Behaviour
-from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall, with_room
+from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall, until_it_fits
 from rmqproof.model.search.result import Step
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import bundled, bundled_name
@@ -95,7 +95,7 @@ class Program:
                 told = {place: list(path) for place, path in interpreted.paths.items()}
                 return self._told(questions, places, told, interpreted.distinct, interpreted.whole, member)
         try:
-            found, kernel = with_room(lambda: self._compiled(first, places, max_seconds), self._grow)
+            found, kernel = until_it_fits(lambda: self._compiled(first, places, max_seconds), self._grow)
         except (NotCompilable, NoCompiler, NotEvaluated):
             self.native = None
             return self.findings(member, questions, max_seconds)

@@ -24,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, Symbol, Touches
+from rmqproof.conformance.runs.event import Accesses, Arguments, Event, Offset, Origin, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.reading import Sharing, read_runs
 from rmqproof.rocketmq.runs.independence import Independence, unlogged_before
@@ -115,18 +115,18 @@ def _event(line: Event) -> Event:
     )
 
 
-def touching(events: Sequence[Event], independence: Independence, fitting: bool) -> Mapping[Origin, Touches | None]:
+def accesses_of(events: Sequence[Event], independence: Independence, fitting: bool) -> Mapping[Origin, Accesses | None]:
     """What these events touch, by where they are written. `fitting`: the budget of heartbeats that expire is not used
     up by the run, so that a heartbeat can expire whether or not its broker runs."""
-    found: dict[Origin, Touches | None] = {}
+    found: dict[Origin, Accesses | None] = {}
     for event, left in zip(events, _left(events), strict=True):
         # whom it leaves: the last master that it connected to, if any
         peer = left if event.action == "ConnectionBreaks" else _peer(event)
         parts = [
-            independence.touches(name, said, event.node, peer, left) if _named(said) else None
+            independence.accesses(name, said, event.node, peer, left) if _named(said) else None
             for name, said in event.steps
         ]
-        whole = independence.touches(None, (), event.node, None)
+        whole = independence.accesses(None, (), event.node, None)
         for part in parts:
             whole = None if whole is None or part is None else whole | part
         found[event.origin] = without_expiries(event, whole) if fitting else whole
@@ -147,10 +147,10 @@ def _left(events: Sequence[Event]) -> list[str | None]:
     return found
 
 
-def without_expiries(event: Event, touches: Touches | None) -> Touches | None:
-    if event.action != "HeartbeatExpires" or touches is None or not isinstance(event.arguments, tuple):
-        return touches
-    return Touches(touches.reads - {f"role {name}" for name in event.arguments}, touches.writes)
+def without_expiries(event: Event, accesses: Accesses | None) -> Accesses | None:
+    if event.action != "HeartbeatExpires" or accesses is None or not isinstance(event.arguments, tuple):
+        return accesses
+    return Accesses(accesses.reads - {f"role {name}" for name in event.arguments}, accesses.writes)
 
 
 def _named(said: Arguments) -> TypeGuard[tuple[Any, ...]]:

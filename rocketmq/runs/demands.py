@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from rmqproof.conformance.runs.event import Event, Touches
+from rmqproof.conformance.runs.event import Accesses, Event
 from rmqproof.conformance.runs.happens_before import Demand, Knowledge, Met, Stream
 
 _DOWN = frozenset(("Down", "Lost"))
@@ -108,12 +108,12 @@ def as_repaired(event: Event) -> Event:
     """The event with what its step touches under the repaired rules: a crash takes no proposal with it, since those are
     sent at once; the number of a message is only a name, so that two masters' puts commute up to names; and of two
     reads the second may have read nothing new."""
-    if event.touches is None or not event.steps:
+    if event.accesses is None or not event.steps:
         return event
     free = {"requests"} if event.action in _ENDS else {"puts"} if event.action == "AppendPut" else set()
     if event.action == "ConsumerReads" and event.may_stutter:
         free = {"consumed"}
-    return replace(event, touches=Touches(event.touches.reads, event.touches.writes - free)) if free else event
+    return replace(event, accesses=Accesses(event.accesses.reads, event.accesses.writes - free)) if free else event
 
 
 # --- facts -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from rmqproof.conformance.runs.happens_before import ordered_by
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
 from rmqproof.rocketmq.logs import read_logs
-from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster, touching
+from rmqproof.rocketmq.runs.cluster import CONTROLLER, accesses_of, read_cluster
 from rmqproof.rocketmq.runs.demands import as_repaired, cluster_knowledge, with_late_acks
 from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, specification_of
 from rmqproof.rocketmq.runs.independence import Independence
@@ -37,7 +37,7 @@ def refine(
     known to commute: the answer is the same, and takes longer.
     """
     if commuting:
-        order = with_touches(model, events, order)
+        order = with_accesses(model, events, order)
     folding = cluster_folding(model, events)
     if folding is None or bounds.lost:
         return order, folding
@@ -51,13 +51,13 @@ def refine(
     return order, folding
 
 
-def with_touches(model: RunModel, events: Sequence[Event], order: Order) -> Order:
+def with_accesses(model: RunModel, events: Sequence[Event], order: Order) -> Order:
     """The events with what their steps read and write, by the specification that they are compared with."""
     brokers = sorted({event.node for event in events} - {CONTROLLER})
     independence = Independence(model.footprints, brokers)
     expired = sum(event.action == "HeartbeatExpires" for event in events)
-    touches = touching(events, independence, int(model.mapping.constants.get("MaxExpiries", 0)) >= expired)
-    return replace(order, events=tuple(replace(event, touches=touches[event.origin]) for event in order.events))
+    accesses = accesses_of(events, independence, int(model.mapping.constants.get("MaxExpiries", 0)) >= expired)
+    return replace(order, events=tuple(replace(event, accesses=accesses[event.origin]) for event in order.events))
 
 
 CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg")

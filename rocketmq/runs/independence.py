@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rmqproof.conformance.runs.event import Arguments, Touches
+from rmqproof.conformance.runs.event import Accesses, Arguments
 from rmqproof.model.actions.footprint import Footprint
 from rmqproof.model.actions.places import Argument, Field, Key, Known, Place, Whose
 
@@ -54,19 +54,19 @@ class Independence:
 
     footprints: Mapping[str, Footprint]
     brokers: Sequence[str]
-    _known: dict[tuple[str, tuple[object, ...], str, str | None, str | None], Touches | None] = field(
+    _known: dict[tuple[str, tuple[object, ...], str, str | None, str | None], Accesses | None] = field(
         default_factory=dict
     )
 
-    def touches(
+    def accesses(
         self, action: str | None, arguments: Sequence[object], node: str, peer: str | None, left: str | None = None
-    ) -> Touches | None:
-        """What a step touches. `node` takes it; `peer`: the master that a slave copies from, `left`: the one that it
+    ) -> Accesses | None:
+        """What a step accesses. `node` takes it; `peer`: the master that a slave copies from, `left`: the one that it
         copied from before it connected; None where they are not known, `left` is any other text for none.
 
         None: everything.
         """
-        mine = Touches(_parts(_OWN, [node] if node in self.brokers else []))
+        mine = Accesses(_parts(_OWN, [node] if node in self.brokers else []))
         if action is None:
             return mine
         named = tuple(name if isinstance(name, str) else None for name in arguments)
@@ -74,7 +74,7 @@ class Independence:
         if key not in self._known:
             footprint = self.footprints.get(action)
             step = _Step(self.brokers, action, named, node, node if action in _ACKS else peer, left)
-            self._known[key] = None if footprint is None else mine | step.touches(footprint)
+            self._known[key] = None if footprint is None else mine | step.accesses(footprint)
         return self._known[key]
 
 
@@ -89,14 +89,14 @@ class _Step:
     peer: str | None
     left: str | None
 
-    def touches(self, footprint: Footprint) -> Touches:
-        found = Touches()
+    def accesses(self, footprint: Footprint) -> Accesses:
+        found = Accesses()
         for place in footprint.reads:
             reads, ends = self._parts_of(place, written=False)
-            found |= Touches(reads, ends)
+            found |= Accesses(reads, ends)
         for place in footprint.writes:
             writes, ends = self._parts_of(place, written=True)
-            found |= Touches(self._links(place, written=True), writes | ends)
+            found |= Accesses(self._links(place, written=True), writes | ends)
         return found
 
     def _parts_of(self, place: Place, written: bool) -> tuple[frozenset[str], frozenset[str]]:

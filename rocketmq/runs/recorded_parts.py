@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rmqproof.conformance.runs.event import Event, Touches
+from rmqproof.conformance.runs.event import Accesses, Event
 from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.model import RunModel
@@ -31,20 +31,20 @@ _SEEN = {"epochFile": "disk", "heard": "heard"}
 
 def refine(model: RunModel, events: Sequence[Event], order: Order, bounds: Bounds) -> tuple[Order, Folding | None]:
     brokers = [str(name) for name in model.mapping.constants["Broker"]]
-    told = tuple(replace(event, touches=_touches(event, model.footprints, brokers)) for event in order.events)
+    told = tuple(replace(event, accesses=_accesses(event, model.footprints, brokers)) for event in order.events)
     return replace(order, events=told), None
 
 
-def _touches(event: Event, footprints: Mapping[str, Footprint], brokers: Sequence[str]) -> Touches | None:
+def _accesses(event: Event, footprints: Mapping[str, Footprint], brokers: Sequence[str]) -> Accesses | None:
     """None: everything."""
     shown = frozenset(f"{_SEEN[name]} {event.node}" if name in _SEEN else f"controller {name}" for name in event.state)
-    found = Touches(shown)
+    found = Accesses(shown)
     for action, said in (*event.steps, *(event.unlogged or ())):
         footprint = footprints.get(action)
         if footprint is None or not isinstance(said, tuple):
             return None
         parts = _Parts(event, said, brokers)
-        found |= Touches(parts.of(footprint.reads), parts.of(footprint.writes))
+        found |= Accesses(parts.of(footprint.reads), parts.of(footprint.writes))
     return found
 
 

@@ -12,7 +12,7 @@ from rmqproof.model.evaluate.generator import Generator
 from rmqproof.model.evaluate.lazy import Filtered
 from rmqproof.model.evaluate.lazy_sets import Powerset
 from rmqproof.model.evaluate.ordered_elements import OrderMemo
-from rmqproof.model.evaluate.support import remembering
+from rmqproof.model.evaluate.support import memoised
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.tla.core import Call, Expression
 from tests.evaluate.explore import explore, written
@@ -115,13 +115,13 @@ def test_remembered_results_go_by_the_variables_that_are_read() -> None:
     one, two, three = "1", "2", "3"
     for read in ([0], [0, 2]):
         calls.clear()
-        remembered = remembering(function, read)
-        assert remembered((one, one, one)) == remembered((one, two, one)) == (one, one)
-        assert remembered((two, one, one)) == (two, one)
-        assert remembered((one, three, one)) == (one, one)
+        kept = memoised(function, read)
+        assert kept((one, one, one)) == kept((one, two, one)) == (one, one)
+        assert kept((two, one, one)) == (two, one)
+        assert kept((one, three, one)) == (one, one)
         assert len(calls) == 2
-        assert remembered((three, one, one)) == (three, one)
-        assert remembered((one, one, one)) == (one, one)
+        assert kept((three, one, one)) == (three, one)
+        assert kept((one, one, one)) == (one, one)
 
 
 LARGE_CONSTANT = """EXTENDS Naturals, Sequences

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate.system import PythonSystem
-from rmqproof.model.evaluate.verdicts import remembered
+from rmqproof.model.evaluate.verdicts import memoised_test
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Verdict
 from tests.evaluate.explore import explore, written
@@ -57,7 +57,7 @@ def test_what_does_not_hold_is_found(tmp_path: Path) -> None:
 
 def test_nothing_is_remembered_where_it_does_not_pay() -> None:
     asked: list[object] = []
-    holds = remembered(lambda state: asked.append(state) is None, [0], window=10)
+    holds = memoised_test(lambda state: asked.append(state) is None, [0], window=10)
     for _ in range(2):
         assert all(holds((number, 0)) for number in range(20))
     assert len(asked) == 40
@@ -66,6 +66,6 @@ def test_nothing_is_remembered_where_it_does_not_pay() -> None:
 
 def test_only_what_holds_is_remembered() -> None:
     asked: list[int] = []
-    holds = remembered(lambda state: asked.append(state[1]) or state[1] > 0, [1, 2], most=2)
+    holds = memoised_test(lambda state: asked.append(state[1]) or state[1] > 0, [1, 2], most=2)
     assert [holds(("a", n, 0)) for n in (0, 0, 1, 1, 2, 3, 1)] == [False, False, True, True, True, True, True]
     assert asked == [0, 0, 1, 2, 3, 1]

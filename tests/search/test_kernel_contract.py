@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall, with_room
+from rmqproof.model.search.kernel import Code, NotEvaluated, TooSmall, until_it_fits
 
 KERNEL = Path(__file__).parents[2] / "model" / "native" / "c" / "kernel.c"
 
@@ -19,16 +19,16 @@ def test_the_codes_are_those_of_the_machine_code() -> None:
     assert [code.value for code in Code] == list(range(len(Code)))
 
 
-def test_an_attempt_is_made_again_with_more_room() -> None:
-    rooms = [0]
+def test_an_attempt_is_made_again_until_it_fits() -> None:
+    widened = [0]
 
     def attempt() -> int:
-        if len(rooms) < 3:
-            raise TooSmall(len(rooms) if len(rooms) > 1 else None)
-        return len(rooms)
+        if len(widened) < 3:
+            raise TooSmall(len(widened) if len(widened) > 1 else None)
+        return len(widened)
 
-    assert with_room(attempt, rooms.append) == 3
-    assert rooms == [0, -1, 2]
+    assert until_it_fits(attempt, widened.append) == 3
+    assert widened == [0, -1, 2]
 
 
 def test_what_ends_the_tries() -> None:
@@ -39,10 +39,10 @@ def test_what_ends_the_tries() -> None:
         raise MemoryError
 
     with pytest.raises(MemoryError):
-        with_room(never, full)
+        until_it_fits(never, full)
 
     def valueless() -> int:
         raise NotEvaluated
 
     with pytest.raises(NotEvaluated):
-        with_room(valueless, full)
+        until_it_fits(valueless, full)

@@ -89,7 +89,7 @@ def ending(system: System, past: Past, level: int, event: Event, last: int, new:
     try:
         for number, (action, arguments, state) in enumerate(system.successors(parent)):
             step = Step(system.actions[action], arguments, state)
-            counters.room(len(system.actions))
+            counters.reserve(len(system.actions))
             counters.generated[action] += 1
             enabled.add(action)
             during = "constraint"

@@ -141,7 +141,7 @@ class Worker:
         if held is not None and not 0 <= held.level < level:
             del self._tables[key]
             held = None
-        if _room(plan.known[owner]) > plan.table_bytes:
+        if _table_bytes(plan.known[owner]) > plan.table_bytes:
             self._tables.pop(key, None)
             return None, 0
         if held is None:
@@ -159,7 +159,7 @@ class Worker:
         return held, read
 
 
-def _room(states: int) -> int:
+def _table_bytes(states: int) -> int:
     """Bytes of a table with so many fingerprints, while it grows."""
     size = 4096
     while states > size - size // 5:

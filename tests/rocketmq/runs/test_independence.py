@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rmqproof.conformance.runs.event import Event, Touches
+from rmqproof.conformance.runs.event import Accesses, Event
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
 from rmqproof.model.evaluate.values import ModelValue
@@ -72,7 +72,7 @@ class Steps:
             return str(part(arguments[0], "from"))
         return str(plain(arguments[0]))
 
-    def touches(self, step: Any, state: Any, before: Any) -> Touches:
+    def accesses(self, step: Any, state: Any, before: Any) -> Accesses:
         """`before`: the state from which both of two steps are looked at."""
         action, arguments = step
         named = tuple(map(plain, arguments))
@@ -84,7 +84,7 @@ class Steps:
         left = None
         if action == "SlaveConnectsAndTruncates":
             left = str(part(before[self.names.index("link")], named[0]))
-        found = self.independence.touches(action, named, self.node(step, state), peer, left)
+        found = self.independence.accesses(action, named, self.node(step, state), peer, left)
         if self.fitting:
             found = without_expiries(Event("", action, named), found)
         assert found is not None
@@ -105,12 +105,12 @@ def violations(steps: Steps, state: Any) -> tuple[int, list[str]]:
     pairs, wrong = 0, []
     enabled = steps.of(state)
     for one, after in enabled.items():
-        mine = steps.touches(one, state, state)
+        mine = steps.accesses(one, state, state)
         there = steps.of(after)
         for other in set(enabled) | set(there):
             base = state if other in enabled else after
             same = steps.node(one, state) == steps.node(other, base)
-            if other == one or same or mine.conflicts(steps.touches(other, base, state)):
+            if other == one or same or mine.conflicts(steps.accesses(other, base, state)):
                 continue
             pairs += 1
             if (other in enabled) != (other in there):
@@ -128,7 +128,7 @@ def violations(steps: Steps, state: Any) -> tuple[int, list[str]]:
      pytest.param("TwoBrokers", 150, True, marks=pytest.mark.large),
      pytest.param("AsShippedAckedDurability", 60, False, marks=pytest.mark.large)],
 )  # fmt: skip
-def test_what_touches_different_parts_commutes(config: str, walks: int, fitting: bool) -> None:
+def test_what_accesses_different_parts_commutes(config: str, walks: int, fitting: bool) -> None:
     spec = bundled("AsShipped.tla" if config.startswith("AsShipped") else "ControllerMode.tla")
     model = open_run_model(
         ModelFiles(spec, bundled(f"{config}.cfg")),
@@ -158,9 +158,9 @@ def test_every_action_of_the_model_has_a_footprint(name: str) -> None:
     model = open_run_model(ModelFiles(bundled(f"{name}.tla"), bundled(f"{config}.cfg")), RunMapping())
     independence = independence_of(model, ("b1", "b2", "b3"))
     for action in model.domains.names:
-        found = independence.touches(action, ("b1", "b2"), "b1", None)
-        everything = independence.touches(action, (None, None), "controller", None)
+        found = independence.accesses(action, ("b1", "b2"), "b1", None)
+        everything = independence.accesses(action, (None, None), "controller", None)
         assert found is not None and everything is not None and found.writes, action
         assert isinstance(unlogged_before(action, ("b1", "b2"), "b1"), tuple)
-    flushed, other = (independence.touches("BytesAreFlushed", (name,), name, None) for name in ("b1", "b2"))
+    flushed, other = (independence.accesses("BytesAreFlushed", (name,), name, None) for name in ("b1", "b2"))
     assert flushed is not None and other is not None and not flushed.conflicts(other), "two brokers' own disks"

@@ -130,7 +130,7 @@ def plain(value: Any) -> Any:
     return str(value) if type(value).__name__ == "ModelValue" else to_itf(value)
 
 
-def test_what_touches_different_parts_commutes() -> None:
+def test_what_accesses_different_parts_commutes() -> None:
     """By random walks: of two steps of different nodes that touch different parts, each leaves the other as it was."""
     constants = {"Broker": ["b1", "b2"], "Ends": [0, 1], "MaxEpoch": 2, "MaxAlters": 2}
     files = ModelFiles(bundled("RecordedRun.tla"), bundled("RecordedSince54.cfg"))
