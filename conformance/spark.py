@@ -78,7 +78,7 @@ def elsewhere_of(session: SparkSession, store: Store, subject: ModelSubject, ada
     graph = stored_graph(session, opened, decoder, 2 * parallel)
 
     def sharers(effort: Effort) -> SparkTeam:
-        return SparkTeam(session, graph, recipe_of(manifest, graph.notes, adapter, effort), parallel)
+        return SparkTeam(session, graph, recipe_of(manifest, graph.notes, adapter, effort))
 
     return Elsewhere(graph.explored, graph.initial, graph.notes, sharers, parallel)
 
@@ -97,8 +97,8 @@ def recipe_of(manifest: Manifest, notes: tuple[Note, ...], adapter: str, effort:
 class SparkTeam:
     """Executors that expand the states of a level; used like `Team`."""
 
-    def __init__(self, session: SparkSession, graph: StoredGraph, recipe: Recipe, parallel: int) -> None:
-        self._session, self._graph, self._parallel = session, graph, parallel
+    def __init__(self, session: SparkSession, graph: StoredGraph, recipe: Recipe) -> None:
+        self._session, self._graph = session, graph
         content = pickle.dumps(recipe, protocol=pickle.HIGHEST_PROTOCOL)
         self._recipe: Any = session.sparkContext.broadcast(content)
         self._together = _FIRST

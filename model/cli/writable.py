@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,15 @@ class Output(click.Path):
         if wrong is not None:
             self.fail(f"{text}: {wrong}. Nothing was begun; name a place that can be written.", param, ctx)
         return found
+
+
+def write_json(document: object, to: str | Path) -> None:
+    """Into a file; `-` is standard output. Raise `OSError`."""
+    content = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if str(to) == "-":
+        sys.stdout.write(content)
+    else:
+        Path(to).write_text(content, encoding="utf-8")
 
 
 def obstacle(path: Path, folder: bool) -> str | None:

@@ -1,6 +1,6 @@
 """The compiled model as a function from packed states to packed successors, for a search that brings its own loop.
 
-    kernel = compile_kernel(model, system)             # or Kernel.open(description) in another process
+    kernel = kernel_of(native)                         # or Kernel.open(description) in another process
     batch = kernel.initial()                           # columns, see `Batch`
     batch = kernel.expand(states)                      # states: a buffer of packed states, row after row
     verdicts = kernel.check(new_states)                # invariants, once a state is known to be new
@@ -16,22 +16,18 @@ process that opened the same description; it differs from the Python engine's, a
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Value
-from rmqproof.model.tla.core import Model
 
 from .build import compiled, open_library
 from .decode import Decoder
 from .description import Description, DescriptionError, describe, read_description
 from .encode import Encoder
-from .native_model import NativeModel, permutations_of
-
-NO_PROPERTY = -1
+from .native_model import NativeModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,17 +220,8 @@ _SIZES = (8, 4, 2, 4, 1, 1, 2)
 """Bytes of an entry in the columns between states and arguments, as rmq_kernel_columns gives them."""
 
 
-def compile_kernel(model: Model, system: PythonSystem, say: Callable[[str], None] = lambda text: None) -> Kernel:
-    """The kernel of a model, compiled or from the cache. `description.write` makes it known to other processes.
-
-    Raise `NotCompilable` where the model has no compiled form, `NoCompiler` where there is no compiler.
-    """
-    native = NativeModel(model, system.check_deadlock, say, group=permutations_of(system))
-    native.compile()
-    return kernel_of(native)
-
-
 def kernel_of(native: NativeModel) -> Kernel:
-    """The kernel of a compiled model, again after `NativeModel.grow`."""
+    """The kernel of a compiled model, again after `NativeModel.grow`; its `description.write` makes it known to other
+    processes."""
     library = compiled(native.program.source, native.flags)
     return Kernel(describe(native.model, native.program, library, native.check_deadlock))

@@ -6,7 +6,7 @@ their meaning when a name is replaced by something longer. That word is the line
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rmqproof.model.pluscal.lexer import Kind, Token
 
@@ -203,6 +203,3 @@ def spaced(words: Sequence[Token], room: int) -> Expression:
         word.column = column
         column += word.width + room
     return Expression([words])
-
-
-Rewrite = Callable[[Expression], Expression]

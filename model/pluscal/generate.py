@@ -62,14 +62,14 @@ class _Generator:
             self._process_set()
         self._init()
         for procedure in algorithm.procedures:
-            place = Owner(Expression(), True) if not self.several else Owner(_self(), True)
+            place = Owner(Expression()) if not self.several else Owner(_self())
             self._unit(procedure, steps[id(procedure)], place, "(self)" if self.several else "")
         for process in algorithm.processes:
-            place = Owner(process.identity, False) if process.equal else Owner(_self(), True)
+            place = Owner(process.identity) if process.equal else Owner(_self())
             self._unit(process, steps[id(process)], place, "" if process.equal else "(self)")
         if algorithm.main is not None:
             for step in steps[id(algorithm.main)]:
-                self._step(step, Owner(Expression(), False), "", algorithm.main)
+                self._step(step, Owner(Expression()), "", algorithm.main)
         self._next([step.label for step in steps[id(algorithm.main)]] if algorithm.main is not None else [])
         for text in spec_lines(algorithm, self.options):
             out.line(text)
@@ -186,7 +186,7 @@ class _Generator:
     def _function(self, beginning: str, variable: Variable) -> None:
         self.out.origin = variable.line
         self.out.put(beginning)
-        self.out.expression(self._writer(Owner(_self(), True)).subscripted_by(variable.value, _self()))
+        self.out.expression(self._writer(Owner(_self())).subscripted_by(variable.value, _self()))
         self.out.put("]")
         self.out.end()
 
@@ -202,12 +202,12 @@ class _Generator:
             out.put(f"{beginning}/\\ {variable.name} = [self \\in ")
             out.expression(process.identity)
             out.put(" |-> ")
-            out.expression(self._writer(Owner(_self(), True)).subscripted_by(variable.value, _self()))
+            out.expression(self._writer(Owner(_self())).subscripted_by(variable.value, _self()))
         else:
             out.put(f"{beginning}/\\ {variable.name} \\in [")
             out.expression(process.identity)
             out.put(" -> ")
-            out.expression(self._writer(Owner(_self(), True)).chosen(variable.value, process.identity))
+            out.expression(self._writer(Owner(_self())).chosen(variable.value, process.identity))
         out.put("]")
         out.end()
 

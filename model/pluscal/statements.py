@@ -32,7 +32,6 @@ class Owner:
     """Whose step it is: `identity` is the subscript of the process's variables, empty where there is one process."""
 
     identity: Expression
-    named_self: bool
 
 
 class StepWriter:

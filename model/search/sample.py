@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from rmqproof.model.search.result import Judged
 from rmqproof.model.search.system import State
 
 MOST = 50
@@ -16,8 +15,6 @@ _SEED = 7
 
 Known = Callable[[Sequence[Sequence[Any]]], Sequence[bool]]
 """Of states, given by the values of their variables: whether the search has met each of them."""
-Examine = Callable[[Iterable[State], Known | None], Judged]
-"""Looks at states again. Without `Known` it is not asked whether the search knows where they lead."""
 
 
 @dataclass(slots=True)

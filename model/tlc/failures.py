@@ -103,7 +103,7 @@ def accident(kind: str, text: str) -> str:
     )
 
 
-EVALUATION_STATUS, INVARIANT_STATUS, ASSERT_STATUS, SYSTEM_STATUS = 75, 76, 14, 255
+EVALUATION_STATUS, ASSERT_STATUS, SYSTEM_STATUS = 75, 14, 255
 
 
 def of_evaluation(error: Exception, during: str) -> Failing:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import click
 
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.option_list import json_to
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.model.report.render import render
 from rmqproof.model.report.space_time import space_time_dot
@@ -49,9 +48,5 @@ def command(folder: Path, picture: Path | None, all_of_it: bool, json_to: str | 
         open_console(errors=True).print(str(error), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.SYSTEM)
     if json_to is not None:
-        content = json.dumps(content_of(found), indent=1, ensure_ascii=False) + "\n"
-        if json_to == "-":
-            sys.stdout.write(content)
-        else:
-            Path(json_to).write_text(content, encoding="utf-8")
+        write_json(content_of(found), json_to)
     sys.exit(any(each.sure for each in found.suspicions))

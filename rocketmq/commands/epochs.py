@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq.epoch_files import (
     CASES,
@@ -60,11 +58,7 @@ def command(
     for line in _lines(found):
         text.print(line, markup=False, soft_wrap=True)
     if json_to is not None:
-        content = json.dumps(_json(found), indent=2) + "\n"
-        if json_to == "-":
-            sys.stdout.write(content)
-        else:
-            Path(json_to).write_text(content, encoding="utf-8")
+        write_json(_json(found), json_to)
     sys.exit(1 if found.cut or found.dropped or found.warnings else 0)
 
 

@@ -68,12 +68,16 @@ def walk(
     taken: Collection[int] = (),
     most_different: int = _MOST_SHOWN,
     keep: Callable[[Collection[int]], None] = lambda _: None,
+    *,
+    kept_after: float = _KEPT_SECONDS,
+    start: Callable[[Release, Path | None], Worker] = Worker,
 ) -> WalkReport:
     """Walk until every edge was taken, skipped or found different, or the time is over. Raise `RocketmqError`.
 
     `settings` are those of broker.conf's store part; `taken`: the places of edges that were taken before. It ends
     after so many differences that nothing explains. `keep` is told what was taken on the way and at the end, also where
-    that is an error or Ctrl-C.
+    that is an error or Ctrl-C; on the way after a walk with which `kept_after` seconds have gone by. `start` gives the
+    process with the classes.
     """
     report = WalkReport(len(graph.edges))
     tour = Tour(graph, [edge.place for edge in graph.edges if edge.action in OF_BROKERS])
@@ -89,14 +93,14 @@ def walk(
         tour.left.discard(place)
     tour.left -= set(taken)
     report.taken = set(taken)
-    started, team = monotonic(), _Team(release, java, dict(settings), names_of(graph))
+    started, team = monotonic(), _Team(lambda: start(release, java), dict(settings), names_of(graph))
     kept = started
     try:
         while tour.left and monotonic() - started < seconds and report.different.total() < most_different:
             before, begun = len(tour.left), monotonic()
             _one_walk(graph, team, tour, report)
             report.durations.append(monotonic() - begun)
-            if monotonic() - kept > _KEPT_SECONDS:
+            if monotonic() - kept > kept_after:
                 keep(report.taken)
                 kept = monotonic()
             if len(tour.left) == before:
@@ -123,19 +127,18 @@ class _Team:
     """The process with the classes. Stores that were left keep some of their files and threads, so now and then another
     one takes its place."""
 
-    release: Release
-    java: Path | None
+    start: Callable[[], Worker]
     settings: dict[str, Any]
     names: tuple[dict[str, int], str]
     worker: Worker = field(init=False)
 
     def __post_init__(self) -> None:
-        self.worker = Worker(self.release, self.java)
+        self.worker = self.start()
 
     def begin(self, state: Mapping[str, Any]) -> list[str]:
         if self.worker.call("walk_open_files") > _MOST_OPEN_FILES:
             self.worker.close()
-            self.worker = Worker(self.release, self.java)
+            self.worker = self.start()
         found: list[str] = self.worker.call("walk_begin", self.settings, *self.names, state)
         return found
 

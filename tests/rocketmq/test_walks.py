@@ -34,7 +34,7 @@ def test_a_tour_takes_every_edge_once_it_is_reached() -> None:
     assert {edge.action for edge in graph.edges} & OF_BROKERS
 
 
-def test_what_was_taken_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_taken_is_kept_on_the_way() -> None:
     """Ctrl-C at the fourth step: a store that takes everything has taken three."""
     calls = iter([[], [], []])
 
@@ -51,12 +51,15 @@ def test_what_was_taken_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> N
 
         def close(self) -> None: ...
 
-    monkeypatch.setattr("rmqproof.rocketmq.walks.walking.Worker", Willing)
-    monkeypatch.setattr("rmqproof.rocketmq.walks.walking._KEPT_SECONDS", -1.0)
     kept: list[int] = []
     graph = graph_of(open_files(smaller()))
     with pytest.raises(KeyboardInterrupt):
-        walk(graph, Release("5.9.0", "", ()), None, ALL_ACK, keep=lambda places: kept.append(len(places)))
+        walk(
+            *(graph, Release("5.9.0", "", ()), None, ALL_ACK),
+            keep=lambda places: kept.append(len(places)),
+            kept_after=-1.0,
+            start=Willing,
+        )
     assert kept and kept[-1] > 0 and kept == sorted(kept)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from rmqproof.model.cli.audit_report import audit_case, audit_record, print_audi
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.console import open_console
 
@@ -114,11 +113,7 @@ def command(
 
 
 def _write(records: list[dict[str, Any]], to: str) -> None:
-    content = json.dumps({"models": records}, indent=2, ensure_ascii=False) + "\n"
-    if to == "-":
-        click.echo(content, nl=False)
-    else:
-        Path(to).write_text(content, encoding="utf-8")
+    write_json({"models": records}, to)
 
 
 def _status(told: list[Audit], fail_under: float | None, strict: bool) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ from rmqproof.model.cli.reports import Report, report_option, write_reports
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.time_left import time_left
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.checkpoint import CheckpointError
 from rmqproof.model.search.control import TUNED, Tuning
@@ -357,8 +356,4 @@ def _status(outcomes: list[Outcome], expect: bool) -> int:
 
 def _write_json(outcomes: list[Outcome], models: int, to: str) -> None:
     document = outcomes[0].json() if models == 1 else {"models": [outcome.json() for outcome in outcomes]}
-    content = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    if to == "-":
-        sys.stdout.write(content)
-    else:
-        Path(to).write_text(content, encoding="utf-8")
+    write_json(document, to)

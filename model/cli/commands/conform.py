@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import signal
 import sys
@@ -34,7 +33,7 @@ from rmqproof.model.cli.models import ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.cases import Case
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
@@ -252,11 +251,7 @@ def _show(result: Conformance, out: Path | None, json_to: str | None, quiet: boo
         written = write_files(result, out)
         text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
     if json_to is not None:
-        content = json.dumps(to_json(result), indent=2, ensure_ascii=False) + "\n"
-        if json_to == "-":
-            sys.stdout.write(content)
-        else:
-            Path(json_to).write_text(content, encoding="utf-8")
+        write_json(to_json(result), json_to)
 
 
 def _status(result: Conformance) -> int:

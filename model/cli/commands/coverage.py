@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from rmqproof.model.cli.coverage_text import coverage_record, print_coverage
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
 from rmqproof.model.cli.summary import print_outcome
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.console import open_console
 
 
@@ -76,9 +75,5 @@ def command(
     if page is not None:
         page.write_text(coverage_page(outcome, outcome.coverage), encoding="utf-8")
     if json_to is not None:
-        content = json.dumps(coverage_record(outcome, outcome.coverage), indent=2, ensure_ascii=False) + "\n"
-        if json_to == "-":
-            click.echo(content, nl=False)
-        else:
-            Path(json_to).write_text(content, encoding="utf-8")
+        write_json(coverage_record(outcome, outcome.coverage), json_to)
     sys.exit(outcome.status)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from rich.console import Console
 from rmqproof.model.checking import exit_status
 from rmqproof.model.cli.asking import files_for, said
 from rmqproof.model.cli.option_list import FILE, json_to, library
+from rmqproof.model.cli.writable import write_json
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.explore.evaluation import Evaluation, Found, along
@@ -148,11 +148,7 @@ def _write(answers: list[tuple[str, list[Row]]], to: str) -> None:
         }
         for text, rows in answers
     ]
-    content = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    if to == "-":
-        sys.stdout.write(content)
-    else:
-        Path(to).write_text(content, encoding="utf-8")
+    write_json(document, to)
 
 
 def _status(answers: list[tuple[str, list[Row]]]) -> int:

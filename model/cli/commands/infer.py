@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from rmqproof.model.cli.asking import said
 from rmqproof.model.cli.inferring import outcome_record, print_outcome
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.infer.infer import Outcome, infer, saved_conjuncts
 from rmqproof.model.infer.opening import Wish, hints_in
 from rmqproof.model.prove.modules import Sizes
@@ -131,11 +130,7 @@ def command(
 
 
 def _write(outcome: Outcome, to: str) -> None:
-    content = json.dumps(outcome_record(outcome), indent=2, ensure_ascii=False) + "\n"
-    if to == "-":
-        click.echo(content, nl=False)
-    else:
-        Path(to).write_text(content, encoding="utf-8")
+    write_json(outcome_record(outcome), to)
 
 
 def _status(outcome: Outcome) -> int:

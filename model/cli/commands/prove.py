@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from rmqproof.model.cli.cases import error_case, lemma_cases
 from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module
 from rmqproof.model.prove.subject import Subject
@@ -275,8 +274,4 @@ def _answers(
 
 
 def _write_json(answers: list[Answer], to: str) -> None:
-    content = json.dumps({"lemmas": [found.json() for found in answers]}, indent=2, ensure_ascii=False) + "\n"
-    if to == "-":
-        sys.stdout.write(content)
-    else:
-        Path(to).write_text(content, encoding="utf-8")
+    write_json({"lemmas": [found.json() for found in answers]}, to)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import telling
 from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
+from rmqproof.model.cli.writable import write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.library import USUAL_CONFIG, bundled
@@ -164,11 +164,7 @@ def _show(result: Validation, out: Path | None, json_to: str | None, quiet: bool
         written = write_files(result, out)
         text.print(f"Written: {', '.join(str(file) for file in written)}", markup=False, soft_wrap=True)
     if json_to is not None:
-        content = json.dumps(to_json(result), indent=2, ensure_ascii=False) + "\n"
-        if json_to == "-":
-            sys.stdout.write(content)
-        else:
-            Path(json_to).write_text(content, encoding="utf-8")
+        write_json(to_json(result), json_to)
 
 
 def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path | str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +80,7 @@ class Expansions:
         self._enough = max(LEAST_BLOB, min(BLOB_BYTES, plan.table_bytes // 8 // plan.partitions))
 
     def blobs(self) -> Iterator[tuple[int, bytes]]:
-        plan, started = self.plan, perf_counter()
+        plan = self.plan
         outgoing = _Outgoing([[] for _ in range(plan.partitions)], [0] * plan.partitions)
         writes = plan.edges and plan.before is None
         with ExitStack() as stack:
@@ -100,7 +99,6 @@ class Expansions:
             if writer is not None:
                 self._write_edges(writer)
         self.report.spoken = self.kernel.spoken()
-        self.report.seconds = perf_counter() - started
 
     def _blocks(self) -> Iterator[Rows]:
         block = BLOCK[bool(self.plan.words)]

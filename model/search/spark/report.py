@@ -46,7 +46,6 @@ class Expanded:
     """Of `Kernel.spoken`, after this."""
     narrow: int | None = None
     """Where a value did not fit the kernel's encoding: see `Kernel.narrow`."""
-    seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -67,7 +66,6 @@ class Absorbed:
     table_bytes: int = 0
     rebuilt: int = 0
     """States that had to be read back from files into the table."""
-    seconds: float = 0.0
 
 
 Report = Expanded | Absorbed

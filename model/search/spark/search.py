@@ -323,11 +323,9 @@ class SparkSearch:
         for old in (r for reports in expanded.values() for r in reports):
             measure.shipped += old.shipped
             measure.shipped_bytes += old.bytes
-            measure.expand_seconds += old.seconds
         for new in (r for reports in absorbed.values() for r in reports):
             measure.file_bytes += new.file_bytes
             measure.rebuilt += new.rebuilt
-            measure.absorb_seconds += new.seconds
             measure.table_bytes = max(measure.table_bytes, new.table_bytes)
 
     # --- the end -----------------------------------------------------------------------------------------------

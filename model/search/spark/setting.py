@@ -42,8 +42,6 @@ class Measure:
     file_bytes: int = 0
     table_bytes: int = 0
     rebuilt: int = 0
-    expand_seconds: float = 0.0
-    absorb_seconds: float = 0.0
     handed_over: int = 0
     """The first level that Spark expanded; 0: none."""
     levels: list[tuple[int, int, float]] = field(default_factory=list)

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +87,6 @@ class Worker:
 
     def absorb(self, plan: Plan, level: int, owner: int, incoming: Incoming) -> tuple[Taken, Absorbed]:
         """Which candidates are new: of several with one fingerprint the first in order. Writes the level's file."""
-        started = perf_counter()
         held, rebuilt = self._table(plan, level, owner)
         if held is not None:
             held.level = UNFIT
@@ -120,7 +118,6 @@ class Worker:
         report.file_bytes = writer.size
         if held is not None:
             held.level = level
-        report.seconds = perf_counter() - started
         return taken, report
 
     def check(self, plan: Plan, rows: Rows, initial: bool) -> list[Event]:

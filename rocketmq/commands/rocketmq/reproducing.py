@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.check import check
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to
+from rmqproof.model.cli.writable import write_json
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.source import TlaError
@@ -162,6 +162,5 @@ def command(
         Console(stderr=True, highlight=False).print(error.render(), style="bold red", markup=False, soft_wrap=True)
         sys.exit(exit_status.of_error(error))
     if json_to is not None:
-        content = json.dumps(results, indent=1, ensure_ascii=False) + "\n"
-        sys.stdout.write(content) if json_to == "-" else Path(json_to).write_text(content, encoding="utf-8")
+        write_json(results, json_to)
     sys.exit(not all(each.get("broken") for each in results))

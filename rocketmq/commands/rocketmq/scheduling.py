@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Collection
 from dataclasses import asdict
@@ -11,6 +10,7 @@ from pathlib import Path
 import click
 
 from rmqproof.model.cli.option_list import json_to
+from rmqproof.model.cli.writable import write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq.processes.nodes import NAME_SERVER
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
@@ -102,8 +102,5 @@ def _on_classes(version: str, only: Collection[str], java: Path | None, json_to:
 
 
 def _write(found: list[dict[str, object]], json_to: str | None) -> None:
-    content = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-    if json_to == "-":
-        sys.stdout.write(content)
-    elif json_to is not None:
-        Path(json_to).write_text(content, encoding="utf-8")
+    if json_to is not None:
+        write_json(found, json_to)

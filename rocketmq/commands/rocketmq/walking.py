@@ -14,7 +14,7 @@ from rich.console import Console
 from rmqproof.conformance.subject import open_files
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.source import TlaError
 from rmqproof.rocketmq.errors import RocketmqError
@@ -115,6 +115,5 @@ def command(
             "differences": report.differences,
             "notReached": report.unreached,
         }
-        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-        sys.stdout.write(text) if json_to == "-" else Path(json_to).write_text(text, encoding="utf-8")
+        write_json(content, json_to)
     sys.exit(1 if report.different else 152 if report.unreached else 0)
