@@ -24,7 +24,7 @@ _LEVELS = ("constant", "state function", "action", "temporal formula")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Diagnostic:
     """Something at a place. `warning`: it may be meant so."""
 
     message: str
@@ -41,13 +41,13 @@ class Module:
     texts: Mapping[Path, str] = field(default_factory=dict)
 
     @cached_property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[Diagnostic, ...]:
         """What is wrong in the module and in what it extends; else what is wrong or suspicious in its model."""
         if self.path.suffix != ".tla":
             return ()
         return tuple(self._problems())
 
-    def _problems(self) -> Iterator[Problem]:
+    def _problems(self) -> Iterator[Diagnostic]:
         given = Texts.of(self.texts)
         try:
             run = Resolution(Library([self.path.parent], given), self.path)
@@ -69,7 +69,7 @@ class Module:
             return
         if model is not None:
             for finding in static_findings(model):
-                yield Problem(finding.message, finding.at, warning=True)
+                yield Diagnostic(finding.message, finding.at, warning=True)
 
     @cached_property
     def _model(self) -> core.Model | None:
@@ -137,6 +137,6 @@ class Module:
         return f" : {render(infer_types(model).typing().of(node, Scope()))}"
 
 
-def _told(error: TlaError) -> Iterator[Problem]:
+def _told(error: TlaError) -> Iterator[Diagnostic]:
     if error.at is not None:
-        yield Problem(error.message, error.at, error.remedy)
+        yield Diagnostic(error.message, error.at, error.remedy)

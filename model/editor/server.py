@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from rmqproof.model.editor.analysis import Module, Problem
+from rmqproof.model.editor.analysis import Diagnostic, Module
 from rmqproof.model.editor.names import Occurrence, Symbol
 from rmqproof.model.editor.renaming import CannotRename, Workspace, configurations
 from rmqproof.model.editor.running import Ran, run_check
@@ -126,7 +126,7 @@ class Editor:
         looked = self._module(uri)
         at = looked.definition(ran.result["violated"]) if ran.result["violated"] else None
         if at is not None:
-            self._publish(uri, [*looked.problems, Problem(ran.headline, at, warning=False)])
+            self._publish(uri, [*looked.problems, Diagnostic(ran.headline, at, warning=False)])
 
     def _found(self, parameters: Any) -> tuple[Workspace, Occurrence | None]:
         """The name under the pointer as what it stands for."""
@@ -148,7 +148,7 @@ class Editor:
             self._modules[path] = Module(path, self._texts())
         return self._modules[path]
 
-    def _publish(self, uri: str, problems: Sequence[Problem]) -> None:
+    def _publish(self, uri: str, problems: Sequence[Diagnostic]) -> None:
         files: dict[str, list[Any]] = {uri: []}
         for problem in problems:
             path = Path(problem.at.source.name)
@@ -193,7 +193,7 @@ def _declares(at: Location, symbol: Symbol) -> bool:
     return (at.source.name, at.line, at.column) == (symbol.file, symbol.line, symbol.column)
 
 
-def _diagnostic(problem: Problem) -> Any:
+def _diagnostic(problem: Diagnostic) -> Any:
     return types.Diagnostic(
         range=_range(problem.at),
         message="\n".join(part for part in (problem.message, problem.remedy) if part),

@@ -63,10 +63,10 @@ class _Entry:
     used: str
 
 
-def settle(algorithm: Algorithm) -> list[str]:
+def give_final_names(algorithm: Algorithm) -> list[str]:
     """Give the algorithm its final names; a line for each that is another one now."""
     table = _Table(algorithm)
-    report = table.settle()
+    report = table.final_names()
     for variable in algorithm.variables:
         table.rename_variable(variable, "")
     for procedure in algorithm.procedures:
@@ -174,7 +174,7 @@ class _Table:
                 case _:
                     pass
 
-    def settle(self) -> list[str]:
+    def final_names(self) -> list[str]:
         report = []
         for what in What:
             for entry in self.entries:

@@ -12,7 +12,7 @@ from rmqproof.model.pluscal.generate import MadeStep, translation
 from rmqproof.model.pluscal.labels import label
 from rmqproof.model.pluscal.lexer import PlusCalError, tokens_of, without_comments, without_tabs
 from rmqproof.model.pluscal.macros import expand
-from rmqproof.model.pluscal.names import settle
+from rmqproof.model.pluscal.names import give_final_names
 from rmqproof.model.pluscal.options import options_of
 from rmqproof.model.pluscal.parser import parse
 
@@ -112,7 +112,7 @@ def translate(text: str) -> Translated:
     if options.old:
         algorithm.without_pc = False
         algorithm.without_end &= bool(algorithm.processes)
-    report = settle(algorithm)
+    report = give_final_names(algorithm)
     made, steps = translation(algorithm, report, options)
     of_algorithm, of_translation = _sum(tree_text(algorithm, options.old)), _sum("".join(made))
     new, start = _put(lines, places, made, of_algorithm, of_translation)

@@ -56,13 +56,13 @@ class ByName:
     def _of(self, definition: core.Definition) -> Use:
         if definition not in self._known:
             for group, cyclic in components([definition], self._unknown):
-                self._settle([member for member in group if member not in self._known], cyclic)
+                self._find([member for member in group if member not in self._known], cyclic)
         return self._known[definition]
 
     def _unknown(self, definition: core.Definition) -> Iterable[core.Definition]:
         return () if definition in self._known else definitions_in(definition.body)
 
-    def _settle(self, group: list[core.Definition], cyclic: bool) -> None:
+    def _find(self, group: list[core.Definition], cyclic: bool) -> None:
         """A recursive definition may pass a parameter on in another place: until nothing more is found."""
         for member in group:
             self._known[member] = Use(_NONE, set(), {})

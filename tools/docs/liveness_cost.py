@@ -1,4 +1,4 @@
-"""`python -m bench.liveness_cost`: what liveness costs beside safety alone, as the table in docs/liveness.md.
+"""`python -m tools.docs.liveness_cost`: what liveness costs beside safety alone, as the table in docs/liveness.md.
 
 Each model is checked with `--ignore-liveness` and without, in a process of its own, with one worker. Compiled models
 come from the cache: such a command is run once before it is timed.
