@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rmqproof.conformance.runs.event import Event, Origin, RunError, Touches
+from rmqproof.conformance.runs.event import Accesses, Event, Origin, RunError
 from rmqproof.conformance.runs.event_order import order_of
 from rmqproof.conformance.runs.explanation import explain
 from rmqproof.conformance.runs.mapping import RunMapping
@@ -201,18 +201,18 @@ def possible(model: RunModel, order: Any, hidden: frozenset[str]) -> bool:
     return False
 
 
-def touching(event: Event) -> Event:
+def with_accesses(event: Event) -> Event:
     """With what its step reads and writes, so that only one order of what commutes is tried."""
     action, node, arguments = event.steps[0][0], event.node, list[Any](event.steps[0][1])
     asked = arguments[0]["from"] if action == "VoteArrives" else node
     found = {
-        "Prepare": Touches(writes=frozenset((f"state {node}", f"vote {node}"))),
-        "GiveUp": Touches(writes=frozenset((f"state {node}",))),
-        "VoteArrives": Touches(writes=frozenset(("coordinator", f"vote {asked}"))),
-        "Decide": Touches(writes=frozenset(("coordinator", "decision"))),
-        "DecisionArrives": Touches(frozenset(("decision",)), frozenset((f"state {node}",))),
+        "Prepare": Accesses(writes=frozenset((f"state {node}", f"vote {node}"))),
+        "GiveUp": Accesses(writes=frozenset((f"state {node}",))),
+        "VoteArrives": Accesses(writes=frozenset(("coordinator", f"vote {asked}"))),
+        "Decide": Accesses(writes=frozenset(("coordinator", "decision"))),
+        "DecisionArrives": Accesses(frozenset(("decision",)), frozenset((f"state {node}",))),
     }
-    return replace(event, touches=found[action])
+    return replace(event, accesses=found[action])
 
 
 @given(seed=st.integers(0, 10_000), mutation=mutations(), commuting=st.booleans())
@@ -223,7 +223,7 @@ def test_a_mutated_run_is_rejected_or_explained(
     lines = mutated(behaviour(seed, three, 9), *mutation)
     try:
         events = events_of(lines, tmp_path_factory.mktemp("run"))
-        order = order_of(list(map(touching, events)) if commuting else events)
+        order = order_of(list(map(with_accesses, events)) if commuting else events)
         three.check(order.events)
         result = validate(three, order)
     except RunError as error:

@@ -147,7 +147,7 @@ def test_what_accesses_different_parts_commutes() -> None:
             for one in some:
                 for other in some:
                     (first, after), (second, _) = enabled[one], enabled[other]
-                    mine, theirs = told.events[one].touches, told.events[other].touches
+                    mine, theirs = told.events[one].accesses, told.events[other].accesses
                     if first.node == second.node or mine is None or theirs is None or mine.conflicts(theirs):
                         continue
                     pairs += 1
