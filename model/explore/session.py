@@ -39,8 +39,8 @@ class Stored(Protocol):
     @property
     def size(self) -> int: ...
 
-    def way(self, expression: str) -> Behaviour | None:
-        """A shortest way from an initial state to one of which it is true. Raise `TlaError`."""
+    def shortest(self, expression: str) -> Behaviour | None:
+        """A shortest behaviour to a state of which it is true. Raise `TlaError`."""
         ...
 
 

@@ -130,7 +130,7 @@ def _of_store(folder: Path, master: str, alone: bool) -> Iterator[tuple[ModelFil
         require_spark()
         from rmqproof.model.search.spark.store import StoreError
         from rmqproof.model.states.reading import Opened
-        from rmqproof.model.states.ways import StoredWays
+        from rmqproof.model.states.stored_behaviours import StoredBehaviours
     except (ImportError, NoSpark) as error:
         raise TlaError(str(error), kind="system") from None
     try:
@@ -140,6 +140,6 @@ def _of_store(folder: Path, master: str, alone: bool) -> Iterator[tuple[ModelFil
             return
         click.echo(f"{opened.manifest.distinct:,} states in the store; starting Spark …")
         with spark_session(master) as session:
-            yield opened.reading.files(), StoredWays(opened, session)
+            yield opened.reading.files(), StoredBehaviours(opened, session)
     except (StoreError, NoJava) as error:
         raise TlaError(str(error), kind="system") from None

@@ -149,12 +149,12 @@ class ModelViews:
         return {"steps": steps, "lookedAt": jump.looked_at, "whole": jump.whole, "anew": False}
 
     def _find_stored(self, stored: Stored, expression: str) -> Json:
-        """The way from the beginning."""
-        way = stored.way(expression)
+        """The behaviour from the beginning."""
+        behaviour = stored.shortest(expression)
         steps = None
-        if way is not None:
+        if behaviour is not None:
             session = Session(self.space)
-            session.follow(way)
+            session.follow(behaviour)
             steps = [self._move(visit.move) for visit in session.path]
         return {"steps": steps, "lookedAt": stored.size, "whole": True, "anew": True}
 

@@ -1,4 +1,4 @@
-"""Ways to stored states, for who walks through the model of a store."""
+"""Behaviours to stored states, for who walks through the model of a store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredWays:
+class StoredBehaviours:
     """Looks at all states of a store, with Spark. See `explore.session.Stored`."""
 
     opened: Opened
@@ -28,8 +28,8 @@ class StoredWays:
     def size(self) -> int:
         return self.opened.manifest.distinct
 
-    def way(self, expression: str) -> Behaviour | None:
-        """A shortest way to a state of which the expression is true. Raise `TlaError`."""
+    def shortest(self, expression: str) -> Behaviour | None:
+        """A shortest behaviour to a state of which the expression is true. Raise `TlaError`."""
         try:
             reader_of(self.opened.reading.asking(expression))
             place = first_state(self.session, self.opened, expression)
