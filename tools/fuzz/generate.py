@@ -428,9 +428,24 @@ class _Generator:
         inner = replace(inner, values=(*inner.values, ((parameter, "'"), type), ((parameter, "'"), type)))
         name = self.define(x.make(BOOLEAN, 2, inner), ("(", parameter, ")"))
         for _ in range(self.random.choice((0, 1, 1, 2))):
-            passed = Node(BOOLEAN, (name, "(", x.make(type, 2, state.bound((parameter, type))), ")"))
+            passed = self.applied(name, x.make(type, 2, state.bound((parameter, type))))
             name = self.define(passed, ("(", parameter, ")"))
-        return Node(BOOLEAN, (name, "(", x.make(type, 1, state), ")"))
+        return self.applied(name, x.make(type, 1, state))
+
+    def applied(self, operator: Name, argument: Node) -> Node:
+        """The operator applied: as it is, or passed to one that applies it, itself or by way of one around it."""
+        form = self.random.randrange(6)
+        if form < 3:
+            return Node(BOOLEAN, (operator, "(", argument, ")"))
+        function, value, around = Name("local", 71), Name("local", 72), Name("local", 73)
+        applies = self.define(Node(BOOLEAN, (function, "(", value, ")")), ("(", function, "(_), ", value, ")"))
+        given: tuple[Part, ...] = (applies, "(", operator, ", ", argument, ")")
+        if form == 4:
+            given = (applies, "(LAMBDA ", around, " : ", operator, "(", around, "), ", argument, ")")
+        elif form == 5:  # what it is applied to is captured
+            inside: tuple[Part, ...] = (around, "(", value, ") == ", operator, "(", argument, ")")
+            given = ("(LET ", *inside, " IN ", applies, "(", around, ", 0))")
+        return Node(BOOLEAN, given)
 
     def enabled_through_parameters(
         self, x: Expressions, variables: list[Variable], state: Scope, recursive: float
