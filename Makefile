@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform chaos test lint traces models engines matrix bugs bench releases on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant infer fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,11 @@ CONFORM := TwoBrokers TwoBrokersAlters TwoBrokersCleaned TwoBrokersConfirmMonoto
 
 conform: $(READY) ## perform every edge of the two-broker models and a three-broker one on the reference implementation
 	@for model in $(CONFORM); do $(BIN)/rmqproof conform spec/models/$$model.cfg --out out/conform/$$model || exit 1; done
+
+conform-shipped: $(READY) ## perform every edge of the shipped models, of each at most MOST states, and write their table in docs/conformance.md
+	@mkdir -p out/conform-shipped; for model in spec/models/AsShipped*.cfg; do \
+	  $(BIN)/rmqproof conform $$model --quiet $(if $(MOST),--max-states $(MOST)) --json out/conform-shipped/$$(basename $$model .cfg).json; done; \
+	  $(BIN)/python -m tools.docs.conformance out/conform-shipped/*.json
 
 chaos: $(READY) ## ten minutes of faults on a real cluster under load: nothing that was acknowledged may be lost
 	@$(BIN)/rmqproof chaos --seed 2026 --steps 205 --no-validate
@@ -97,6 +102,9 @@ models: $(READY) ## write docs/models.md and the table of docs/liveness.md anew:
 	@$(BIN)/rmqproof check spec --group all --expect --json - > out.models.json; \
 	  $(BIN)/python -m tools.docs.models < out.models.json > docs/models.md && \
 	  $(BIN)/python -m tools.docs.liveness < out.models.json && rm out.models.json
+
+exercised: $(READY) ## write docs/exercised.md anew: in which default models each action is taken and each property could fail
+	@$(BIN)/python -m tools.docs.exercised
 
 engines: $(READY) ## run what no engine has run since its texts changed, small models first, and write docs/engines.md anew (an hour and more)
 	@$(BIN)/python -m tools.engine_runs && $(BIN)/python -m tools.docs.engines

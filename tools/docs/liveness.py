@@ -50,10 +50,10 @@ def table(models: list[dict[str, Any]], root: Path) -> str:
     return HEAD + "".join(f"{row}\n" for _, row in ordered)
 
 
-def with_table(page: str, text: str) -> str:
-    """The page with this table in the place of its old one."""
-    before, rest = page.split(BEGIN)
-    return before + BEGIN + text + END + rest.split(END)[1]
+def with_table(page: str, text: str, begin: str = BEGIN, end: str = END) -> str:
+    """The page with this table in the place of its old one, between the two lines."""
+    before, rest = page.split(begin)
+    return before + begin + text + end + rest.split(end)[1]
 
 
 def main() -> None:
