@@ -7,7 +7,6 @@ from typing import Any
 from tools.docs.conformance import BEGIN, END, PAGE, result, row, table
 from tools.engine_runs import ROOT
 
-
 LARGE = {"AsShippedAckNeverExceedsLog", "AsShippedEpochFileCoversLog"}
 """More states than are performed in minutes."""
 
