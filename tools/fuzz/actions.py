@@ -117,7 +117,7 @@ class _Next:
 
     def drawn(self) -> Node:
         """A value, a choice, or one thing or the other."""
-        form = self.x.random.randrange(16)
+        form = self.x.random.randrange(len(_FORMS))
         if form == 6 and (self.variable.domain.bound or 99) > 8:
             form = 11
         return _FORMS[form](self)
@@ -187,6 +187,28 @@ class _Next:
             return _bracketed(name, "' \\in {", bound, " \\in ", domain, " : ", test, "}")
         return _bracketed("\\E ", bound, " \\in ", domain, " : ", test, " /\\ ", name, "' = ", bound)
 
+    def through_operators(self) -> Node:
+        """By an operator that another one applies, which captures what it primes or passes it on."""
+        x, domain = self.x, self.variable.domain
+        of, f, e, put, g, assign, v, again = (x.local(self.scope, i) for i in range(8))
+        its = x.make(self.variable.type, self.depth, self.scope.deeper(8))
+        assigned: tuple[Part, ...] = (v, "' = (IF ", g, " \\in ", domain, " THEN ", g, " ELSE ", v, ")")
+        applies: tuple[Part, ...] = (of, "(", f, "(_), ", e, ") == ", f, "(", e, ") ")
+        body: tuple[Part, ...] = x.random.choice(
+            (
+                ("LET ", put, "(", g, ") == ", *assigned, " IN ", of, "(", put, ", ", its, ")"),
+                (of, "(LAMBDA ", g, " : ", *assigned, ", ", its, ")"),
+                ("LET ", put, "(", g, ") == ", g, "' \\in ", domain, " IN ", of, "(", put, ", ", v, ")"),
+            )
+        )
+        definition: tuple[Part, ...] = (assign, "(", v, ") == ", *body, " ")
+        calls: tuple[tuple[Part, ...], ...] = (
+            ("IN ", assign, "(", self.variable.name, ")"),
+            ("IN ", of, "(", assign, ", ", self.variable.name, ")"),
+            (again, "(", v, ") == ", of, "(", assign, ", ", v, ") IN ", again, "(", self.variable.name, ")"),
+        )
+        return _bracketed("LET ", *applies, *definition, *x.random.choice(calls))
+
     def by_parameter(self) -> Node:
         """What some value of another type gives."""
         x, name, domain, bound = self.x, self.variable.name, self.variable.domain, self.bound
@@ -209,6 +231,7 @@ _FORMS: tuple[Callable[[_Next], Node], ...] = (
     _Next.by_parameter,
     _Next.another,
     *(_Next.tested,) * 3,
+    _Next.through_operators,
 )
 
 
