@@ -172,7 +172,7 @@ def _subset_of_value(x: Context, a: C, other: C) -> C:
     """`a \\subseteq other`, where `other` is evaluated, as in TLC, also if nothing is asked of it: it may fail."""
     assert isinstance(a.type, Set)
     first, held = x.held(a)
-    second, value = x.held(other)
+    second, value = x.held_and_asked(other)
     if isinstance(a.type.element, Nothing):
         return C(f"({{ {first} (void)({other.code}); 1; }})", BOOL, True)
     y, result, end = x.name(), x.name("q"), x.name("end")

@@ -188,6 +188,11 @@ class Context:
         c_type = self.c_type(type_)
         return f"I {name} = 0;" if c_type == "I" else f"{c_type} {name}; memset(&{name}, 0, sizeof {name});"
 
+    def held_and_asked(self, value: C) -> tuple[str, C]:
+        """As `held`, of what may have no value and is evaluated in any case: a constant is where it is, so it is asked."""
+        statements, held = self.held(value)
+        return statements or f"(void)({held.code});", held
+
     def held(self, value: C) -> tuple[str, C]:
         """Statements and an lvalue that holds the value."""
         if value.lvalue:
