@@ -189,7 +189,7 @@ class Context:
         return f"I {name} = 0;" if c_type == "I" else f"{c_type} {name}; memset(&{name}, 0, sizeof {name});"
 
     def held_and_asked(self, value: C) -> tuple[str, C]:
-        """As `held`, of what is evaluated in any case and may have no value: a constant is where it is, so it is asked."""
+        """As `held`, of what is evaluated in any case and may have no value: of a constant that is asked."""
         statements, held = self.held(value)
         return statements or f"(void)({held.code});", held
 
