@@ -4,7 +4,8 @@
 (* CODE RouteInfoManager.registerBroker takes PERM_WRITE away from the slave with the lowest brokerId only if it registers with
    enableActingMaster. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.2.0 to 5.3.3, by their sources; 5.1.4 takes it away always (#7661) *)
+(* RELEASES 5.2.0 to 5.5.0, by their sources; before, registerBroker takes it away always (changed by #7661); of 5.5.1
+   no nameserver is published *)
 EXTENDS SlaveActingMaster
 
 WritableAsRegistered(was) == TRUE

@@ -5,7 +5,8 @@
 (* CODE AdminBrokerProcessor.updateAndCreateTopic answers when TopicConfigManager.updateTopicConfig has changed the
    master's table; ReplicasManager.handleSlaveSynchronize runs SlaveSynchronize.syncAll every ten seconds. *)
 (* REPORT inferred: #9804 and #9864 report topics that are gone after a switch in Controller mode (5.3.3), without a cause. *)
-(* RELEASES 5.0.0 to 5.3.3 and the snapshot *)
+(* RELEASES 5.0.0 to 5.5.1; ReplicasManager.handleSlaveSynchronize did not change; updateAndCreateTopic did, but not in
+   this *)
 EXTENDS Metadata
 
 AnsweredAtOnce == FALSE

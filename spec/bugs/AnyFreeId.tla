@@ -6,7 +6,8 @@
    ReplicasInfoManager.applyBrokerId accepts any id that is free; getNextBrokerId then proposes a taken one for ever.
    *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; BrokerReplicaInfo.addBroker did not change *)
+(* RELEASES 5.1.1 to 5.5.1; BrokerReplicaInfo.addBroker did not change; before, no id is applied for: the controller
+   counts (BrokerInfo.newBrokerId) *)
 EXTENDS RegistrationProgress
 
 NextIdAfterCleanOfAnyFreeId         == 1

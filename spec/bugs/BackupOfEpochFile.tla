@@ -4,6 +4,6 @@
 (* CODE MixAll.string2File keeps what the file was before as .bak; CheckpointFile.read falls back to .bak, which lacks
    the newest entry, and EpochFileCache.initCacheFromFile does not compare it with the log. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.0 to 5.3.3 by their sources *)
+(* RELEASES 5.0.0 to 5.5.1; CheckpointFile.read did not change *)
 EXTENDS DiskFaults
 =============================================================================

@@ -6,6 +6,6 @@
    currentTransferEpochEndOffset and calls changeTransferEpochToNext before buildTransferHeaderBuffer, so the header
    carries the next epoch; AutoSwitchHAClient.HAClientReader appends that entry only. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; transferToSlave changed in 5.3.4, but not in this *)
+(* RELEASES 5.0.0 to 5.5.1; transferToSlave changed in 5.1.1 and 5.3.4, but not in this *)
 EXTENDS AsShipped
 ==============================================================================

@@ -5,7 +5,8 @@
 (* CODE AutoSwitchHAConnection.AbstractWriteSocketService.transferToSlave: where nothing is left to send it calls
    updateConnectionLastCaughtUpTime(slaveId, now); AutoSwitchHAService.maybeShrinkSyncStateSet asks only that time. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.4 to 5.5.1; maybeShrinkSyncStateSet did not change *)
+(* RELEASES 5.0.0 to 5.5.1; maybeShrinkSyncStateSet, up to 5.1.0 maybeShrinkInSyncStateSet, changed in 5.1.1 and 5.1.4,
+   but not in this *)
 EXTENDS Membership
 
 FallenBehindInSending(b, s) == ~connection[b][s].open \/ EndOfLog(s) < EndOfLog(b)

@@ -6,7 +6,7 @@
    getLocalSyncStateSet, getConfirmOffset and lastEntry, and calls markSynchronizingSyncStateSet afterwards; meanwhile
    CommitLog.asyncPutMessage appends and GroupTransferService.doWaitTransfer asks getSyncStateSet. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; maybeExpandInSyncStateSet did not change *)
+(* RELEASES 5.1.1 to 5.5.1; maybeExpandInSyncStateSet did not change; before, nothing is marked (Issue5663) *)
 EXTENDS ControllerMode
 
 VARIABLE

@@ -5,7 +5,8 @@
    handleApplyBrokerId makes a BrokerReplicaInfo whose nextAssignBrokerId is 1 again; applyBrokerId accepts id 1 for
    an unknown broker set. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; cleanBrokerData did not change *)
+(* RELEASES 5.0.0 to 5.5.1; handleCleanBrokerDataEvent changed in 5.1.1, but not in this; up to 5.1.0 an id lies on no
+   disk, but BrokerInfo counts from 1 again while a broker that runs keeps its id *)
 EXTENDS Registration
 
 NextIdAfterCleanOfCleaningForgetsNextId         == 1

@@ -5,7 +5,8 @@
    SyncStateInfo.masterBrokerId; getReplicaInfo then answers a master without an address, and
    ReplicasManager.schedulingSyncBrokerMetadata asks for no election while the epoch stays. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; cleanBrokerData did not change *)
+(* RELEASES 5.0.0 to 5.5.1; handleCleanBrokerDataEvent changed in 5.1.1, but not in this; up to 5.1.0 getReplicaInfo
+   answers the dead master's address *)
 EXTENDS ControllerMode
 
 MasterAfterCleanOfCleaningKeepsDeadMaster       == controller.master

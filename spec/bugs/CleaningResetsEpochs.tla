@@ -7,7 +7,8 @@
    so brokers that run ignore every election until the number has caught up. cleanBrokerData refuses while a master is
    stored and no ids are given; with all ids, all dead, or with isCleanLivingBroker, it does not. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; cleanBrokerData did not change *)
+(* RELEASES 5.0.0 to 5.5.1; cleanBrokerData changed in 5.1.1, but not in this; up to 5.1.0 it is handleElectMaster that
+   makes the new SyncStateInfo *)
 EXTENDS ControllerMode
 
 EpochAfterCleanOfCleaningResetsEpochs    == 0

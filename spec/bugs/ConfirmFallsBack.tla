@@ -5,6 +5,6 @@
 (* CODE AutoSwitchHAService.setSyncStateSet and updateConfirmOffsetWhenSlaveAck assign computeConfirmOffset() whether
    it is greater or not; AutoSwitchHAClient.HAClientReader assigns the header's value. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; updateConfirmOffsetWhenSlaveAck did not change *)
+(* RELEASES 5.0.0 to 5.5.1; setSyncStateSet changed in 5.1.0 and 5.1.1, but not in this *)
 EXTENDS AsShipped
 ==============================================================================

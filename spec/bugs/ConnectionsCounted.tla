@@ -4,6 +4,6 @@
 (* CODE GroupTransferService.doWaitTransfer counts HAConnections with slaveAckOffset >= nextOffset: ackNums++ for
    each, whoever is behind it; DefaultHAService.addConnection does not close an older connection of the same slave. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.2 to 5.5.1; doWaitTransfer did not change *)
+(* RELEASES 5.0.0 to 5.5.1; doWaitTransfer changed up to 5.1.2, but not in this *)
 EXTENDS AsShipped
 ==============================================================================

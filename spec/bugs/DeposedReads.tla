@@ -7,7 +7,8 @@
    its own; ControllerEventHandler.run answers a read without a word to others unless isProcessReadEvent is set, whose
    default is false, and evaluates it before the empty entry is appended where it is. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.0.0 to 5.3.3 and the snapshot, with the DLedger controller *)
+(* RELEASES 5.0.0 to 5.5.1, with the DLedger controller; getReplicaInfo did not change, ControllerEventHandler.run
+   changed in 5.1.0, but not in this *)
 EXTENDS ControllerRaft
 
 MayReadAsShipped(q) == serves[q]

@@ -6,7 +6,8 @@
    the transaction's id. *)
 (* REPORT read from the code: no thread has it; the places are the same only if the logs' bytes before them have equal
    lengths. *)
-(* RELEASES 5.3.3, with inSyncReplicas=1 and without all-ack, where the loss of the half message is by the design *)
+(* RELEASES 5.0.0 to 5.5.1, with inSyncReplicas=1 and without all-ack, where the loss of the half message is by the
+   design; checkPrepareMessage did not change *)
 EXTENDS Transactions
 
 WhateverIsThere(e) == TRUE

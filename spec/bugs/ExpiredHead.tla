@@ -6,7 +6,7 @@
    AutoSwitchHAConnection.transferToSlave takes a slave for caught up when DefaultMessageStore.getCommitLogData has nothing at
    the offset that is asked for. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.0.0 to 5.3.3, by the sources of 5.0.0, 5.1.4 and 5.3.3 *)
+(* RELEASES 5.0.0 to 5.5.1, by the sources of 5.0.0, 5.1.4, 5.3.3, 5.4.0, 5.5.0 and 5.5.1 *)
 EXTENDS LogHeads
 
 KeptEndAsShipped ==

@@ -4,7 +4,8 @@
 (* CODE AutoSwitchHAService.computeConfirmOffset skips connections with getSlaveAckOffset() <= 0; reached from
    updateConfirmOffsetWhenSlaveAck of another slave while a member's new connection has not reported yet. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.4 to 5.5.1; computeConfirmOffset did not change *)
+(* RELEASES 5.1.1 to 5.5.1; computeConfirmOffset changed in 5.1.4, but not in this; before, such a connection counted
+   with -1 (Issue6728) *)
 EXTENDS ControllerMode
 
 ConfirmWithOfFreshConnectionSkipped(m, local, members, connected, acks) ==

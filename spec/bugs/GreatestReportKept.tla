@@ -8,7 +8,7 @@
    AutoSwitchHAClient.doTruncate made its log shorter, and EpochFileCache.truncateSuffixByOffset its last epoch
    smaller. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; onBrokerHeartbeat did not change *)
+(* RELEASES 5.0.0 to 5.5.1; onBrokerHeartbeat changed in 5.1.0 and 5.1.1, but not in this *)
 EXTENDS Elections, AsShipped
 
 VARIABLE

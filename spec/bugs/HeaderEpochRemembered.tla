@@ -12,7 +12,8 @@
    EpochFileCache.truncateSuffixByOffset, which removes an entry that starts at the truncation point; an idle
    AutoSwitchHAConnection.sendHeartbeatIfNeeded brings an epoch that has no message yet. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.3.4 *)
+(* RELEASES 5.0.0 to 5.3.4; processReadResult changed in 5.1.0 and 5.1.1, but not in this; not in 5.4.0 to 5.5.1, where
+   doTruncate leaves the file (InsufficientTruncation) *)
 EXTENDS AsShipped
 
 VARIABLE

@@ -8,7 +8,7 @@
    addAll(newSyncStateSet), after markSynchronizingSyncStateSet(newSyncStateSet); getSyncStateSet is then the smaller set,
    GroupTransferService.doWaitTransfer asks it. Before (snapshot, 5.3.x) only the proposal lacked the slave. *)
 (* REPORT read from the code: the change is #9897's; no report that we know of. *)
-(* RELEASES 5.4.0 to 5.5.1 *)
+(* RELEASES 5.4.0 to 5.5.1; before, only the proposal lacked the slave *)
 EXTENDS Elections
 
 SetWithoutTheLost(b, s) == IF connection[b][s].open THEN broker[b].sss ELSE broker[b].sss \ {s}

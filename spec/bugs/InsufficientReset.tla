@@ -6,7 +6,7 @@
    ConsumeQueueStore.recoverOffsetTable takes the files' end for the next queue offset, MappedFileQueue.getMaxOffset, which
    is 0 without a file. *)
 (* REPORT read from the code: no thread has it. *)
-(* RELEASES 5.5.1 *)
+(* RELEASES 5.5.1; before, the minimum stayed (Issue10417) *)
 EXTENDS ConsumeQueues
 
 BeginsAtZero(cut, min) == [first |-> 0, units |-> <<>>, min |-> 0]

@@ -9,7 +9,7 @@
    DefaultMessageStore.truncateFiles has moved the end to truncateOffset. EpochFileCache.appendEntry refuses an entry whose
    startOffset is not greater than the last one. Before (snapshot, 5.3.x) the file was cut always. *)
 (* REPORT read from the code: no report that we know of; the change is #9942's. *)
-(* RELEASES 5.4.0 to 5.5.1 *)
+(* RELEASES 5.4.0 to 5.5.1; before, doTruncate cut the file always *)
 EXTENDS AsShipped, InsufficientRemoval
 
 EpochFileNeverCut(s, m, point) == disk[s].epochFile

@@ -9,7 +9,7 @@
    ReplicasManager.scanAvailableControllerAddresses takes an address out that BrokerOuterAPI.checkAddressReachable
    denies. *)
 (* REPORT reported: #10812 on 5.2.0, closed; #5929, fixed by #5930 (5.1.0), reports the blocked threads. *)
-(* RELEASES 5.1.0 to 5.5.1 *)
+(* RELEASES 5.1.0 to 5.5.1; before, BrokerController.sendHeartbeat goes to every address *)
 EXTENDS Membership
 
 HeartbeatReachesOthers(b) ==

@@ -7,7 +7,8 @@
    BrokerOuterAPI.checkAddressReachable is NettyRemotingClient.isAddressReachable, channel.isActive();
    schedulingSyncBrokerMetadata, brokerElect and doReportSyncStateSetChanged use controllerLeaderAddress. *)
 (* REPORT reported: #10812 on 5.2.0, closed; why the channel stays inactive is open there. *)
-(* RELEASES 5.1.1 to 5.5.1; sendHeartbeatToController did not change *)
+(* RELEASES 5.1.0 to 5.5.1; in 5.1.0 it is BrokerController.sendHeartbeat that goes to the available ones; before, it
+   goes to every address *)
 EXTENDS ControllerDiscovery
 
 OnlyWhoIsReachable == broker.available

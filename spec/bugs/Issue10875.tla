@@ -5,7 +5,7 @@
 (* CODE RaftReplicasInfoManager.checkNotActiveBroker hands scanNeedReelectBrokerSets a predicate that is the negation
    of isBrokerActive. *)
 (* REPORT reported: #8380 (closed) and #10875; fixed by #10885. *)
-(* RELEASES 5.2.0 to 5.5.0, with the JRaft controller; fixed in 5.5.1 *)
+(* RELEASES 5.2.0 to 5.5.0, with the JRaft controller; fixed in 5.5.1; before, there is no such controller *)
 EXTENDS Progress
 
 InactiveMasterIsFoundInverted ==

@@ -5,7 +5,7 @@
    first message may be read before any slave has it. *)
 (* CODE CommitLog.getConfirmOffset before 7e4879a3bc computes where confirmOffset is not above 0. *)
 (* REPORT inferred: #7441 reports a log that is flooded (5.1.4); fixed by #7442. *)
-(* RELEASES 5.1.1 to 5.1.4; fixed in 5.2.0 *)
+(* RELEASES 5.1.1 to 5.1.4; fixed in 5.2.0; 5.0.0 and 5.1.0 compute likewise, in AutoSwitchHAService.getConfirmOffset *)
 EXTENDS AsShipped
 
 ReadLimitOfIssue7441(b) ==

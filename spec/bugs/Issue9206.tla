@@ -4,7 +4,8 @@
 (* CODE SlaveSynchronize.syncTopicConfig changed topicConfigTable itself (topicConfigTable.putAll), which
    RocksDBTopicConfigManager.persist does not write. *)
 (* REPORT reported: #9206, fixed by #9207. *)
-(* RELEASES 5.1.4 to 5.3.1 with RocksDB, by SlaveSynchronize.syncTopicConfig; fixed in 5.3.2 *)
+(* RELEASES 5.1.4 to 5.3.1 with RocksDB, by SlaveSynchronize.syncTopicConfig; fixed in 5.3.2; before, there is no
+   RocksDBTopicConfigManager *)
 EXTENDS Metadata
 
 CopyInMemoryOnly == FALSE

@@ -5,7 +5,7 @@
 (* CODE RaftBrokerHeartBeatManager.scanNotActiveBroker before 8fc57f1468 returns once the time to wait is over. *)
 (* REPORT reported: #9717 on 5.2.0, fixed by #9718. #10416 says that 5.5.0 has it still; the class of 5.5.0 compares
    rightly. *)
-(* RELEASES 5.2.0 to 5.3.3, with the JRaft controller; fixed in 5.3.4 *)
+(* RELEASES 5.2.0 to 5.3.3, with the JRaft controller; fixed in 5.3.4; before, there is no such controller *)
 EXTENDS Progress
 
 InactiveMasterIsNeverFound == FALSE

@@ -8,7 +8,7 @@
    scheduleAtFixedRate. *)
 (* REPORT inferred: #9843 and #9845 report on 5.3.0 a scan thread that dies under network delay, a list without a
    controller, and a broker that never joins the SyncStateSet again; what is thrown is read from the code. *)
-(* RELEASES 5.1.0 to 5.3.3; fixed in 5.3.4 *)
+(* RELEASES 5.1.0 to 5.3.3; fixed in 5.3.4; before, ReplicasManager does not scan *)
 EXTENDS ControllerDiscovery
 
 ScanEndsWithRefusal == FALSE

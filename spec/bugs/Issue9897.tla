@@ -8,7 +8,7 @@
 (* CODE AutoSwitchHAService.removeConnection and maybeExpandInSyncStateSet compute from getLocalSyncStateSet;
    ReplicasManager.doReportSyncStateSetChanged sends later with the syncStateSetEpoch of that moment (F-6 b). *)
 (* REPORT inferred: #9897 reports on 5.3.2 a set that keeps a dead broker after two connections ended at once. *)
-(* RELEASES 5.1.1 to 5.5.1 *)
+(* RELEASES 5.0.0 to 5.5.1; since 5.4.0 no more for two connections that end together (removeConnection) *)
 EXTENDS ControllerMode
 
 SentAtOnceOfIssue9897 == FALSE

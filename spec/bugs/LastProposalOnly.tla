@@ -6,7 +6,8 @@
    proposals under way the first is forgotten; GroupTransferService.doWaitTransfer and computeConfirmOffset ask
    getSyncStateSet, the union of the local set and the last proposal. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; markSynchronizingSyncStateSet did not change *)
+(* RELEASES 5.1.1 to 5.5.1; markSynchronizingSyncStateSet did not change; before, no proposal is remembered (Issue5663)
+   *)
 EXTENDS ControllerMode
 
 PendingWithOfLastProposalOnly(m, members) == members

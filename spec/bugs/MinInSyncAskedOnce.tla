@@ -5,7 +5,7 @@
    GroupTransferService.doWaitTransfer with ALL_ACK_IN_SYNC_STATE_SET compares the acks with the set as it is then,
    also where it has one member. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.2 to 5.5.1; doWaitTransfer did not change *)
+(* RELEASES 5.0.0 to 5.5.1; doWaitTransfer changed up to 5.1.2, but not in this *)
 EXTENDS ControllerMode
 
 MayAcknowledgeOfMinInSyncAskedOnce(m, offset) ==

@@ -5,7 +5,8 @@
 (* CODE DLedgerEntryPusher.QuorumAckChecker.doWork of DLedger 0.3.1.2, the version in RocketMQ's pom.xml: the median of the
    peers' watermarks becomes the committed index, whatever its term; in 0.4.0 a comment cites 5.4.2 of Raft. *)
 (* REPORT inferred: openmessaging/dledger #305 and #306 report it of DLedger; that controllers differ by it is inferred. *)
-(* RELEASES 5.1.1 to 5.3.3 and the snapshot, with the DLedger controller: their pom.xml has DLedger 0.3.1.2 *)
+(* RELEASES 5.0.0 to 5.5.1, with the DLedger controller; their pom.xml have DLedger 0.3.1 up to 5.1.0, 0.3.1.2 up to
+   5.3.3, 0.3.2 in 5.4.0 and 5.5.0, 0.3.3.4 in 5.5.1, and doWork did not change in this *)
 EXTENDS ControllerRaft
 
 CommitsByCountingAlone == FALSE

@@ -4,7 +4,7 @@
 (* CODE HookUtils.checkBeforePutMessage asks the role; CommitLog.asyncPutMessage appends under putMessageLock without
    asking again; ReplicasManager.changeToSlave and DefaultMessageStore.truncateFiles do not take that lock. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.0 to 5.5.1; checkBeforePutMessage did not change *)
+(* RELEASES 5.0.0 to 5.5.1; checkBeforePutMessage changed in 5.1.0, but not in this *)
 EXTENDS ControllerMode
 
 MayAppendOfPutAfterDemotion(b) ==

@@ -6,7 +6,7 @@
    ReplicasManager.doReportSyncStateSetChanged puts in masterEpoch and syncStateSetEpoch when it sends, and
    changeToSlave does not empty the queue. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; doReportSyncStateSetChanged did not change *)
+(* RELEASES 5.0.0 to 5.5.1; doReportSyncStateSetChanged changed in 5.1.1, but not in this *)
 EXTENDS ControllerMode
 
 SentLater == FALSE

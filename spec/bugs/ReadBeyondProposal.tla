@@ -4,7 +4,8 @@
 (* CODE CommitLog.getConfirmOffset returns getMaxPhyOffset where AutoSwitchHAService.getLocalSyncStateSet().size() ==
    1, while the proposal to expand is under way (isSynchronizingSyncStateSet). *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.3.0 to 5.5.1; CommitLog.getConfirmOffset did not change *)
+(* RELEASES 5.1.1 to 5.5.1; CommitLog.getConfirmOffset changed in 5.2.0 and 5.3.0, but not in this; before,
+   acknowledgements do not ask who is only proposed *)
 EXTENDS ControllerMode
 
 ReadLimitOfReadBeyondProposal(b) ==

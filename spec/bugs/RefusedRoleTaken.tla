@@ -7,7 +7,7 @@
    ReplicasManager.changeToMaster and changeToSlave do not look at what they return (since e7bf51f4c2) and set role,
    brokerId and masterEpoch. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; ReplicasManager.changeToMaster did not change *)
+(* RELEASES 5.0.0 to 5.5.1; ReplicasManager.changeToMaster changed in 5.1.1 and 5.2.0, but not in this *)
 EXTENDS AsShipped
 
 MayLead(b, e) == e > LastEpoch(disk[b].epochFile)

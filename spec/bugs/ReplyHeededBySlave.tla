@@ -7,7 +7,8 @@
    AutoSwitchHAService.setSyncStateSet sets confirmOffset := computeConfirmOffset(), which for {self} is
    getMaxPhyOffset(). changeToSlave resets neither syncStateSet nor isSynchronizingSyncStateSet. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; doReportSyncStateSetChanged did not change *)
+(* RELEASES 5.0.0 to 5.5.1; doReportSyncStateSetChanged changed in 5.1.1, but not in this; up to 5.1.0 a slave, without
+   connections, computes the end of its log for any set *)
 EXTENDS AsShipped
 
 VARIABLE

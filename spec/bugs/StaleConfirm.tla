@@ -9,6 +9,7 @@
    answers getConfirmOffsetDirectly, the stored value, when the new member has no connection at that moment;
    maybeExpandInSyncStateSet compares with CommitLog.getConfirmOffset. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; updateConfirmOffsetWhenSlaveAck did not change *)
+(* RELEASES 5.1.1 to 5.5.1; updateConfirmOffsetWhenSlaveAck did not change; before, who is only proposed does not count,
+   and computeConfirmOffset never answers what was stored *)
 EXTENDS AsShipped
 ==============================================================================

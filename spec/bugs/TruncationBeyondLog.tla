@@ -7,6 +7,6 @@
    currentReportedOffset is set to it; AutoSwitchHAConnection.HAServerReader takes it for slaveAckOffset without
    comparing it with its own log. *)
 (* REPORT read from the code: no report that we know of. *)
-(* RELEASES 5.1.1 to 5.5.1; doTruncate changed in 5.4.0, but not in this *)
+(* RELEASES 5.0.0 to 5.5.1; doTruncate changed in 5.1.1, 5.2.0 and 5.4.0, but not in this *)
 EXTENDS AsShipped
 ==============================================================================

@@ -6,7 +6,7 @@
 (* CODE AutoSwitchHAClient.doTruncate cuts nothing where the epoch file has no entry: the broker counts as new, whatever is in
    its log. *)
 (* REPORT read from the code: the upgrade guide speaks of a truncation. *)
-(* RELEASES 5.0.0 to 5.3.3, by the sources of 5.0.0, 5.1.4 and 5.3.3 *)
+(* RELEASES 5.0.0 to 5.5.1, by the sources of 5.0.0, 5.1.4, 5.3.3, 5.4.0, 5.5.0 and 5.5.1 *)
 EXTENDS Upgrade
 
 ================================================================================

@@ -35,9 +35,11 @@ _DEFECTS = """
 
 A row for each module of [`spec/bugs`](bugs.md) that says its releases. What RocketMQ's own classes did comes first:
 **seen** or not seen by a schedule ([releases.md](releases.md)), *carried out*: they took the steps of its
-counterexample ([reproduced.md](reproduced.md)). Else what the module's RELEASES say by the sources: yes, – (not, or
-repaired), ? (not looked up).
+counterexample ([reproduced.md](reproduced.md)). Else what the module's RELEASES say by the sources: yes, – (not,
+repaired, or without what the rule is about), *not published* (the registry lacks that part of the release).
 """
+_NOT_IN = re.compile(r"not in (\d+\.\d+\.\d+)(?: to (\d+\.\d+\.\d+))?")
+_UNPUBLISHED = re.compile(r"of (\d+\.\d+\.\d+) no \w+ is published")
 
 
 def page() -> str:
@@ -78,13 +80,17 @@ def _cell(bug: Bug, version: str) -> str:
 
 
 def by_the_sources(releases: str, version: str) -> str:
-    """Of what a module says: yes, – or ?."""
+    """Of what a module says: yes, –, not published, or ? where it says nothing of that release."""
     spans, key = spans_of(releases), version_key(version)
     if any(version_key(first) <= key <= version_key(last) for first, last in spans):
         return "yes"
     fixed = re.search(r"fixed in (\d+\.\d+\.\d+)", releases)
     if re.match(r"none|never|up to", releases) or (fixed is not None and key >= version_key(fixed[1])):
         return "–"
+    if any(version_key(first) <= key <= version_key(last or first) for first, last in _NOT_IN.findall(releases)):
+        return "–"
+    if version in _UNPUBLISHED.findall(releases):
+        return "*not published*"
     return "–" if spans and key < version_key(spans[0][0]) and "before" in releases else "?"
 
 
