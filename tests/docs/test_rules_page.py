@@ -12,7 +12,10 @@ def test_the_page_is_as_printed() -> None:
 
 def test_every_cell_was_looked_up() -> None:
     """A module that says its releases says it of each column."""
-    rows = [[cell.strip() for cell in line.split("|")] for line in rules.page().splitlines()]
+    rows = [
+        [cell.strip() for cell in line.split("|")]
+        for line in (DOCS / "rules.md").read_text(encoding="utf-8").splitlines()
+    ]
     assert [row[1] for row in rows if "?" in row] == []
 
 
