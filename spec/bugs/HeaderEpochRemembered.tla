@@ -13,7 +13,7 @@
    AutoSwitchHAConnection.sendHeartbeatIfNeeded brings an epoch that has no message yet. *)
 (* REPORT read from the code: no report that we know of. *)
 (* RELEASES 5.0.0 to 5.3.4; processReadResult changed in 5.1.0 and 5.1.1, but not in this; not in 5.4.0 to 5.5.1, where
-   doTruncate leaves the file (InsufficientTruncation) *)
+   doTruncate leaves the file *)
 EXTENDS AsShipped
 
 VARIABLE
