@@ -57,6 +57,8 @@ class Formulas:
     composing: bool = False
     """Whether A \\cdot B is followed: the states between are counted, which not every reader of steps asks for."""
     assignments: Assignments = field(init=False)
+    first: bool = False
+    """Whether what is emitted leaves: the first way ends it, as in ENABLED."""
     ways: Ways = field(init=False)
     _entered: list[core.Definition] = field(default_factory=list)
     _composed: int = 0
@@ -64,7 +66,7 @@ class Formulas:
 
     def __post_init__(self) -> None:
         self.assignments = Assignments(self.expressions, self.initial)
-        self.ways = Ways(self.expressions, self.assignments)
+        self.ways = Ways(self.expressions, self.assignments, self.first)
 
     def compile(self, e: core.Expression, env: Env) -> str:
         return self.act(e, env, lambda final: self.emit(final, e))

@@ -38,6 +38,8 @@ class Ways:
 
     expressions: Context
     assignments: Assignments
+    first: bool = False
+    """Whether the first way that leads to an end is the last one that is tried."""
     _entered: list[core.Definition] = field(default_factory=list)
     _followed: dict[core.Binding, Recursion] = field(default_factory=dict)
     """The C functions that count the ways through recursive functions, while their bodies are written."""
@@ -46,6 +48,11 @@ class Ways:
         """Statements that run `then` once for every way to make `e` true."""
         if self.one_way(e, env):
             return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
+        if self.first:
+            # All ways lead on alike, so one is followed; the others are evaluated after it, since one may have no value.
+            condition = self.expressions.condition(e, env)
+            others = f" (void)({self.ways(e, env)});" if condition.risky else ""
+            return f"if ({condition.code}) {{ {then(env)} }}{others}"
         n = self.expressions.name("n")
         return f"for (I {n} = {self.ways(e, env)}; {n} > 0; {n}--) {{ {then(env)} }}"
 

@@ -16,10 +16,10 @@ from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
 from rmqproof.rocketmq.processes.schedules.bench import DidNotCome, Hands, ProcessBench, ProcessSchedule
 from rmqproof.rocketmq.processes.schedules.running import run_on_processes
-from rmqproof.rocketmq.processes.tries import Tries, Try, rate
+from rmqproof.rocketmq.processes.tries import Tries, Try, rate, read_tries
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.schedules.bench import Seen
-from tools.docs.on_processes import page
+from tools.docs.on_processes import KEPT, PAGE, page
 
 RELEASE = Release("5.9.0", "", ())
 
@@ -234,3 +234,7 @@ def test_one_election_of_a_living_master_is_no_scan(lines: int, seen: bool, monk
 
     found = schedule_of("#10875").run(FakeBench(Elects("", {"b1"})))  # type: ignore[arg-type]
     assert found.seen is seen
+
+
+def test_the_page_is_of_the_tries_that_are_kept() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(list(read_tries(KEPT)))
