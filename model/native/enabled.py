@@ -18,7 +18,9 @@ def compile_enabled(x: Context, e: core.Builtin, env: Env, want: Type | None) ->
     if env.next or env.current != "s":
         raise x.refuse(e, "ENABLED in another state than the present one")
     found, end = x.name("enabled"), x.name("end")
-    formulas = Formulas(x, tuple(x.variables), lambda _, __: f"{{ {found} = 1; goto {end}; }}", initial=False, first=True)
+    formulas = Formulas(
+        x, tuple(x.variables), lambda _, __: f"{{ {found} = 1; goto {end}; }}", initial=False, first=True
+    )
     inside = replace(env, primed={}, after="", step=StepName(final=True))
     code = formulas.compile(e.arguments[0], inside)
     return C(f"({{ __label__ {end}; I {found} = 0; {code} {end}:; {found}; }})", BOOL, risky=True)

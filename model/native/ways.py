@@ -49,7 +49,7 @@ class Ways:
         if self.one_way(e, env):
             return f"if ({self.expressions.condition(e, env).code}) {{ {then(env)} }}"
         if self.first:
-            # All ways lead on alike, so one is followed; the others are evaluated after it, since one may have no value.
+            # All ways lead on alike, so one is followed; the others are evaluated after it: one may have no value.
             condition = self.expressions.condition(e, env)
             others = f" (void)({self.ways(e, env)});" if condition.risky else ""
             return f"if ({condition.code}) {{ {then(env)} }}{others}"
