@@ -37,7 +37,7 @@ conform: $(READY) ## perform every edge of the two-broker models and a three-bro
 	@for model in $(CONFORM); do $(BIN)/rmqproof conform spec/models/$$model.cfg --out out/conform/$$model || exit 1; done
 
 conform-shipped: $(READY) ## perform every edge of the shipped models, of each at most MOST states, and write their table in docs/conformance.md
-	@mkdir -p out/conform-shipped; for model in spec/models/AsShipped*.cfg; do \
+	@rm -rf out/conform-shipped; mkdir -p out/conform-shipped; for model in spec/models/AsShipped*.cfg; do \
 	  $(BIN)/rmqproof conform $$model --quiet $(if $(MOST),--max-states $(MOST)) --json out/conform-shipped/$$(basename $$model .cfg).json; done; \
 	  $(BIN)/python -m tools.docs.conformance out/conform-shipped/*.json
 

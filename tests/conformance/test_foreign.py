@@ -8,8 +8,9 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +19,7 @@ from rmqproof.conformance import address_adapter, command_adapter
 from rmqproof.conformance.adapter import Answer, Snapshot, Value
 from rmqproof.conformance.difference import Kind
 from rmqproof.conformance.exploration import Conformance, Options, conform
-from rmqproof.conformance.guard import AdapterFactory
+from rmqproof.conformance.guard import AdapterFactory, Guard
 from rmqproof.conformance.loading import LoadingError
 from rmqproof.conformance.performer import Effort
 from rmqproof.conformance.report import difference_text, verdict
@@ -234,3 +235,21 @@ def test_what_hangs_is_a_difference() -> None:
     result = held(two, Waiting, seconds=1.0)
     assert Kind.HUNG in {difference.kind for difference in result.differences}
     assert result.stopped == "lost" and not result.conforms
+
+
+class Slow(TwoPhaseAdapter):
+    """Takes several times the limit of a step to start."""
+
+    def start(self, constants: Mapping[str, Value]) -> int:
+        end = monotonic() + 0.5
+        while monotonic() < end:
+            pass
+        return super().start(constants)
+
+
+def test_a_start_may_take_longer_than_a_step() -> None:
+    guard = Guard(Slow, 0.1)
+    try:
+        assert guard.start({"Participant": {"#set": ["a"]}}) == 1 and guard.lost == 0
+    finally:
+        guard.close()

@@ -10,8 +10,8 @@ from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.model_files import find_models
-from tools import walks
-from tools.docs.simulation import DEPTH, HEAD, MORE, MOST, PAGE, ROOT, behaviours_to, measured, row
+from tools.docs.simulation import HEAD, MORE, MOST, PAGE, ROOT, behaviours_to, measured, row
+from tools.explored import Explored
 
 MODELS = {files.config.stem: files for files in find_models([ROOT / "spec" / "bugs"]) if files.config is not None}
 
@@ -44,6 +44,7 @@ def test_a_row_is_what_is_measured(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["CleaningResetsEpochs", "WeakElection"])
 def test_behaviours_on_the_graph_are_those_of_the_simulation(name: str) -> None:
-    graph = walks.graph_of(system_of(MODELS[name].load()))
+    model = MODELS[name].load()
+    explored = Explored(system_of(model))
     for seed in (0, 1):
-        assert walks.behaviours_to(graph, seed, MOST, DEPTH) == behaviours_to(MODELS[name], seed)
+        assert behaviours_to(explored, seed) == behaviours_to(system_of(model), seed)

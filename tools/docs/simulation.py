@@ -19,8 +19,9 @@ from rmqproof.model.checking.expectation import read_expectation
 from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.search.simulate import Simulation
+from rmqproof.model.search.system import System
 from rmqproof.model.tla.model_files import ModelFiles, find_models
-from tools import walks
+from tools.explored import Explored
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "simulation.md"
@@ -28,7 +29,7 @@ SEEDS = range(5)
 MOST = 20_000
 DEPTH = 100
 MORE = {"HeaderEpochRememberedLoss": 100_000}
-"""Bugs that take more behaviours: these are taken on the explored graph (`tools.walks`), with the same outcome."""
+"""Bugs that take more behaviours: these are taken on the explored graph (`tools.explored`), with the same outcome."""
 
 HEAD = f"""# Random behaviours that find the bugs
 
@@ -49,15 +50,14 @@ Made by `make simulation`.
 
 def found_by(files: ModelFiles) -> list[tuple[int | None, int]]:
     """By each seed how many behaviours found the violation, None where they did not, and how many states it has."""
-    if files.name not in MORE:
-        return [behaviours_to(files, seed) for seed in SEEDS]
-    graph = walks.graph_of(system_of(files.load()))
-    return [walks.behaviours_to(graph, seed, MORE[files.name], DEPTH) for seed in SEEDS]
+    if files.name in MORE:
+        explored = Explored(system_of(files.load()))
+        return [behaviours_to(explored, seed, MORE[files.name]) for seed in SEEDS]
+    return [behaviours_to(system_of(files.load()), seed) for seed in SEEDS]
 
 
-def behaviours_to(files: ModelFiles, seed: int) -> tuple[int | None, int]:
-    model = files.load()
-    result = Simulation(system_of(model), behaviours=MOST, depth=DEPTH, seed=seed, guided=True).run()
+def behaviours_to(system: System, seed: int, most: int = MOST) -> tuple[int | None, int]:
+    result = Simulation(system, behaviours=most, depth=DEPTH, seed=seed, guided=True).run()
     if not result.violations or result.behaviours is None:
         return None, 0
     return result.behaviours + 1, len(result.behaviour)
