@@ -26,8 +26,8 @@ _DEFINED = re.compile(r"^(\w+)(?:\([^)]*\))?\s*==", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`operator` is what `rule` says from release `first` to `last`, both with it. `module`: of spec/bugs, which tells
-    of it; its RELEASES are these, or those before where the reading is a repair."""
+    """`operator` is what `rule` says from release `first` to `last`, both with it. `module`: of spec/bugs or
+    spec/releases, which tells of it; its RELEASES are these, or those before where the reading is a repair."""
 
     rule: str
     operator: str
@@ -41,7 +41,9 @@ class Reading:
 
 READINGS = (
     Reading("AckSet", "AckSetOfIssue5663", OLDEST, "5.1.0", "Issue5663"),
-    Reading("ConfirmWith", "ConfirmWithOfIssue6662", OLDEST, "5.1.0", "Issue6662"),
+    Reading("ConfirmWith", "ConfirmWithUpTo51", OLDEST, "5.1.0", "UpTo51"),
+    Reading("ReadLimit", "ReadLimitUpTo51", OLDEST, "5.1.0", "UpTo51"),
+    Reading("PendingWith", "PendingWithUpTo51", OLDEST, "5.1.0", "UpTo51"),
     Reading("ConfirmAfterRestart", "ConfirmAfterRestartOfIssue6609", OLDEST, "5.1.0", "Issue6609"),
     Reading("RoleAfterRestart", "RoleAfterRestartOfIssue6508", OLDEST, "5.1.0", "Issue6508"),
     Reading("SyncStateSetAtPromotion", "SyncStateSetAtPromotionOfIssue6342", OLDEST, "5.1.0", "Issue6342"),

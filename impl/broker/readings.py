@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -25,7 +25,6 @@ from rmqproof.impl.broker.rules import (
     expand_guard,
     holders,
     next_batch,
-    read_limit,
     room_for_batch,
 )
 from rmqproof.impl.core.codes import PutStatus
@@ -74,13 +73,22 @@ def _read_limit_of_issue_2830(broker: BrokerState) -> int:
     return broker.log_end if broker.role is Role.MASTER else broker.confirm_offset
 
 
+def _read_limit_computed(broker: BrokerState, confirm: Callable[..., int]) -> int:
+    """An offset of 0 is computed as one that was never computed; whether all members have to acknowledge is not
+    asked."""
+    if broker.role is not Role.MASTER:
+        return broker.confirm_offset
+    if len(broker.sync_state_set) == 1:
+        return broker.log_end
+    return broker.confirm_offset or confirm(broker, broker.sync_state_set, broker.union, broker.acks())
+
+
 def _read_limit_of_issue_7441(broker: BrokerState) -> int:
-    """An offset of 0 is computed as one that was never computed, without connections that have not acknowledged."""
-    if broker.role is not Role.MASTER or broker.confirm_offset:
-        return read_limit(broker)
-    if broker.union == {broker.id} or not broker.config.all_ack_in_sync_state_set:
-        return read_limit(broker)
-    return _confirm_skipping_fresh(broker, broker.union, broker.acks(), broker.rules.durable_end(broker), 0)
+    return _read_limit_computed(broker, _confirm_with_as_shipped)
+
+
+def _read_limit_up_to_51(broker: BrokerState) -> int:
+    return _read_limit_computed(broker, _confirm_with_up_to_51)
 
 
 def _smallest_ack(slaves: Members, acks: Mapping[int, int], end: int) -> int:
@@ -142,6 +150,11 @@ def _confirm_counting_fresh(broker: BrokerState, members: Members, acks: Mapping
 
 def _confirm_of_issue_6728(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
     return _confirm_counting_fresh(broker, members, acks, broker.rules.durable_end(broker))
+
+
+def _confirm_with_up_to_51(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
+    """The smallest ack of the connections that exist: one without an ack counts with 0, no connection does not."""
+    return _confirm_counting_fresh(broker, local & acks.keys(), acks, broker.log_end)
 
 
 def _confirm_with_as_designed(broker: BrokerState, local: Members, members: Members, acks: Mapping[int, int]) -> int:
@@ -287,6 +300,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "ReadLimit": {
         "ReadLimitAsShipped": _read_limit_as_shipped,
         "ReadLimitOfIssue7441": _read_limit_of_issue_7441,
+        "ReadLimitUpTo51": _read_limit_up_to_51,
         "ReadLimitOfIssue2830": _read_limit_of_issue_2830,
         "ReadLimitAsDesigned": lambda broker: _read_limit_of_the_confirmed_set(broker, broker.log_end),
         "ReadLimitOfReadBeyondProposal": lambda broker: _read_limit_of_the_confirmed_set(
@@ -299,6 +313,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
         "ConfirmWithOfFreshConnectionSkipped": _confirm_of_hazard_f18,
         "ConfirmWithOfIssue6662": _confirm_of_issue_6662,
         "ConfirmWithOfIssue6728": _confirm_of_issue_6728,
+        "ConfirmWithUpTo51": _confirm_with_up_to_51,
     },
     "AckMovesConfirm": {"AckMovesConfirmAsShipped": _ack_moves_confirm_as_shipped},
     "ConfirmAfterFlush": {
@@ -318,6 +333,7 @@ BROKER_READINGS: Mapping[str, Mapping[str, Any]] = {
     "PendingWith": {
         "PendingWithAsShipped": lambda broker, members: members,
         "PendingWithAsDesigned": lambda broker, members: frozenset(),
+        "PendingWithUpTo51": lambda broker, members: frozenset(),
         "PendingWithOfLastProposalOnly": lambda broker, members: members,
     },
     "ConfirmAtProposal": {"ConfirmAtProposalAsShipped": _confirm_unmoved},

@@ -3,6 +3,6 @@
 (* Assessment with the rules of every release at hand, as in               *)
 (* OperationsAsReleased.                                                   *)
 (***************************************************************************)
-EXTENDS Assessment, AsShipped, InsufficientTruncation, Issue5663, Issue6342, Issue6508, Issue6609, Issue6662, Issue7441
+EXTENDS Assessment, AsShipped, InsufficientTruncation, Issue5663, Issue6342, Issue6508, Issue6609, Issue7441, UpTo51
 
 =============================================================================

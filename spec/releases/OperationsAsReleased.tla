@@ -4,6 +4,6 @@
 (* of AsShipped, and what came or went with a release. Which reading holds *)
 (* on which release is in docs/rules.md.                                   *)
 (***************************************************************************)
-EXTENDS Operations, AsShipped, InsufficientTruncation, Issue5663, Issue6342, Issue6508, Issue6609, Issue6662, Issue7441
+EXTENDS Operations, AsShipped, InsufficientTruncation, Issue5663, Issue6342, Issue6508, Issue6609, Issue7441, UpTo51
 
 =============================================================================

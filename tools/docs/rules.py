@@ -23,7 +23,7 @@ changed within one. Of 5.3 that is 5.3.3: 5.3.4 is published without `rocketmq-r
 
 The names are those of [`Rules.tla`](../spec/core/Rules.tla), where each has its repaired reading. *shipped* is the
 reading of [`AsShipped.tla`](../spec/core/AsShipped.tla), *repaired* that of `Rules.tla`; another name is an operator of
-`AsShipped.tla` or of a module of `spec/bugs`; `TransferEnd` is a rule of `AsShipped.tla` alone.
+`AsShipped.tla` or of a module of `spec/bugs` or `spec/releases`; `TransferEnd` is a rule of `AsShipped.tla` alone.
 `rmqproof assess --rocketmq VERSION` answers with these rules. From 5.1.1 on they were held against the classes by
 `conform`, `walk` and the schedules ([real.md](real.md)); of 5.0.0 and 5.1.0, which know brokers by their addresses,
 only the rows with other names, and those with a schedule, were looked at.

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rmqproof import conform, load
+from rmqproof.conformance.reference import ReferenceAdapter
 from rmqproof.model.cli import main
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model import load_model
@@ -116,3 +118,21 @@ def test_a_version_without_controller_mode_is_wrong_usage() -> None:
 
 def test_the_columns_are_in_their_order() -> None:
     assert list(MINORS) == sorted(MINORS, key=version_key)
+
+
+@pytest.mark.parametrize("version", ["5.1.0", "5.1.4"])
+def test_the_implementation_has_the_rules_of_old_releases(version: str) -> None:
+    """The confirmOffset that was computed otherwise before 5.1.1 and before 5.2.0: every edge of a small model."""
+    rules = {rule: operator for rule, operator in rules_of(version) if rule != "TransferEnd"}
+    modules = "AsShipped, InsufficientTruncation, Issue5663, Issue6342, Issue6508, Issue6609, Issue7441, UpTo51"
+    model = load(
+        f"---- MODULE Released ----\nEXTENDS {modules}\n====",
+        'SPECIFICATION Spec\nCONSTANTS\n  Broker = {"b1", "b2"}\n  NoBroker = "none"\n  FirstMaster = "b1"\n'
+        '  FirstSyncStateSet = {"b1", "b2"}\n  TrackConfirm = TRUE\n  MaxPuts = 1\n  MaxEpoch = 1\n'
+        "  MaxAlters = 1\n  MaxBreaks = 1\n  MaxReads = 1\n"
+        + "".join(f"  {rule} <- {operator}\n" for rule, operator in rules.items())
+        + "INVARIANT TypeOK\nCHECK_DEADLOCK FALSE\n",
+        search_path=[bundled(f"{name}.tla").parent for name in ("Rules", "Issue7441", "UpTo51")],
+    )
+    result = conform(model, ReferenceAdapter, paths=5)
+    assert result.conforms and result.edges > 100
