@@ -18,7 +18,6 @@ from rmqproof.rocketmq.processes.steering import LeftPath, NotFromOutside, Steer
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.walks.reproducing import Evaluation, Reproduction, Story, Taken
 
-_PATIENCE = 40.0
 _QUIET = {
     "slaveTimeout": "90000",
     "syncFlushTimeout": "90000",
@@ -45,7 +44,7 @@ def steer(story: Story, release: Release, folder: Path, java: Path | None, say: 
     cluster = RealCluster(release, find_java(java), folder, len(brokers), settings, controllers=1, relayed=True)
     with cluster:
         nodes = _begin(cluster, brokers, master, members, say)
-        steering = Steering(cluster, nodes, _PATIENCE)
+        steering = Steering(cluster, nodes)
         steering.hold_everything(master)
         steering.forget_lines()
         try:

@@ -23,8 +23,6 @@ from rmqproof.rocketmq.processes.relay_network import Link, RelayNetwork
 
 _PUT_SECONDS = 100.0
 _BODY = "m"
-_AGAIN = 0.2
-"""Seconds until a message that was refused is sent again."""
 
 
 class LeftPath(Exception):
@@ -35,14 +33,27 @@ class NotFromOutside(LeftPath):
     """Nobody can hold or bring about this step from outside of the processes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds. `step`: until a step is seen; `again`: until a message that was refused is sent again; `cause`: in which
+    what was done before may make a master want a smaller set; `acks`: for which acks pass; `meanwhile`: until what
+    leaves no line has been done."""
+
+    step: float = 40.0
+    again: float = 0.2
+    cause: float = 2.0
+    acks: float = 3.0
+    meanwhile: float = 1.0
+
+
 @dataclass(slots=True)
 class Steering:
-    """`nodes`: of the model's brokers the processes. `patience`: seconds for a step. `acked`: ids whose producers were
+    """`nodes`: of the model's brokers the processes. `acked`: ids whose producers were
     told SEND_OK."""
 
     cluster: RealCluster
     nodes: Mapping[str, str]
-    patience: float
+    patience: Patience = Patience()
     acked: list[int] = field(default_factory=list)
     unreported: set[Link] = field(default_factory=set)
     """Connections of which the master has not heard the first report."""
@@ -86,8 +97,8 @@ class Steering:
 
     def until(self, seen: Callable[[], bool], what: str, opened: Sequence[Link] = ()) -> None:
         """With these links open meanwhile. Raise `LeftPath`."""
-        if not self.within(seen, self.patience, opened):
-            raise LeftPath(f"{what} was not seen within {self.patience:.0f} s; {self.instead()}")
+        if not self.within(seen, self.patience.step, opened):
+            raise LeftPath(f"{what} was not seen within {self.patience.step:.0f} s; {self.instead()}")
 
     def within(self, seen: Callable[[], bool], seconds: float, opened: Sequence[Link] = ()) -> bool:
         """Is it seen? With these links open meanwhile."""
@@ -172,7 +183,7 @@ class Steering:
         sent = self.puts.get(number)
         if sent is None or (sent.result is not None and not sent.result.stored):
             self.put(name, number)
-            time.sleep(_AGAIN)
+            time.sleep(self.patience.again)
         return number in self.quietly(name)
 
 
@@ -200,10 +211,10 @@ class _Put:
 
 def _append(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     name, number = s.nodes[said[0]], after["used"]["puts"]
-    if not s.within(lambda: s.sent_until_there(name, number), s.patience):
+    if not s.within(lambda: s.sent_until_there(name, number), s.patience.step):
         sent = s.puts[number].result
         why = f"{said[0]} refuses it: {sent.reason}" if sent is not None else s.instead()
-        raise LeftPath(f"message {number} in the log of {said[0]} was not seen within {s.patience:.0f} s; {why}")
+        raise LeftPath(f"message {number} in the log of {said[0]} was not seen within {s.patience.step:.0f} s; {why}")
     return f"message {number} is in the log of {name}, its producer waits"
 
 
@@ -271,7 +282,7 @@ def _propose(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after:
     def told() -> bool:
         return s.told(s.nodes[master], "store.log", line)
 
-    seen = slave in members and s.within(told, _CAUSE_SECONDS, [link])
+    seen = slave in members and s.within(told, s.patience.cause, [link])
     if slave in members and not seen:  # nothing that was done before has ended it
         s.network.break_off(*link)
         notes = f"; the connection of {link[0]} was broken for it"
@@ -330,9 +341,9 @@ def _acks(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Ma
     slave, master = said[0], _value(before["link"], said[0])
     links = [(s.nodes[slave], s.nodes[master])]
     s._open(links)
-    time.sleep(_ACK_SECONDS)
+    time.sleep(s.patience.acks)
     s._hold(links)
-    return f"what {s.nodes[slave]} sends to {s.nodes[master]} has passed for {_ACK_SECONDS:.0f} s"
+    return f"what {s.nodes[slave]} sends to {s.nodes[master]} has passed for {s.patience.acks:.0f} s"
 
 
 def _crash(s: Steering, said: Sequence[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -353,7 +364,6 @@ def _value(of: Mapping[str, Any], key: str) -> Any:
     return dict(of["#map"])[key]
 
 
-_ACK_SECONDS, _CAUSE_SECONDS = 3.0, 2.0
 STEPS: Mapping[str, Callable[..., str]] = {
     "AppendPut": _append,
     "AcknowledgePut": _acknowledge,

@@ -41,7 +41,6 @@ QUIET = {
 }
 """Nothing happens because a while has passed, but for missed heartbeats."""
 _HEARTBEAT_MILLISECONDS = 5000
-_PATIENCE = 40.0
 _READS = 10
 _ENTRY = 20
 """Bytes of an entry of a consume queue."""
@@ -92,9 +91,9 @@ class Hands(Steering):
 
     # --- waiting -----------------------------------------------------------------------------------------------------
 
-    def wait(self, seen: Callable[[], bool], what: str, seconds: float = _PATIENCE) -> float:
+    def wait(self, seen: Callable[[], bool], what: str, seconds: float | None = None) -> float:
         """The seconds it took. Raise `DidNotCome`."""
-        began = monotonic()
+        seconds, began = seconds or self.patience.step, monotonic()
         if not self.within(seen, seconds):
             raise DidNotCome(f"{what} did not come within {seconds:.0f} s; {self.instead()}")
         return monotonic() - began
@@ -131,7 +130,7 @@ class Hands(Steering):
     def stored(self, name: str, number: int) -> None:
         """A message that is acknowledged. Raise `DidNotCome`."""
         self.put(name, number)
-        result = self.answer(number, _PATIENCE)
+        result = self.answer(number, self.patience.step)
         if result is None or not result.stored:
             raise DidNotCome(f"message {number} is not stored at {name}: {result.reason if result else 'no answer'}")
 
@@ -235,7 +234,7 @@ class Hands(Steering):
 
     # --- who leads ---------------------------------------------------------------------------------------------------
 
-    def master_is(self, name: str | None, seconds: float = _PATIENCE) -> None:
+    def master_is(self, name: str | None, seconds: float | None = None) -> None:
         self.wait(lambda: self.cluster.master() == name, f"{name or 'nobody'} as the controller's master", seconds)
 
     def leads(self, name: str) -> None:
@@ -309,7 +308,7 @@ class ProcessBench:
             with cluster:
                 cluster.until(lambda: cluster.master() is not None, "the first master")
                 names = {name: name for name in cluster.broker_names}
-                hands = Hands(cluster, names, _PATIENCE)
+                hands = Hands(cluster, names)
                 hands.lead = cluster.master() or cluster.broker_names[0]
                 hands.others = [name for name in names if name != hands.lead]
                 hands.whole()

@@ -48,7 +48,7 @@ def minimum_is_asked_before_only(bench: ProcessBench) -> Seen:
 def epoch_that_begins_where_the_last_does(bench: ProcessBench) -> Seen:
     with bench.cluster() as c:
         c.hand_over(c.other)
-        sleep(1)
+        sleep(c.patience.meanwhile)
         epoch, file = c.master_epoch(), c.epochs(c.other)
     return Seen(
         bool(file) and file[-1][0] < epoch,
@@ -88,7 +88,7 @@ def recovery_keeps_epochs(bench: ProcessBench) -> Seen:
         c.forget_lines()
         c.cluster.nodes[c.lead].start()
         c.wait(lambda: c.told(c.lead, "store.log", _LOADED), "the start")
-        sleep(1)
+        sleep(c.patience.meanwhile)
         file = c.epochs(c.lead)
     return Seen(
         after < before and bool(file) and file[-1][1] > 0,

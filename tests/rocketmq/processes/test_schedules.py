@@ -16,6 +16,7 @@ from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
 from rmqproof.rocketmq.processes.schedules.bench import DidNotCome, Hands, ProcessBench, ProcessSchedule
 from rmqproof.rocketmq.processes.schedules.running import run_on_processes
+from rmqproof.rocketmq.processes.steering import Patience
 from rmqproof.rocketmq.processes.tries import Tries, Try, rate, read_tries
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.schedules.bench import Seen
@@ -108,7 +109,7 @@ class Cluster:
 
 @pytest.fixture
 def hands(tmp_path: Path) -> Hands:
-    return Hands(Cluster(tmp_path), {"b1": "b1"}, 0.1)  # type: ignore[arg-type]
+    return Hands(Cluster(tmp_path), {"b1": "b1"}, Patience(step=5.0, again=0))  # type: ignore[arg-type]
 
 
 def test_entries_of_a_consume_queue_end_where_their_size_is_zero(hands: Hands, tmp_path: Path) -> None:
@@ -142,8 +143,6 @@ def test_a_message_that_is_refused_is_sent_again(hands: Hands, monkeypatch: pyte
     looks = iter([[], [], [], [2]])
     monkeypatch.setattr(hands, "put", put)
     monkeypatch.setattr(hands, "quietly", lambda name: next(looks))
-    monkeypatch.setattr("rmqproof.rocketmq.processes.steering._AGAIN", 0)
-    monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.bench._PATIENCE", 5.0)
     hands.insist("b1", 2)
     assert sent == answers
 
@@ -165,13 +164,11 @@ def schedule_of(id: str) -> ProcessSchedule:
 
 
 @pytest.mark.parametrize(("file", "seen"), [([(1, 0), (2, 0)], False), ([(1, 0)], True)])
-def test_an_epoch_that_is_in_the_file_was_not_refused(
-    file: list[tuple[int, int]], seen: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_epoch_that_is_in_the_file_was_not_refused(file: list[tuple[int, int]], seen: bool) -> None:
     """F-20."""
 
     class Told:
-        other = "b2"
+        other, patience = "b2", Patience(meanwhile=0)
 
         def hand_over(self, to: str) -> None: ...
 
@@ -181,7 +178,6 @@ def test_an_epoch_that_is_in_the_file_was_not_refused(
         def epochs(self, name: str) -> list[tuple[int, int]]:
             return file
 
-    monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.hazards.sleep", lambda _: None)
     assert schedule_of("F-20").run(FakeBench(Told())).seen is seen  # type: ignore[arg-type]
 
 

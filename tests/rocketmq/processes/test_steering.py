@@ -10,7 +10,7 @@ import pytest
 from rmqproof.impl.runtime.client import PutResult
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.processes.steered import _beginning
-from rmqproof.rocketmq.processes.steering import STEPS, LeftPath, NotFromOutside, Steering
+from rmqproof.rocketmq.processes.steering import STEPS, LeftPath, NotFromOutside, Patience, Steering
 
 LINK = {"#map": [["b1", "none"], ["b2", "b1"]]}
 BROKER = {"#map": [["b1", {"sss": {"#set": ["b1", "b2"]}}], ["b2", {"sss": {"#set": []}}]]}
@@ -76,7 +76,7 @@ def cluster(tmp_path: Path) -> Cluster:
 
 @pytest.fixture
 def steering(cluster: Cluster) -> Steering:
-    found = Steering(cluster, {"b1": "b2", "b2": "b1"}, 0.1)  # type: ignore[arg-type]
+    found = Steering(cluster, {"b1": "b2", "b2": "b1"}, Patience(step=0.1, again=0, cause=0.05))  # type: ignore[arg-type]
     found.hold_everything("b1")
     found.forget_lines()
     return found
@@ -140,10 +140,9 @@ def test_a_beginning_that_no_cluster_is_brought_to() -> None:
 
 
 def test_a_slave_is_cut_off_where_nothing_else_makes_its_master_want_a_smaller_set(
-    steering: Steering, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+    steering: Steering, cluster: Cluster
 ) -> None:
     """As in Issue9897, which begins with a proposal."""
-    monkeypatch.setattr("rmqproof.rocketmq.processes.steering._CAUSE_SECONDS", 0.05)
     members = {"#map": [["b1", {"sss": {"#set": ["b1", "b2"]}}]]}
     network = cluster.network
     earlier = network.break_off
@@ -163,7 +162,6 @@ def test_a_message_that_stays_refused_is_why_the_path_is_left(
     class Refused:
         result = PutResult(False, True, "service not available now")
 
-    monkeypatch.setattr("rmqproof.rocketmq.processes.steering._AGAIN", 0)
     monkeypatch.setattr(Steering, "quietly", lambda *_: [])
     monkeypatch.setattr(Steering, "put", lambda self, name, number: self.puts.update({number: Refused()}))
     with pytest.raises(LeftPath, match=r"message 1 in the log of b1 .* b1 refuses it: service not available now"):
