@@ -66,14 +66,15 @@ class NodeAddress:
     raft_port: int = 0
     lost: bool = False
     """Its disk was lost; the node is never started again."""
+    host: str = HOST
 
     @property
     def address(self) -> str:
-        return f"{HOST}:{self.port}"
+        return f"{self.host}:{self.port}"
 
     @property
     def raft_address(self) -> str:
-        return f"{HOST}:{self.raft_port}"
+        return f"{self.host}:{self.raft_port}"
 
     @property
     def is_broker(self) -> bool:

@@ -39,6 +39,9 @@ _CONF = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--dir", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path("cluster"), help="Its own."
 )
 @click.option("--broker-conf", type=_CONF, metavar="FILE", help="Settings of every broker, with --rocketmq.")
+@click.option(
+    "--hosts", is_flag=True, help="With --rocketmq: each node in a network namespace, at an address (Linux, root)."
+)
 @click.option("--controller-conf", type=_CONF, metavar="FILE", help="Settings of every controller, with --rocketmq.")
 @click.pass_context
 def command(
@@ -49,6 +52,7 @@ def command(
     folder: Path,
     broker_conf: Path | None,
     controller_conf: Path | None,
+    hosts: bool,
 ) -> None:
     """Run a cluster of the reference implementation on this machine: one process a node, TCP between them.
 
@@ -56,13 +60,14 @@ def command(
     replicate their log with Raft) and b1, b2, … (the brokers of one broker set).
 
     With --rocketmq VERSION and no command it is one of Apache RocketMQ's own processes: a name server n1, controllers
-    and brokers in Controller mode. `status`, `kill`, `start`, `pause`, `resume` and `down` know such a directory.
+    and brokers in Controller mode. `status`, `kill`, `start`, `pause`, `resume` and `down` know such a directory, with
+    --hosts `partition` and `heal`, too.
     Your broker.conf and controller.conf are taken as they are, but for addresses, names and folders.
     """
     if context.invoked_subcommand is None:
         if version is None:
             raise click.UsageError("Name a command, or --rocketmq VERSION.")
-        standing.up(version, folder, brokers, controllers, broker_conf, controller_conf)
+        standing.up(version, folder, brokers, controllers, broker_conf, controller_conf, hosts)
     elif version is not None:
         raise click.UsageError("--rocketmq is for starting one; the commands see what their --dir holds.")
 
@@ -361,7 +366,13 @@ def resume(folder: Path, node: str) -> None:
     "--from", "others", multiple=True, metavar="NODE", help="Cut only from these; by default from all others."
 )
 def partition(folder: Path, nodes: tuple[str, ...], others: tuple[str, ...]) -> None:
-    """Cut NODES off: what they and the others send to each other is held back. Replaces an earlier partition."""
+    """Cut NODES off: what they and the others send to each other is held back. Replaces an earlier partition.
+
+    Hosts of a cluster of RocketMQ's own processes lose what is sent meanwhile, as in a broken switch.
+    """
+    if _is_real(folder):
+        standing.partition(folder, nodes, others)
+        return
     run(lambda: _loaded(folder).partition(nodes, others or None))
 
 
@@ -369,6 +380,9 @@ def partition(folder: Path, nodes: tuple[str, ...], others: tuple[str, ...]) -> 
 @_DIR
 def heal(folder: Path) -> None:
     """End the partition."""
+    if _is_real(folder):
+        standing.heal(folder)
+        return
     run(lambda: _loaded(folder).heal())
 
 

@@ -24,6 +24,7 @@ from rmqproof.impl.storage.message import BLANK_MAGIC, MAGIC, Message, decode_me
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import Java
 from rmqproof.rocketmq.processes import power
+from rmqproof.rocketmq.processes.host_network import HostNetwork
 from rmqproof.rocketmq.processes.java_process import HOST, JavaProcess
 from rmqproof.rocketmq.processes.nodes import BROKER_NAME, as_jraft, broker, controller, name_server
 from rmqproof.rocketmq.processes.relay_network import Ports, RelayNetwork, five_digits
@@ -40,7 +41,8 @@ T = TypeVar("T")
 class RealCluster:
     """`folder` is the cluster's, new or empty. Use as a context: its processes end with it.
 
-    `controllers`: processes of their own, 0: one in the name server. `relayed`: connections go through `network`.
+    `controllers`: processes of their own, 0: one in the name server. `relayed`: connections go through relays; `hosts`:
+    each node has a host of its own, with an address; either way `network` disturbs them.
     `forces_seen`: what brokers force to their disks is kept. `others`: processes beside the nodes whose connections are
     known by name. `own_…`: a user's settings, instead of the short periods.
     """
@@ -53,11 +55,12 @@ class RealCluster:
     controllers: int = 0
     controller_settings: Mapping[str, str] = field(default_factory=dict)
     relayed: bool = False
+    hosts: bool = False
     forces_seen: bool = False
     nodes: dict[str, JavaProcess] = field(default_factory=dict)
     controller_ports: list[int] = field(default_factory=list)
     others: dict[str, int] = field(default_factory=dict)
-    network: RelayNetwork | None = None
+    network: RelayNetwork | HostNetwork | None = None
     own_broker: Mapping[str, str] | None = None
     own_controller: Mapping[str, str] | None = None
     jraft: bool = False
@@ -73,8 +76,12 @@ class RealCluster:
             raise RocketmqError(f"{self.folder} is not empty.", "Name a new folder.")
         if self.relayed:
             self.network = RelayNetwork(self._process_ids)
+        if self.hosts:
+            controllers = [f"c{number + 1}" for number in range(self.controllers)]
+            self.network = HostNetwork.of(["n1", *controllers, *(f"b{number + 1}" for number in range(self.brokers))])
         try:
             self._plan(Ports())
+            self.place()
             for node in self.nodes.values():
                 node.start()
         except BaseException:
@@ -98,34 +105,55 @@ class RealCluster:
         announced = {place + 1: ports.take() for place in places}  # where the HA services are said to listen
         made, more = (self.release, self.java), self.controller_settings
         bind = self._front("n1", 10, port, lambda frame: five_digits(frame, announced))
-        self.nodes["n1"] = name_server(*made, self.folder / "n1", port, inside, more if inside else None, bind)
+        peers = [each.address for each in self._controller_addresses()]
+        leads, given = (peers[0], more) if inside is not None else (None, None)
+        self.nodes["n1"] = name_server(*made, self.folder / "n1", port, leads, given, bind)
         if inside is not None:
             self._front("n1", 10, inside)
-        raft = [ports.take() for _ in range(self.controllers if self.jraft else 0)]
+        raft = [
+            f"{self.host_of(f'c{each + 1}')}:{ports.take()}" for each in range(self.controllers if self.jraft else 0)
+        ]
         for number in range(self.controllers):
             name = f"c{number + 1}"
             bind = self._front(name, 31 + number, self.controller_ports[number])
-            folder, peers, own = self.folder / name, self.controller_ports, self.own_controller
+            folder, own = self.folder / name, self.own_controller
             kind = as_jraft(folder, peers, raft, number) if self.jraft else {}
             self.nodes[name] = controller(*made, folder, peers, number, {**kind, **more}, bind, own)
-        asked = ";".join(f"{HOST}:{each}" for each in self.controller_ports)
+        asked, routes = ";".join(peers), f"{self.host_of('n1')}:{port}"
         for number, place in enumerate(places, 1):
             name = f"b{number}"
             bind = self._front(name, 10 + number, place)
             folder, settings = self.folder / name, self.settings
-            self.nodes[name] = broker(*made, folder, asked, f"{HOST}:{port}", place, settings, bind, self.own_broker)
+            said, own = self.host_of(name), self.own_broker
+            self.nodes[name] = broker(*made, folder, asked, routes, place, settings, bind, own, said)
             if library is not None:
                 self.nodes[name].environment = power.environment(library, folder / "store", folder / "forced")
-            if self.network is not None:  # the HA service listens on every address, so its front has another port
+            if isinstance(
+                self.network, RelayNetwork
+            ):  # the HA service listens on every address, so its front has another port
                 self.network.add(name, announced[place + 1], (bind, place + 1))
 
     def _front(self, name: str, host: int, port: int, rewritten: Callable[[bytes], bytes] | None = None) -> str:
         """The address that the node listens at."""
-        if self.network is None:
-            return HOST
+        if not isinstance(self.network, RelayNetwork):
+            return self.host_of(name)
         bind = f"127.0.0.{host}"
         self.network.add(name, port, (bind, port), rewritten)
         return bind
+
+    def place(self) -> None:
+        """Each node on its host."""
+        if isinstance(self.network, HostNetwork):
+            for name, node in self.nodes.items():
+                node.prefix = self.network.prefix(name)
+
+    def host_of(self, name: str) -> str:
+        """The address at which others find the node."""
+        return self.network.address(name) if isinstance(self.network, HostNetwork) else HOST
+
+    def address_of(self, name: str) -> str:
+        """With its port."""
+        return f"{self.host_of(name)}:{self.nodes[name].settings['listenPort']}"
 
     def _process_ids(self) -> dict[str, int]:
         found = {name: node.pid for name, node in self.nodes.items()}
@@ -137,7 +165,7 @@ class RealCluster:
 
     @property
     def name_server_address(self) -> str:
-        return f"{HOST}:{self.nodes['n1'].settings['listenPort']}"
+        return self.address_of("n1")
 
     def lose_power(self, name: str) -> tuple[int, int]:
         """kill -9 of a broker, of whose log only what it had forced to its disk is left: its messages before and
@@ -225,7 +253,11 @@ class RealCluster:
         return asyncio.run(work())
 
     def _controller_addresses(self) -> list[NodeAddress]:
-        return [NodeAddress(f"c{number}", port) for number, port in enumerate(self.controller_ports, 1)]
+        found = []
+        for number, port in enumerate(self.controller_ports, 1):
+            host = self.host_of(f"c{number}" if self.controllers else "n1")
+            found.append(NodeAddress(f"c{number}", port, host=host))
+        return found
 
     def until(self, condition: Callable[[], bool], what: str, seconds: float = _READY_SECONDS) -> float:
         """The seconds that it took. Raise `RocketmqError`."""

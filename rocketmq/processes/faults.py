@@ -13,6 +13,7 @@ from itertools import product
 from time import sleep
 
 from rmqproof.rocketmq.processes.cluster import RealCluster
+from rmqproof.rocketmq.processes.host_network import HostNetwork
 from rmqproof.rocketmq.processes.relay_network import Link, RelayNetwork
 
 _WEIGHTS = {
@@ -31,6 +32,8 @@ _WEIGHTS = {
     "calm": 2,
 }
 FAULTS = tuple(_WEIGHTS)
+OF_RELAYS = "slow"
+"""A fault that hosts of their own do not have."""
 POWER = ("power", "power-of-all")
 """Losses of power, of one broker and of all at once; for clusters that see what is forced to a disk."""
 _WEIGHTS_OF_POWER = dict.fromkeys(POWER, 2)
@@ -118,7 +121,7 @@ class Faults:
                 node.start()
 
     @property
-    def _network(self) -> RelayNetwork:
+    def _network(self) -> RelayNetwork | HostNetwork:
         assert self.cluster.network is not None
         return self.cluster.network
 

@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +30,8 @@ class JavaProcess:
     settings: Mapping[str, str]
     heap: str = "256m"
     environment: Mapping[str, str] = field(default_factory=dict)
+    prefix: Sequence[str] = ()
+    """What its command begins with."""
     _process: subprocess.Popen[bytes] | None = field(default=None)
 
     @property
@@ -77,7 +79,7 @@ class JavaProcess:
         self.file.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items()), encoding="utf-8")
         with (self.folder / "output.txt").open("ab") as output:
             self._process = subprocess.Popen(
-                [*self.command(), "-c", str(self.file)],
+                [*self.prefix, *self.command(), "-c", str(self.file)],
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

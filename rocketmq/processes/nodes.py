@@ -24,22 +24,23 @@ def broker(
     settings: Mapping[str, str] | None = None,
     bind: str = HOST,
     own: Mapping[str, str] | None = None,
+    said: str = HOST,
 ) -> JavaProcess:
     """A broker in Controller mode, with short periods. Its HA port is its port + 1. `settings` come last. It listens at
-    `bind` and says that it listens at 127.0.0.1. `own`: a user's settings instead of the short periods; addresses and
+    `bind` and says that it listens at `said`. `own`: a user's settings instead of the short periods; addresses and
     folders stay those of this cluster."""
-    places = _broker_places(folder, controllers, name_server, port, bind)
+    places = _broker_places(folder, controllers, name_server, port, bind, said)
     given = {**(_QUICK_BROKER if own is None else {}), **(own or {}), **places, **(settings or {})}
     return JavaProcess(release, java, folder, "org.apache.rocketmq.broker.BrokerStartup", given)
 
 
-def _broker_places(folder: Path, controllers: str, name_server: str, port: int, bind: str) -> dict[str, str]:
+def _broker_places(folder: Path, controllers: str, name_server: str, port: int, bind: str, said: str) -> dict[str, str]:
     store = folder / "store"
     return {
         "brokerClusterName": CLUSTER,
         "brokerName": BROKER_NAME,
-        "brokerIP1": HOST,
-        "brokerIP2": HOST,
+        "brokerIP1": said,
+        "brokerIP2": said,
         "listenPort": str(port),
         "bindAddress": bind,
         "haListenPort": str(port + 1),
@@ -83,11 +84,11 @@ def name_server(
     java: Java,
     folder: Path,
     port: int,
-    controller_port: int | None = None,
+    controller_address: str | None = None,
     settings: Mapping[str, str] | None = None,
     bind: str = HOST,
 ) -> JavaProcess:
-    """A name server, with one controller in it (DLedger) where there is a port for that."""
+    """A name server, with one controller in it (DLedger) where there is an address for that."""
     given = {
         "listenPort": str(port),
         "bindAddress": bind,
@@ -95,8 +96,9 @@ def name_server(
         "kvConfigPath": str(folder / "kvConfig.json"),
         "configStorePath": str(folder / "namesrv.properties"),
     }
-    if controller_port is not None:
-        given |= {"enableControllerInNamesrv": "true", **_controller(folder, [controller_port], 0), **_QUICK_CONTROLLER}
+    if controller_address is not None:
+        given |= {"enableControllerInNamesrv": "true", **_controller(folder, [controller_address], 0)}
+        given |= _QUICK_CONTROLLER
     return JavaProcess(
         release, java, folder, "org.apache.rocketmq.namesrv.NamesrvStartup", given | {**(settings or {})}
     )
@@ -106,41 +108,41 @@ def controller(
     release: Release,
     java: Java,
     folder: Path,
-    ports: Sequence[int],
+    peers: Sequence[str],
     number: int,
     settings: Mapping[str, str] | None = None,
     bind: str = HOST,
     own: Mapping[str, str] | None = None,
 ) -> JavaProcess:
-    """One of a group of controllers (DLedger) at these ports, a process of its own. `own` as for a broker."""
+    """One of a group of controllers (DLedger) at these addresses, a process of its own. `own` as for a broker."""
     given = {
-        "listenPort": str(ports[number]),
+        "listenPort": peers[number].rpartition(":")[2],
         "bindAddress": bind,
         "rocketmqHome": str(folder),
         "configStorePath": str(folder / "controller.properties"),
-        **_controller(folder, ports, number),
+        **_controller(folder, peers, number),
         **(settings or {}),
     }
     given = {**(_QUICK_CONTROLLER if own is None else {}), **(own or {}), **given}
     return JavaProcess(release, java, folder, "org.apache.rocketmq.controller.ControllerStartup", given)
 
 
-def _controller(folder: Path, ports: Sequence[int], number: int) -> dict[str, str]:
+def _controller(folder: Path, peers: Sequence[str], number: int) -> dict[str, str]:
     return {
         "controllerDLegerGroup": "group1",
-        "controllerDLegerPeers": ";".join(f"n{each}-{HOST}:{port}" for each, port in enumerate(ports)),
+        "controllerDLegerPeers": ";".join(f"n{each}-{address}" for each, address in enumerate(peers)),
         "controllerDLegerSelfId": f"n{number}",
         "controllerStorePath": str(folder / "controller"),
     }
 
 
-def as_jraft(folder: Path, ports: Sequence[int], raft_ports: Sequence[int], number: int) -> dict[str, str]:
-    """Settings that make it a controller on JRaft (5.2.0): `ports` are for brokers, `raft_ports` for each other."""
+def as_jraft(folder: Path, peers: Sequence[str], raft_peers: Sequence[str], number: int) -> dict[str, str]:
+    """Settings that make it a controller on JRaft (5.2.0): addresses for brokers, and for each other."""
     return {
         "controllerType": "jRaft",
         "jRaftGroupId": "jRaft-Controller",
-        "jRaftServerId": f"{HOST}:{raft_ports[number]}",
-        "jRaftInitConf": ",".join(f"{HOST}:{port}" for port in raft_ports),
-        "jRaftControllerRPCAddr": ",".join(f"{HOST}:{port}" for port in ports),
+        "jRaftServerId": raft_peers[number],
+        "jRaftInitConf": ",".join(raft_peers),
+        "jRaftControllerRPCAddr": ",".join(peers),
         "controllerStorePath": str(folder / "controller"),
     }

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import javaproperties
 
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.cluster import RealCluster
+from rmqproof.rocketmq.processes.host_network import HostNetwork
 from rmqproof.rocketmq.processes.java_process import JavaProcess
 from rmqproof.rocketmq.processes.nodes import NAME_SERVER
 from rmqproof.rocketmq.releases import get_release, open_release
@@ -37,7 +39,13 @@ class NodeState:
 
 
 def start_standing(
-    version: str, folder: Path, brokers: int, controllers: int, java: Path | None, files: Mapping[str, Path]
+    version: str,
+    folder: Path,
+    brokers: int,
+    controllers: int,
+    java: Path | None,
+    files: Mapping[str, Path],
+    hosts: bool,
 ) -> tuple[RealCluster, float, list[str]]:
     """The cluster, the seconds until a master led, and what of a user's settings this cluster chooses itself. `files`:
     `broker` and `controller` may name a user's. Raise `RocketmqError`; what was started is ended then."""
@@ -50,6 +58,7 @@ def start_standing(
         folder,
         brokers,
         controllers=controllers,
+        hosts=hosts,
         own_broker=kept(own.get("broker")),
         own_controller=kept(own.get("controller")),
     )
@@ -69,9 +78,15 @@ def save(cluster: RealCluster) -> None:
         "java": str(cluster.java.home),
         "controllers": cluster.controllers,
         "controllerPorts": cluster.controller_ports,
+        "hosts": _hosts(cluster),
         "nodes": {name: {"main": node.main, "settings": dict(node.settings)} for name, node in cluster.nodes.items()},
     }
     (cluster.folder / FILE).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _hosts(cluster: RealCluster) -> dict[str, Any] | None:
+    network = cluster.network
+    return asdict(network) if isinstance(network, HostNetwork) else None
 
 
 def is_standing(folder: Path) -> bool:
@@ -91,9 +106,19 @@ def load(folder: Path) -> RealCluster:
         brokers = sum(name.startswith("b") for name in nodes)
         cluster = RealCluster(release, java, folder, brokers, controllers=read["controllers"], nodes=nodes)
         cluster.controller_ports = list(read["controllerPorts"])
+        if read.get("hosts") is not None:
+            cluster.network = HostNetwork(**read["hosts"])
+            cluster.place()
     except (OSError, ValueError, KeyError) as error:
         raise RocketmqError(f"{folder / FILE} cannot be read: {error}", "Start a new cluster elsewhere.") from None
     return cluster
+
+
+def hosts_of(cluster: RealCluster) -> HostNetwork:
+    """Raise `RocketmqError` where nodes have none of their own."""
+    if not isinstance(cluster.network, HostNetwork):
+        raise RocketmqError("All nodes of this cluster are on one host.", "Start one with --hosts.")
+    return cluster.network
 
 
 def node_of(cluster: RealCluster, name: str) -> JavaProcess:
@@ -106,7 +131,7 @@ def node_of(cluster: RealCluster, name: str) -> JavaProcess:
 def states(cluster: RealCluster) -> list[NodeState]:
     found = []
     for name, node in cluster.nodes.items():
-        address = f"127.0.0.1:{node.settings['listenPort']}"
+        address = cluster.address_of(name)
         broker_id, messages = None, -1
         if name.startswith("b"):
             try:

@@ -19,6 +19,7 @@ from typing import Any
 
 from rmqproof.impl.runtime.client import Client, PutResult
 from rmqproof.rocketmq.processes.cluster import RealCluster
+from rmqproof.rocketmq.processes.host_network import HostNetwork
 from rmqproof.rocketmq.processes.relay_network import Link, RelayNetwork
 
 _PUT_SECONDS = 100.0
@@ -77,8 +78,9 @@ class Steering:
 
     @property
     def network(self) -> RelayNetwork:
-        assert self.cluster.network is not None
-        return self.cluster.network
+        network = self.cluster.network
+        assert network is not None and not isinstance(network, HostNetwork)
+        return network
 
     def _controllers(self) -> list[str]:
         return [name for name in self.cluster.nodes if name.startswith("c")] or ["n1"]
@@ -167,7 +169,7 @@ class Steering:
         return self.cluster.id_of(self.nodes[name])
 
     def put(self, name: str, number: int) -> None:
-        address = f"127.0.0.1:{self.cluster.nodes[name].settings['listenPort']}"
+        address = self.cluster.address_of(name)
         self.puts[number] = _Put(address, number)
 
     def quietly(self, name: str) -> list[int]:

@@ -17,7 +17,7 @@ from rmqproof.rocketmq.incident.telling import content_of, suspicion_lines
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
 from rmqproof.rocketmq.processes.cluster import RealCluster
-from rmqproof.rocketmq.processes.faults import FAULTS, POWER, schedule
+from rmqproof.rocketmq.processes.faults import FAULTS, OF_RELAYS, POWER, schedule
 from rmqproof.rocketmq.processes.judging import lines_of
 from rmqproof.rocketmq.processes.nodes import IMPATIENT, NAME_SERVER
 from rmqproof.rocketmq.releases import get_release
@@ -36,6 +36,7 @@ _SHOWN = 20
     "--fault", "kinds", multiple=True, type=click.Choice((*FAULTS, *POWER)), help="Only this kind; several times."
 )
 @click.option("--power", is_flag=True, help="Losses of power, too: only what was forced to a disk is left.")
+@click.option("--hosts", is_flag=True, help="Each node in a network namespace, at an address (Linux, root).")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A line for every broker.conf.")
 @click.option("--patience", default=120.0, show_default=True, metavar="SECONDS", help="For it to be whole at the end.")
 @click.option("--show", is_flag=True, help="Print the schedule and do nothing.")
@@ -50,6 +51,7 @@ def command(
     controllers: int,
     kinds: tuple[str, ...],
     power: bool,
+    hosts: bool,
     settings: tuple[str, ...],
     patience: float,
     show: bool,
@@ -60,7 +62,8 @@ def command(
 
     Producers and a consumer are the release's own client. Every connection between the processes goes through a relay,
     so that links are held, slowed and broken, each direction by itself; processes are killed and stopped, disks are
-    lost. Brokers have short periods (a heartbeat is missed after 3 s).
+    lost. Brokers have short periods (a heartbeat is missed after 3 s). With --hosts there are no relays: each node has
+    an address, and what is sent over a link that is cut is lost.
 
     In the end everything is repaired; then every message whose producer was told SEND_OK, and every one that a consumer
     was given, must be at its place at every broker, logs and epoch files must be alike, and a consumer that reads
@@ -69,7 +72,10 @@ def command(
 
     Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
     """
-    kinds = (*(kinds or FAULTS), *(POWER if power else ()))
+    if hosts and OF_RELAYS in kinds:
+        raise click.UsageError(f"Links of hosts are whole or cut: --fault {OF_RELAYS} is without --hosts.")
+    drawn = tuple(kind for kind in FAULTS if not hosts or kind != OF_RELAYS)
+    kinds = (*(kinds or drawn), *(POWER if power else ()))
     plan = schedule(seed, minutes * 60, kinds)
     if show:
         for number, fault in enumerate(plan, 1):
@@ -90,7 +96,8 @@ def command(
         brokers,
         IMPATIENT | _pairs(settings),
         controllers,
-        relayed=True,
+        relayed=not hosts,
+        hosts=hosts,
         forces_seen=bool(set(kinds) & set(POWER)),
     )
     with cluster:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.processes import standing
 from rmqproof.rocketmq.processes.cluster import RealCluster
+from rmqproof.rocketmq.processes.host_network import CLIENT, HostNetwork
 
 FILE = standing.FILE
 
@@ -27,7 +29,13 @@ def told(work: Callable[[], None]) -> None:
 
 
 def up(
-    version: str, folder: Path, brokers: int, controllers: int, broker_conf: Path | None, controller_conf: Path | None
+    version: str,
+    folder: Path,
+    brokers: int,
+    controllers: int,
+    broker_conf: Path | None,
+    controller_conf: Path | None,
+    hosts: bool,
 ) -> None:
     """Start one, or one that was stopped."""
 
@@ -35,6 +43,8 @@ def up(
         place = folder.resolve()
         if standing.is_standing(place):
             cluster = standing.load(place)
+            if isinstance(cluster.network, HostNetwork):
+                cluster.network.begin()
             for node in cluster.nodes.values():
                 if not node.running:
                     node.start()
@@ -42,7 +52,9 @@ def up(
         else:
             files = {"broker": broker_conf, "controller": controller_conf}
             given = {name: path for name, path in files.items() if path is not None}
-            cluster, seconds, replaced = standing.start_standing(version, place, brokers, controllers, None, given)
+            cluster, seconds, replaced = standing.start_standing(
+                version, place, brokers, controllers, None, given, hosts
+            )
             for each in replaced:
                 click.echo(f"chosen here, not taken: {each}", err=True)
         click.echo(f"{cluster.release.title}: {cluster.master()} leads after {seconds:.0f} s")
@@ -59,6 +71,8 @@ def down(folder: Path) -> None:
             node.ask_to_stop()
         for node in cluster.nodes.values():
             node.stop()
+        if isinstance(cluster.network, HostNetwork):
+            cluster.network.close()
         click.echo("All nodes have stopped.", err=True)
 
     told(work)
@@ -108,6 +122,25 @@ def start(folder: Path, node: str) -> None:
         found.start()
 
     told(work)
+
+
+def partition(folder: Path, nodes: Sequence[str], others: Sequence[str]) -> None:
+    """Cut nodes off from others (none: from everybody), in both directions, and from nobody else."""
+
+    def work() -> None:
+        cluster = standing.load(folder.resolve())
+        network = standing.hosts_of(cluster)
+        for name in (*nodes, *others):
+            standing.node_of(cluster, name)
+        rest = others or [name for name in (*cluster.nodes, CLIENT) if name not in nodes]
+        network.heal()
+        network.pace([*product(nodes, rest), *product(rest, nodes)], held=True)
+
+    told(work)
+
+
+def heal(folder: Path) -> None:
+    told(lambda: standing.hosts_of(standing.load(folder.resolve())).heal())
 
 
 def pause(folder: Path, node: str) -> None:

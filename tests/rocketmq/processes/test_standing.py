@@ -90,7 +90,8 @@ def test_a_users_settings_but_for_places(tmp_path: Path, java: Java) -> None:
     assert made["flushDiskType"] == "SYNC_FLUSH" and made["listenPort"] == "20000"
     assert made["storePathRootDir"] == str(tmp_path / "b1" / "store") and "checkSyncStateSetPeriod" not in made
     assert broker(RELEASE, java, tmp_path / "b1", "c", "n", 20000).settings["checkSyncStateSetPeriod"] == "1000"
-    one = controller(RELEASE, java, tmp_path / "c1", [1, 2], 1, own={"enableElectUncleanMaster": "true"}).settings
+    peers = ["127.0.0.1:1", "127.0.0.1:2"]
+    one = controller(RELEASE, java, tmp_path / "c1", peers, 1, own={"enableElectUncleanMaster": "true"}).settings
     assert one["enableElectUncleanMaster"] == "true" and one["controllerDLegerSelfId"] == "n1"
     with pytest.raises(RocketmqError, match="cannot be read"):
         standing.read_settings(tmp_path / "none.conf")

@@ -1,0 +1,120 @@
+"""Hosts of their own: who hears whom, on real namespaces where they can be had."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rmqproof.model.cli import main
+from rmqproof.rocketmq.errors import RocketmqError
+from rmqproof.rocketmq.processes.host_network import CLIENT, HostNetwork
+
+_SERVER = """
+import socket, sys
+listening = socket.create_server((sys.argv[1], 7000))
+print("listens", flush=True)
+while True:
+    connection, _ = listening.accept()
+    connection.sendall(b"hello")
+    sys.stdin.readline()
+    print(connection.recv(100) == b"", flush=True)
+"""
+
+
+@pytest.fixture
+def network() -> Iterator[HostNetwork]:
+    try:
+        found = HostNetwork.of(["b1", "b2"])
+    except RocketmqError as error:
+        pytest.skip(str(error))
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+@pytest.fixture
+def server(network: HostNetwork) -> Iterator[subprocess.Popen[str]]:
+    """On b1: greets who connects."""
+    command = [*network.prefix("b1"), sys.executable, "-c", _SERVER, network.address("b1")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "listens\n"
+        yield process
+        process.kill()
+
+
+def greeted(network: HostNetwork, seconds: float = 60.0) -> bool:
+    """From here."""
+    try:
+        with socket.create_connection((network.address("b1"), 7000), seconds) as connection:
+            return connection.recv(100) == b"hello"
+    except TimeoutError:
+        return False
+
+
+@pytest.mark.parametrize("link", [("b1", CLIENT), (CLIENT, "b1")])
+def test_a_direction_that_is_cut_loses_everything_until_it_is_whole(
+    network: HostNetwork, server: subprocess.Popen[str], link: tuple[str, str]
+) -> None:
+    network.pace([("b1", "b2"), ("b2", "b1")], held=True)
+    with socket.create_connection((network.address("b1"), 7000), 60.0) as connection:
+        assert connection.recv(100) == b"hello"  # of others it is not cut
+        assert server.stdin is not None
+        server.stdin.write("\n")
+        server.stdin.flush()
+    network.pace([link], held=True)
+    assert not greeted(network, 0.3)
+    network.pace([link])
+    with socket.create_connection((network.address("b1"), 7000), 60.0):
+        network.pace([link], held=True)
+    network.heal()
+    network.heal()  # nothing is left to do
+
+
+def test_connections_that_are_ended(network: HostNetwork, server: subprocess.Popen[str]) -> None:
+    assert network.break_off(CLIENT, "b1") == 0
+    with socket.create_connection((network.address("b1"), 7000), 60.0) as connection:
+        assert connection.recv(100) == b"hello"
+        assert network.leave_half_open(CLIENT, "b1") == 1
+        connection.setblocking(False)
+        with pytest.raises(BlockingIOError):  # hears nothing of it
+            connection.recv(1)
+
+
+def test_nothing_is_left(network: HostNetwork) -> None:
+    network.begin()  # all of it is there already
+    network.close()
+    spaces = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=True).stdout
+    links = subprocess.run(["ip", "link"], capture_output=True, text=True, check=True).stdout
+    assert f"rmq{network.subnet}-b1" not in spaces + links
+
+
+def test_each_has_a_subnet_of_its_own(network: HostNetwork) -> None:
+    other = HostNetwork.of(["b1"])
+    try:
+        assert other.subnet != network.subnet
+        with pytest.raises(RocketmqError, match="another cluster's now"):
+            HostNetwork(network.subnet, network.addresses, "somebody").begin()
+    finally:
+        other.close()
+
+
+def test_without_iproute2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(RocketmqError, match="There is no ip") as told:
+        HostNetwork.of(["b1"])
+    assert "iproute2" in str(told.value)
+
+
+def test_links_of_hosts_are_not_slow(tmp_path: Path) -> None:
+    given = ["rocketmq", "chaos", "5.5.0", "--hosts", "--fault", "slow", "--dir", str(tmp_path)]
+    result = CliRunner().invoke(main, given)
+    assert result.exit_code == 2 and "whole or cut" in result.output
+    result = CliRunner().invoke(main, ["rocketmq", "chaos", "5.5.0", "--hosts", "--show", "--minutes", "30"])
+    assert result.exit_code == 0 and "isolate" in result.output and "slow" not in result.output
