@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
@@ -110,15 +110,7 @@ class RealCluster:
         self.nodes["n1"] = name_server(*made, self.folder / "n1", port, leads, given, bind)
         if inside is not None:
             self._front("n1", 10, inside)
-        raft = [
-            f"{self.host_of(f'c{each + 1}')}:{ports.take()}" for each in range(self.controllers if self.jraft else 0)
-        ]
-        for number in range(self.controllers):
-            name = f"c{number + 1}"
-            bind = self._front(name, 31 + number, self.controller_ports[number])
-            folder, own = self.folder / name, self.own_controller
-            kind = as_jraft(folder, peers, raft, number) if self.jraft else {}
-            self.nodes[name] = controller(*made, folder, peers, number, {**kind, **more}, bind, own)
+        self._plan_controllers(peers, ports)
         asked, routes = ";".join(peers), f"{self.host_of('n1')}:{port}"
         for number, place in enumerate(places, 1):
             name = f"b{number}"
@@ -128,10 +120,20 @@ class RealCluster:
             self.nodes[name] = broker(*made, folder, asked, routes, place, settings, bind, own, said)
             if library is not None:
                 self.nodes[name].environment = power.environment(library, folder / "store", folder / "forced")
-            if isinstance(
-                self.network, RelayNetwork
-            ):  # the HA service listens on every address, so its front has another port
+            if isinstance(self.network, RelayNetwork):
+                # the HA service listens on every address, so its front has another port
                 self.network.add(name, announced[place + 1], (bind, place + 1))
+
+    def _plan_controllers(self, peers: Sequence[str], ports: Ports) -> None:
+        """Processes of their own, at these addresses."""
+        names = [f"c{number + 1}" for number in range(self.controllers)]
+        raft = [f"{self.host_of(name)}:{ports.take()}" for name in names if self.jraft]
+        for number, name in enumerate(names):
+            bind = self._front(name, 31 + number, self.controller_ports[number])
+            folder, own = self.folder / name, self.own_controller
+            kind = as_jraft(folder, peers, raft, number) if self.jraft else {}
+            given = {**kind, **self.controller_settings}
+            self.nodes[name] = controller(self.release, self.java, folder, peers, number, given, bind, own)
 
     def _front(self, name: str, host: int, port: int, rewritten: Callable[[bytes], bytes] | None = None) -> str:
         """The address that the node listens at."""

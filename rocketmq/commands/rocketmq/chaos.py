@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,10 +73,7 @@ def command(
 
     Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
     """
-    if hosts and OF_RELAYS in kinds:
-        raise click.UsageError(f"Links of hosts are whole or cut: --fault {OF_RELAYS} is without --hosts.")
-    drawn = tuple(kind for kind in FAULTS if not hosts or kind != OF_RELAYS)
-    kinds = (*(kinds or drawn), *(POWER if power else ()))
+    kinds = (*_kinds(kinds, hosts), *(POWER if power else ()))
     plan = schedule(seed, minutes * 60, kinds)
     if show:
         for number, fault in enumerate(plan, 1):
@@ -83,11 +81,7 @@ def command(
         return
     if folder is None:
         raise click.UsageError("Name a new folder: --dir DIR.")
-    console = Console(highlight=False)
-
-    def say(text: str) -> None:
-        console.print(text, markup=False, soft_wrap=True)
-
+    say = partial(Console(highlight=False).print, markup=False, soft_wrap=True)
     release = get_release(version, also=(NAME_SERVER,))
     cluster = RealCluster(
         release,
@@ -108,6 +102,12 @@ def command(
         content = json.dumps(_content(found, version, seed), indent=1, ensure_ascii=False)
         json_to.write_text(content + "\n", encoding="utf-8")
     sys.exit(bool(found.findings))
+
+
+def _kinds(asked: tuple[str, ...], hosts: bool) -> tuple[str, ...]:
+    if hosts and OF_RELAYS in asked:
+        raise click.UsageError(f"Links of hosts are whole or cut: --fault {OF_RELAYS} is without --hosts.")
+    return asked or tuple(kind for kind in FAULTS if not hosts or kind != OF_RELAYS)
 
 
 def _pairs(settings: tuple[str, ...]) -> dict[str, str]:
