@@ -47,19 +47,22 @@ class _Action:
     closed: bool = False
     """It has a form that is not looked into."""
 
-    def footprint(self, name: str, live: Iterable[Place]) -> Footprint:
-        kept = [write for write in self.writes if _overlap_any(write.place, live)]
+    def footprint(self, name: str, live: Iterable[Place] | None) -> Footprint:
+        kept = [write for write in self.writes if live is None or _overlap_any(write.place, live)]
         reads = self.tests.union(*(write.reads for write in kept))
         return Footprint(_of_action(name, reads), _of_action(name, (write.place for write in kept)))
 
 
-def footprints(next_step: core.Expression, variables: Sequence[core.Variable]) -> Mapping[str, Footprint]:
-    """By the name of the action. Of an action that is missing nothing is known: it can read and write everything."""
+def footprints(
+    next_step: core.Expression, variables: Sequence[core.Variable], *, ghosts: bool = False
+) -> Mapping[str, Footprint]:
+    """By the name of the action. Of an action that is missing nothing is known: it can read and write everything.
+    `ghosts`: leave none out."""
     actions = _Actions(Dependence([variable.name for variable in variables]))
     actions.descend(next_step, Names(), StepName(), _NOTHING)
     if actions.unnamed:
         return {}
-    live = _live(actions.found.values())
+    live = None if ghosts else _live(actions.found.values())
     closed = {name for name, action in actions.found.items() if action.closed} | actions.renamed
     return {name: action.footprint(name, live) for name, action in actions.found.items() if name not in closed}
 
