@@ -41,12 +41,32 @@ def measured(model: core.Model, graph: Graph, only: tuple[str, ...] = ()) -> Ite
     yield len(reduced(graph, analysed, visible).states)
 
 
+def pairs(model: core.Model, graph: Graph, only: tuple[str, ...] = ()) -> str:
+    """How many steps (actions with arguments) there are, how many pairs of them depend on each other, and which are
+    seen."""
+    together = coenabled(graph)
+    shown, analysed = exact(graph), static(model, graph)
+    each = zip(together, shown.dependent, analysed.dependent, strict=True)
+    counts = [0, 0, 0]
+    for number, (others, dependent, by_form) in enumerate(each):
+        for place, relation in enumerate((others, others & dependent, others & by_form)):
+            counts[place] += (relation >> (number + 1)).bit_count()
+    visible = sum(map(bool, seen(model, graph, only)))
+    return (
+        f"{len(graph.instances)} steps, {visible} change what the properties read; of {counts[0]} pairs that are"
+        f" enabled together {counts[1]} are dependent, {counts[2]} by analysis"
+    )
+
+
 @click.command()
 @click.argument("models", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--most", default=100_000, show_default=True, help="Leave out models with more states.")
 @click.option("--property", "only", multiple=True, help="Ask for this property only.")
 @click.option("--constant", "constants", multiple=True, metavar="NAME=VALUE", help="Give a constant another value.")
-def main(models: tuple[Path, ...], most: int, only: tuple[str, ...], constants: tuple[str, ...]) -> None:
+@click.option("--pairs", "with_pairs", is_flag=True, help="Say below each row how many pairs of steps are dependent.")
+def main(
+    models: tuple[Path, ...], most: int, only: tuple[str, ...], constants: tuple[str, ...], with_pairs: bool
+) -> None:
     """Measure what partial-order reduction could save."""
     click.echo(HEAD)
     click.echo("|---" + "|--:" * 6 + "|")
@@ -62,6 +82,8 @@ def main(models: tuple[Path, ...], most: int, only: tuple[str, ...], constants: 
         whole = len(graph.states)
         cells = [f"{states:,} ({whole / states:.2f})" for states in measured(model, graph, only)]
         click.echo(f"| {path.stem} | {whole:,} | " + " | ".join(cells) + " |")
+        if with_pairs:
+            click.echo(f"    {pairs(model, graph, only)}")
 
 
 if __name__ == "__main__":
