@@ -1,9 +1,13 @@
-"""For all tests: no verdict depends on how busy the machine is."""
+"""For all tests: no verdict depends on how busy the machine is, and nothing is compiled more often than once."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Generator
+from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -13,3 +17,15 @@ settings.load_profile("no clock")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: many tests wait for processes, which leaves one idle now and then."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_cmdline_main() -> Generator[None, object, object]:
+    """Where no bytecode is written, each of the hundreds of programs that tests start would compile all that it
+    imports: they share some for as long as the run takes."""
+    if not sys.dont_write_bytecode or "PYTHONPYCACHEPREFIX" in os.environ:
+        return (yield)
+    with TemporaryDirectory(prefix="rmqproof-bytecode-") as folder:
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        return (yield)
