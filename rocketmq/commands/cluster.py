@@ -42,6 +42,7 @@ _CONF = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--hosts", is_flag=True, help="With --rocketmq: each node in a network namespace, at an address (Linux, root)."
 )
+@click.option("--jraft", is_flag=True, help="With --rocketmq: the controllers on JRaft instead of DLedger (5.2.0).")
 @click.option("--controller-conf", type=_CONF, metavar="FILE", help="Settings of every controller, with --rocketmq.")
 @click.pass_context
 def command(
@@ -53,6 +54,7 @@ def command(
     broker_conf: Path | None,
     controller_conf: Path | None,
     hosts: bool,
+    jraft: bool,
 ) -> None:
     """Run a cluster of the reference implementation on this machine: one process a node, TCP between them.
 
@@ -67,7 +69,7 @@ def command(
     if context.invoked_subcommand is None:
         if version is None:
             raise click.UsageError("Name a command, or --rocketmq VERSION.")
-        standing.up(version, folder, brokers, controllers, broker_conf, controller_conf, hosts)
+        standing.up(version, folder, brokers, controllers, broker_conf, controller_conf, hosts, jraft)
     elif version is not None:
         raise click.UsageError("--rocketmq is for starting one; the commands see what their --dir holds.")
 

@@ -64,7 +64,7 @@ class RealCluster:
     own_broker: Mapping[str, str] | None = None
     own_controller: Mapping[str, str] | None = None
     jraft: bool = False
-    """Controllers of their own, on JRaft instead of DLedger; not relayed."""
+    """Controllers of their own on JRaft instead of DLedger; not behind relays."""
 
     def __enter__(self) -> RealCluster:
         return self.begin()

@@ -45,7 +45,8 @@ def start_standing(
     controllers: int,
     java: Path | None,
     files: Mapping[str, Path],
-    hosts: bool,
+    hosts: bool = False,
+    jraft: bool = False,
 ) -> tuple[RealCluster, float, list[str]]:
     """The cluster, the seconds until a master led, and what of a user's settings this cluster chooses itself. `files`:
     `broker` and `controller` may name a user's. Raise `RocketmqError`; what was started is ended then."""
@@ -59,6 +60,7 @@ def start_standing(
         brokers,
         controllers=controllers,
         hosts=hosts,
+        jraft=jraft,
         own_broker=kept(own.get("broker")),
         own_controller=kept(own.get("controller")),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from dataclasses import asdict
@@ -14,6 +13,7 @@ import click
 from rich.console import Console
 
 from rmqproof.conformance.runs.report import to_json
+from rmqproof.model.cli.writable import write_json
 from rmqproof.rocketmq.incident.telling import content_of, suspicion_lines
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.processes.chaos import Chaos, run_chaos
@@ -38,6 +38,7 @@ _SHOWN = 20
 )
 @click.option("--power", is_flag=True, help="Losses of power, too: only what was forced to a disk is left.")
 @click.option("--hosts", is_flag=True, help="Each node in a network namespace, at an address (Linux, root).")
+@click.option("--jraft", is_flag=True, help="With --hosts: the controllers on JRaft instead of DLedger (5.2.0).")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A line for every broker.conf.")
 @click.option("--patience", default=120.0, show_default=True, metavar="SECONDS", help="For it to be whole at the end.")
 @click.option("--show", is_flag=True, help="Print the schedule and do nothing.")
@@ -53,6 +54,7 @@ def command(
     kinds: tuple[str, ...],
     power: bool,
     hosts: bool,
+    jraft: bool,
     settings: tuple[str, ...],
     patience: float,
     show: bool,
@@ -73,11 +75,11 @@ def command(
 
     Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
     """
+    _usable(hosts, jraft, controllers)
     kinds = (*_kinds(kinds, hosts), *(POWER if power else ()))
     plan = schedule(seed, minutes * 60, kinds)
     if show:
-        for number, fault in enumerate(plan, 1):
-            click.echo(f"{number:4} {fault}")
+        click.echo("\n".join(f"{number:4} {fault}" for number, fault in enumerate(plan, 1)))
         return
     if folder is None:
         raise click.UsageError("Name a new folder: --dir DIR.")
@@ -92,6 +94,7 @@ def command(
         controllers,
         relayed=not hosts,
         hosts=hosts,
+        jraft=jraft,
         forces_seen=bool(set(kinds) & set(POWER)),
     )
     with cluster:
@@ -99,9 +102,13 @@ def command(
     _report(found, say)
     say(f"Logs, stores, history and faults are in {folder}")
     if json_to is not None:
-        content = json.dumps(_content(found, version, seed), indent=1, ensure_ascii=False)
-        json_to.write_text(content + "\n", encoding="utf-8")
+        write_json(_content(found, version, seed), json_to)
     sys.exit(bool(found.findings))
+
+
+def _usable(hosts: bool, jraft: bool, controllers: int) -> None:
+    if jraft and not (hosts and controllers):
+        raise click.UsageError("--jraft needs --hosts, and controllers that are processes of their own.")
 
 
 def _kinds(asked: tuple[str, ...], hosts: bool) -> tuple[str, ...]:

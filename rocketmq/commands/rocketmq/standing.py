@@ -36,6 +36,7 @@ def up(
     broker_conf: Path | None,
     controller_conf: Path | None,
     hosts: bool,
+    jraft: bool,
 ) -> None:
     """Start one, or one that was stopped."""
 
@@ -53,7 +54,7 @@ def up(
             files = {"broker": broker_conf, "controller": controller_conf}
             given = {name: path for name, path in files.items() if path is not None}
             cluster, seconds, replaced = standing.start_standing(
-                version, place, brokers, controllers, None, given, hosts
+                version, place, brokers, controllers, None, given, hosts, jraft
             )
             for each in replaced:
                 click.echo(f"chosen here, not taken: {each}", err=True)

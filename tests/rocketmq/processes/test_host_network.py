@@ -112,6 +112,11 @@ def test_without_iproute2(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "iproute2" in str(told.value)
 
 
+def test_controllers_on_jraft_are_disturbed_on_hosts_only(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["rocketmq", "chaos", "5.5.0", "--jraft", "--dir", str(tmp_path)])
+    assert result.exit_code == 2 and "--jraft needs --hosts" in result.output
+
+
 def test_links_of_hosts_are_not_slow(tmp_path: Path) -> None:
     given = ["rocketmq", "chaos", "5.5.0", "--hosts", "--fault", "slow", "--dir", str(tmp_path)]
     result = CliRunner().invoke(main, given)
