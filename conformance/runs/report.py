@@ -194,7 +194,7 @@ def last_layers(result: Validation) -> Graph:
             source_layer = number - (link.event is not None)
             if link.before is None or source_layer < 0:
                 continue
-            tail = numbers.get((source_layer, link.before.fingerprint))
+            tail = numbers.get((source_layer, link.before.entry.fingerprint))
             head = numbers.get((number, entry.fingerprint))
             if tail is None or head is None:
                 continue

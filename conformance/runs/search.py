@@ -9,10 +9,15 @@ steps without a line are taken when nothing else is left. So a run that is a beh
 the orders of events that commute only one is tried (streams.py), and what was met before is not looked at again, so a
 run that is none ends in "no", which is said only after everything else was tried. Where a bound was in the way the
 answer is "unknown".
+
+What is far behind is settled (settled.py): of each place on the way what was left untried is tried, which mostly leads
+nowhere or to a place that is known. Ways that go on longer are set aside with what they need, for when the search comes
+back. The layers are forgotten then: of the places in them a hash is kept, of the way there a few numbers a step.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -23,14 +28,17 @@ from rmqproof.conformance.runs.event_order import Order
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
+from rmqproof.conformance.runs.settled import SettledPath, Steps
 from rmqproof.conformance.runs.streams import Done, Streams
-from rmqproof.conformance.runs.validation import Answer, Bounds, Entry, Layer, Link, Taken, Validation
+from rmqproof.conformance.runs.validation import Answer, Bounds, Entry, Layer, Place, Taken, Validation
 from rmqproof.model.evaluate.values import Value
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.system import State
 
 Report = Callable[[int, int, int], None]
 """Events explained, of how many, entries in the layer."""
+Open = tuple[int, Iterator[Place]]
+"""What is left to try from an entry, with the number of events that are explained there."""
 
 
 def validate(
@@ -51,7 +59,17 @@ class _Search:
         model.states.limit = bounds.recent
         self.count = len(order.events)
         self.hidden = model.hidden(order.events)
-        self.layers: list[Layer] = [{} for _ in range(self.count + 1)]
+        self.layers: dict[int, Layer] = {0: {}}
+        """By how many events are explained, without those that are forgotten."""
+        self.first_layer = 0
+        self.path = SettledPath(self, bounds.pinned)
+        self.root: Place | None = None
+        """Where the path ends: everything on the way that was found last comes after it."""
+        self.deepest: Place | None = None
+        self.known: set[int] = set()
+        """Hashes of the entries in forgotten layers."""
+        self.widths = array("l")
+        """Of the forgotten layers."""
         self.bound = ""
         self.entries = 0
         self.lost = order.lost + bounds.lost
@@ -63,52 +81,149 @@ class _Search:
     def run(self) -> Validation:
         started = monotonic()
         self.model.prepare({action for event in self.order.events for action, _ in event.steps} | self.hidden)
-        stack = [self._following(self._first())]
+        open_: list[Open] = [(0, self._following(self._first()))]
         whole = False
-        while stack and not (whole and not self.bounds.thorough):
-            entry = next(stack[-1], None)
-            if entry is None:
-                stack.pop()
+        while open_ and not (whole and not self.bounds.thorough):
+            place = next(open_[-1][1], None)
+            if place is None:
+                open_.pop()
                 continue
-            number = sum(entry.done)
-            self.best = max(self.best, number)
+            number = sum(place.entry.done)
             self._say(number)
-            if self.control.stopped is not None:
-                self.bound = "interrupted"
+            if self._stopped():
                 break
-            if self.entries > self.bounds.entries:
-                self.bound = "entries"
-                break
+            if number > self.best:
+                self.best, self.deepest = number, place
+            elif self._ends(place):
+                continue
             whole = whole or number == self.count
-            stack.append(self._following([entry]))
+            open_.append((number, self._following([place])))
+            if number == self.best and number - self.first_layer >= 2 * self.bounds.ahead and not whole:
+                open_ = self._settle(open_)
         return self._answer(whole, monotonic() - started)
 
-    def _first(self) -> list[Entry]:
+    def _stopped(self) -> bool:
+        if self.control.stopped is not None:
+            self.bound = "interrupted"
+        elif self.entries > self.bounds.entries:
+            self.bound = "entries"
+        else:
+            return False
+        return True
+
+    # --- what is settled ---------------------------------------------------------------------------------------------
+
+    def _settle(self, open_: list[Open]) -> list[Open]:
+        """Try what was left behind the search, and forget those layers; what is left then, the deepest at the end."""
+        goal = self.best - self.bounds.ahead
+        aside = [each for each in open_ if each[0] < self.first_layer]
+        behind = [each for each in open_ if self.first_layer <= each[0] < goal]
+        ahead = [each for each in open_ if each[0] >= goal]
+        left: list[Open] = []
+        allowed = self.bounds.ahead
+        # first what comes right after a place of the way, then what comes after that, while it is not too much
+        while behind:
+            further: list[Open] = []
+            for _, following in behind:
+                for place in following:
+                    if not self._ends(place):
+                        number = sum(place.entry.done)
+                        (further if number < goal else left).append((number, self._following([place])))
+            allowed -= len(further)
+            behind = further
+            if allowed < 0:
+                left += behind
+                break
+        self._forget_before(goal)
+        return sorted([*aside, *left, *ahead], key=lambda each: each[0])
+
+    def _forget_before(self, goal: int) -> None:
+        """Forget the layers before this one, and keep the way through them to where the search is."""
+        way = self._way(self.deepest)
+        if way[0] is not self.root:
+            # the search came back to what was set aside, and got further
+            self.path.cut(way[0].settled)
+        for place in way:
+            if sum(place.entry.done) >= goal:
+                break
+            if self.path.append(place.entry, place.action, place.arguments, place.event):
+                self._remember(place)
+        self._remember(place)
+        place.before, place.settled = None, len(self.path)
+        self.root = place
+        for number in sorted(number for number in self.layers if number < goal):
+            layer = self.layers.pop(number)
+            self.known.update(map(hash, layer))
+            if number >= self.first_layer:
+                self.widths.append(len({each.fingerprint for each in layer}))
+        self.first_layer = max(goal, self.first_layer)
+        self._choices.clear()
+
+    def _way(self, place: Place | None) -> list[Place]:
+        """How a place was reached, from one that is settled on."""
+        way: list[Place] = []
+        while place is not None:
+            way.append(place)
+            place = place.before
+        way.reverse()
+        return way
+
+    def _remember(self, place: Place) -> None:
+        """Keep its state."""
+        self._state(place)  # others may have been looked at since it was found
+        self.model.states.pin(place.entry.fingerprint)
+
+    def remembers(self, entry: Entry) -> bool:
+        return self.model.states.get(entry.fingerprint) is not None
+
+    def again(self, before: Entry, action: str | None, event: int | None, wanted: int) -> Entry:
+        for found in self._taken_again(Place(before), action, event):
+            if hash(found) == wanted:
+                return found
+        raise AssertionError(f"the step {action} that led to a state does not lead to it again")
+
+    def _first(self) -> list[Place]:
         found = []
         for state in self.model.subject.system.initial_states():
             entry = Entry(self.model.keep(state), self.streams.start, NOTHING, 0)
             self.model.states.pin(entry.fingerprint)
-            self.layers[0][entry] = Link(None)
-            found.append(entry)
+            place = self.layers[0][entry] = Place(entry)
+            found.append(place)
         return found
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def _following(self, starts: list[Entry]) -> Iterator[Entry]:
+    def _following(self, starts: list[Place]) -> Iterator[Place]:
         """What is reached by explaining one more event, after steps without a line where none will do without."""
         queue = deque(starts)
         while queue:
-            entry = queue.popleft()
-            events = self._choice(entry.done)
+            place = queue.popleft()
+            events = self._choice(place.entry.done)
             for index in events:
                 # lists: a generator that waits for its turn holds on to states
-                for found, link in list(self._explained(entry, index)):
-                    if self._new(found, link):
+                for found in list(self._explained(place, index)):
+                    if self._new(found):
                         yield found
-            link = self.layers[sum(entry.done)][entry]
-            for found, after in list(self._unlogged(entry, events, link.row)):
-                if self._new(found, after):
+            for found in list(self._unlogged(place, events)):
+                if self._new(found):
                     queue.append(found)
+
+    def _ends(self, place: Place) -> bool:
+        """Whether an event that could be chosen to come next has no explanation. Others may go on for long, so this is
+        asked where the search has been further already."""
+        if self.lost or self.bounds.thorough:
+            return False
+        tried: dict[int, bool] = {}
+        for events in self.streams.choices(place.entry.done):
+            for index in events:
+                if index not in tried:
+                    tried[index] = next(self._explained(place, index), None) is None
+                if not tried[index]:
+                    break
+            else:
+                if next(self._steps_without(place, events), None) is None:
+                    return True
+        return False
 
     def _choice(self, done: Done) -> list[int]:
         found = self._choices.get(done)
@@ -118,28 +233,30 @@ class _Search:
             self._choices[done] = found
         return found
 
-    def _new(self, entry: Entry, link: Link) -> bool:
-        """Remember an entry; whether there is anything to be looked at from it."""
-        layer = self.layers[sum(entry.done)]
+    def _new(self, place: Place) -> bool:
+        """Remember a place; whether there is anything to be looked at from it."""
+        entry, number = place.entry, sum(place.entry.done)
+        layer = self.layers.setdefault(number, {})
         known = layer.get(entry)
         if known is None:
+            if number < self.first_layer and hash(entry) in self.known:
+                return False
             if len(layer) >= self.bounds.width:
                 self.bound = self.bound or "width"
                 return False
             self.entries += 1
-        elif known.row <= link.row:
+        elif known.row <= place.row:
             return False
-        layer[entry] = link
-        if not sum(entry.done) % self.bounds.pinned:
-            self._state(entry)  # others may have been looked at since it was found
-            self.model.states.pin(entry.fingerprint)
+        layer[entry] = place
+        if not number % self.bounds.pinned:
+            self._remember(place)
         return True
 
-    def _explained(self, entry: Entry, index: int) -> Iterator[tuple[Entry, Link]]:
+    def _explained(self, place: Place, index: int) -> Iterator[Place]:
         """The steps that an event can tell of."""
-        event, model = self.order.events[index], self.model
+        event, model, entry = self.order.events[index], self.model, place.entry
         done = self.streams.after(entry.done, index)
-        state, bindings = self._unfolded(entry, event)
+        state, bindings = self._unfolded(place, event)
         some = False
         for action, said in event.steps:
             for arguments, target, bound, (last, here) in model.steps_in_a_row(
@@ -149,29 +266,31 @@ class _Search:
                     if not last.holds(here, action, arguments, target):
                         raise _not_a_step(action, arguments, str(event.origin))
                     some = True
-                    yield self._entry(target, done, matched, entry.lost), Link(entry, action, arguments, index)
+                    yield Place(self._entry(target, done, matched, entry.lost), place, action, arguments, index)
         if not event.steps or (event.may_stutter and not some):
             for matched in model.state_matches(event, state, bindings):
-                yield self._entry(state, done, matched, entry.lost), Link(entry, None, (), index)
+                yield Place(self._entry(state, done, matched, entry.lost), place, event=index)
 
-    def _unlogged(self, entry: Entry, events: list[int], row: int) -> Iterator[tuple[Entry, Link]]:
+    def _unlogged(self, place: Place, events: list[int]) -> Iterator[Place]:
         """The steps that may leave no line and that one of these events may need."""
-        for name, arguments, target in self._steps_without(entry, events):
+        entry = place.entry
+        for name, arguments, target in self._steps_without(place, events):
             lost = entry.lost + (name not in self.hidden)
             if lost > self.lost:
                 continue
             found = entry._replace(fingerprint=self.model.keep(self._bare(target)), lost=lost)
-            if row < self.bounds.hidden:
-                yield found, Link(entry, name, arguments, None, row + 1)
-            elif found not in self.layers[sum(entry.done)]:
+            if place.row < self.bounds.hidden:
+                yield Place(found, place, name, arguments, None, place.row + 1)
+            elif found not in self.layers.get(sum(entry.done), {}):
                 self.bound = self.bound or "hidden"
 
-    def _steps_without(self, entry: Entry, events: list[int]) -> Iterator[tuple[str, tuple[Value, ...], State]]:
+    def _steps_without(self, place: Place, events: list[int]) -> Iterator[tuple[str, tuple[Value, ...], State]]:
         if not events and not self.bounds.thorough:
             return
+        entry = place.entry
         if entry.lost < self.lost:
             actions = self.model.subject.system.actions
-            self._state(entry)
+            self._state(place)
             for number, arguments, target in self.model.successors(entry.fingerprint):
                 yield actions[number], arguments, target
             return
@@ -186,7 +305,7 @@ class _Search:
                     wanted[name].append(said)
         for name, ways in wanted.items():
             for said in ways:
-                state = self._state(entry)
+                state = self._state(place)
                 for arguments, target, _ in self.model.steps_from(state, name, said, entry.bindings):
                     if not self.model.holds(state, name, arguments, target):
                         raise _not_a_step(name, arguments, "a step without a line")
@@ -194,9 +313,9 @@ class _Search:
 
     # --- folding -----------------------------------------------------------------------------------------------------
 
-    def _unfolded(self, entry: Entry, event: Event) -> tuple[State, Bindings]:
+    def _unfolded(self, place: Place, event: Event) -> tuple[State, Bindings]:
         """The state for an event: whole, if it looks at what is folded."""
-        state, bindings = self._state(entry), entry.bindings
+        state, bindings = self._state(place), place.entry.bindings
         if self.folding is None or not bindings.prefix.base:
             return state, bindings
         if event.lowest is None or event.lowest > bindings.prefix.base:
@@ -219,86 +338,86 @@ class _Search:
 
     # --- states that are not remembered ------------------------------------------------------------------------------
 
-    def _state(self, entry: Entry) -> State:
-        """The state of an entry; found again from the last one on its way that is remembered."""
+    def _state(self, place: Place) -> State:
+        """The state of a place; found again from the last one on its way that is remembered."""
         states = self.model.states
-        found = states.get(entry.fingerprint)
+        found = states.get(place.entry.fingerprint)
         if found is not None:
             return found
-        way = [entry]
-        while (before := self.layers[sum(way[-1].done)][way[-1]].before) is not None:
-            if states.get(before.fingerprint) is not None:
-                break
+        way = [place]
+        while (before := way[-1].before) is not None and states.get(before.entry.fingerprint) is None:
             way.append(before)
         for later in reversed(way):
             self._find_again(later)
-        return states[entry.fingerprint]
+        return states[place.entry.fingerprint]
 
-    def _find_again(self, entry: Entry) -> None:
-        link = self.layers[sum(entry.done)][entry]
-        assert link.before is not None, "initial states are remembered"
-        if link.event is not None:
-            for found, _ in self._explained(link.before, link.event):
-                if found == entry:
-                    return
-        elif link.action is not None:
-            state = self._state(link.before)
-            if link.before.lost < entry.lost:
-                for _, _, target in self.model.successors(link.before.fingerprint):
-                    if self.model.keep(self._bare(target)) == entry.fingerprint:
-                        return
-            for _, target, _ in self.model.steps_from(state, link.action, (), link.before.bindings):
-                if self.model.keep(self._bare(target)) == entry.fingerprint:
-                    return
-        raise AssertionError(f"the step {link.action} that led to a state does not lead to it again")
+    def _find_again(self, place: Place) -> None:
+        assert place.before is not None, "where a way begins is remembered"
+        for found in self._taken_again(place.before, place.action, place.event):
+            if found == place.entry:
+                return
+        raise AssertionError(f"the step {place.action} that led to a state does not lead to it again")
+
+    def _taken_again(self, before: Place, action: str | None, event: int | None) -> Iterator[Entry]:
+        """Where a step leads to; what is found last is in memory."""
+        entry = before.entry
+        if event is not None:
+            for place in self._explained(before, event):
+                yield place.entry
+        elif action is not None:
+            state = self._state(before)
+            if entry.lost < self.lost:
+                for _, _, target in self.model.successors(entry.fingerprint):
+                    for lost in (entry.lost, entry.lost + 1):
+                        yield entry._replace(fingerprint=self.model.keep(self._bare(target)), lost=lost)
+            for _, target, _ in self.model.steps_from(state, action, (), entry.bindings):
+                yield entry._replace(fingerprint=self.model.keep(self._bare(target)))
 
     def _say(self, number: int) -> None:
         now = monotonic()
         if now - self._said >= self.control.progress_seconds:
             self._said = now
-            self.report(self.best, self.count, len(self.layers[number]))
+            self.report(self.best, self.count, len(self.layers.get(number, ())))
 
     # --- the answer --------------------------------------------------------------------------------------------------
 
     def _answer(self, whole: bool, seconds: float) -> Validation:
-        layers = self.layers[: self.best + 1]
+        layers = [self.layers[number] for number in range(self.first_layer, self.best + 1)]
         answer = Answer.YES if whole else Answer.UNKNOWN if self.bound else Answer.NO
-        end, _ = min(layers[-1].items(), key=lambda item: (item[0].lost, item[1].row))
-        order = self.order
+        end = min(layers[-1].values(), key=lambda place: (place.entry.lost, place.row))
+        order, way = self.order, self._way(end)
+        self.widths.extend(len({entry.fingerprint for entry in layer}) for layer in layers)
         return Validation(
             answer,
             self.model,
             order,
             self.best,
-            self._path(layers, end),
-            tuple(len({entry.fingerprint for entry in layer}) for layer in layers),
+            Steps(self.path, way[0].settled, order.events, self._state_of, tuple(map(self._taken, way))),
+            self.widths,
             tuple(layers[-1]),
             tuple(layers),
             self.hidden,
             "" if whole else self.bound,
-            end.lost,
+            end.entry.lost,
             seconds,
             self.entries,
-            end.bindings,
+            end.entry.bindings,
             {entry.done: tuple(order.events[i] for i in self._possible(entry.done)) for entry in layers[-1]},
-            self._state,
+            self._state_of,
         )
+
+    def _state_of(self, entry: Entry) -> State:
+        place = self.layers.get(sum(entry.done), {}).get(entry)
+        return self.model.states[entry.fingerprint] if place is None else self._state(place)
+
+    def _taken(self, place: Place) -> Taken:
+        event = None if place.event is None else self.order.events[place.event]
+        entry, find = place.entry, partial(self._state, place)
+        return Taken(find, entry.fingerprint, place.action, place.arguments, event, entry.bindings.prefix.base)
 
     def _possible(self, done: Done) -> list[int]:
         """The events that could come next; where what lines say of other nodes allows none, as if they said nothing."""
         return self._choice(done) or self.streams.written_next(done)
-
-    def _path(self, layers: list[Layer], end: Entry) -> tuple[Taken, ...]:
-        steps: list[Taken] = []
-        entry: Entry | None = end
-        while entry is not None:
-            link = layers[sum(entry.done)][entry]
-            event = self.order.events[link.event] if link.event is not None else None
-            base = entry.bindings.prefix.base
-            find = partial(self._state, entry)
-            steps.append(Taken(find, entry.fingerprint, link.action, link.arguments, event, base))
-            entry = link.before
-        return tuple(reversed(steps))
 
 
 def _not_a_step(action: str, arguments: tuple[Value, ...], where: str) -> AssertionError:

@@ -33,6 +33,12 @@ class States:
             self._pinned[fingerprint] = self[fingerprint]
             self._recent.pop(fingerprint, None)
 
+    def unpin(self, fingerprint: int) -> None:
+        """Keep it no longer than others."""
+        state = self._pinned.pop(fingerprint, None)
+        if state is not None:
+            self.keep(fingerprint, state)
+
     def get(self, fingerprint: int) -> State | None:
         """None: it is not known any more."""
         found = self._pinned.get(fingerprint)

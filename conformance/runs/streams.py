@@ -75,6 +75,11 @@ class Streams:
                 break
         return best
 
+    def choices(self, done: Done) -> list[list[int]]:
+        """All such choices: where none of the events of one has an explanation, there is none of the run."""
+        found = {tuple(self._together(seed, done)) for seed in self.next_events(done)}
+        return sorted(map(list, found), key=len)
+
     def after(self, done: Done, index: int) -> Done:
         stream = self.stream_of[index]
         return (*done[:stream], done[stream] + 1, *done[stream + 1 :])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -27,7 +27,8 @@ class Answer(StrEnum):
 class Bounds:
     """`hidden`: steps without a line in a row; `width`: entries of a layer; `entries`: of all layers together;
     `lost`: lines that may be missing, besides those that the nodes' counting says are. `recent` states are in memory,
-    and those after every `pinned` events, from which the others are found again; `pace`: when they are folded."""
+    and those after every `pinned` events, from which the others are found again; `pace`: when they are folded.
+    `ahead`: events by which a search is ahead of what it settles (see search.py), fewer than are in memory."""
 
     hidden: int = 6
     width: int = 5_000
@@ -37,6 +38,7 @@ class Bounds:
     """Try every order and every step, so that the ambiguity is the whole one."""
     recent: int = 1_024
     pinned: int = 256
+    ahead: int = 256
     pace: Pace = field(default_factory=Pace)
 
 
@@ -49,19 +51,23 @@ class Entry(NamedTuple):
     lost: int
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """How an entry was reached: from which, by which step of the model (None: by none), explaining which event."""
+@dataclass(slots=True, eq=False)
+class Place:
+    """An entry, and how it was reached: from which, by which step of the model (None: by none), explaining which
+    event."""
 
-    before: Entry | None
+    entry: Entry
+    before: Place | None = None
     action: str | None = None
     arguments: tuple[Value, ...] = ()
     event: int | None = None
     row: int = 0
     """Steps without a line since the last event."""
+    settled: int = 0
+    """Where `before` is None: so many steps of the settled path lead to it."""
 
 
-Layer = dict[Entry, Link]
+Layer = dict[Entry, Place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +95,13 @@ class Validation:
     model: RunModel
     order: Order
     explained: int
-    steps: tuple[Taken, ...] = ()
+    steps: Sequence[Taken] = ()
     """Of a yes: one explanation. Of a no: one of the longest prefix."""
-    widths: tuple[int, ...] = ()
+    widths: Sequence[int] = ()
     """Different states of the model, layer by layer, in the orders that were tried."""
     candidates: tuple[Entry, ...] = ()
     layers: tuple[Layer, ...] = ()
+    """The last ones: of those before them only one way to them is kept, in `steps`."""
     hidden: frozenset[str] = frozenset()
     bound: str = ""
     """Which bound was in the way; empty when none was."""

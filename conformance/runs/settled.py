@@ -1,0 +1,122 @@
+"""The part of an explanation that a search has left far behind: a few numbers a step. A state of it is found again from
+the last one before it that is remembered."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Protocol, overload
+
+from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.validation import Entry, Taken
+from rmqproof.model.evaluate.values import Value
+from rmqproof.model.search.system import State
+
+_NONE = -1
+
+
+class Search(Protocol):
+    """Whoever took the steps."""
+
+    def remembers(self, entry: Entry) -> bool:
+        """Whether the state of an entry is in memory."""
+        ...
+
+    def again(self, before: Entry, action: str | None, event: int | None, wanted: int) -> Entry:
+        """The entry with this hash to which a step led from an entry whose state is in memory, with its state."""
+        ...
+
+
+class SettledPath:
+    """Steps one after another, the first of them an initial state. `every`: steps from one entry that is kept to the
+    next."""
+
+    def __init__(self, search: Search, every: int) -> None:
+        self._search, self._every = search, every
+        self._hashes, self._fingerprints = array("q"), array("Q")
+        self._events, self._folded = array("q"), array("q")
+        self._actions: list[str | None] = []
+        self._arguments: list[tuple[Value, ...]] = []
+        self._same: dict[tuple[Value, ...], tuple[Value, ...]] = {}
+        self._kept: list[tuple[int, Entry]] = []
+        self._last: tuple[int, Entry] | None = None
+
+    def __len__(self) -> int:
+        return len(self._hashes)
+
+    def append(self, entry: Entry, action: str | None, arguments: tuple[Value, ...], event: int | None) -> bool:
+        """One more step; whether its state has to be remembered."""
+        self._hashes.append(hash(entry))
+        self._fingerprints.append(entry.fingerprint)
+        self._events.append(_NONE if event is None else event)
+        self._folded.append(entry.bindings.prefix.base)
+        self._actions.append(action)
+        self._arguments.append(self._same.setdefault(arguments, arguments))
+        kept = not self._kept or len(self) > self._kept[-1][0] + self._every
+        if kept:
+            self._kept.append((len(self) - 1, entry))
+        return kept
+
+    def cut(self, count: int) -> None:
+        """Keep only so many steps."""
+        del self._hashes[count:], self._fingerprints[count:], self._events[count:], self._folded[count:]
+        del self._actions[count:], self._arguments[count:]
+        self._kept = [kept for kept in self._kept if kept[0] < count]
+        self._last = None
+
+    def step(self, place: int) -> tuple[int, str | None, tuple[Value, ...], int | None, int]:
+        """Of a step: fingerprint, action, arguments, the number of its event, how much was folded."""
+        event = self._events[place]
+        return (
+            self._fingerprints[place], self._actions[place], self._arguments[place],
+            None if event == _NONE else event, self._folded[place],
+        )  # fmt: skip
+
+    def entry(self, place: int) -> Entry:
+        """Where the search was after a step, found again."""
+        start, entry = self._kept[bisect_right(self._kept, place, key=lambda kept: kept[0]) - 1]
+        if self._last is not None and start <= self._last[0] <= place and self._search.remembers(self._last[1]):
+            start, entry = self._last
+        for number in range(start + 1, place + 1):
+            event = self._events[number]
+            entry = self._search.again(
+                entry, self._actions[number], None if event == _NONE else event, self._hashes[number]
+            )
+        self._last = place, entry
+        return entry
+
+
+class Steps(Sequence[Taken]):
+    """The steps of an explanation: so many settled ones, made when they are asked for, and the rest."""
+
+    def __init__(
+        self,
+        path: SettledPath,
+        settled: int,
+        events: Sequence[Event],
+        state: Callable[[Entry], State],
+        rest: Sequence[Taken],
+    ) -> None:
+        self._path, self._settled, self._events, self._state, self._rest = path, settled, events, state, rest
+
+    def __len__(self) -> int:
+        return self._settled + len(self._rest)
+
+    @overload
+    def __getitem__(self, place: int) -> Taken: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Taken, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Taken | tuple[Taken, ...]:
+        if isinstance(place, slice):
+            return tuple(self[number] for number in range(*place.indices(len(self))))
+        place = place if place >= 0 else place + len(self)
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        if place >= self._settled:
+            return self._rest[place - self._settled]
+        fingerprint, action, arguments, event, folded = self._path.step(place)
+        told = None if event is None else self._events[event]
+        return Taken(lambda: self._state(self._path.entry(place)), fingerprint, action, arguments, told, folded)
