@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rmqproof.conformance.difference import Row, rows
-from rmqproof.conformance.runs.event import Event, Offset, Symbol
+from rmqproof.conformance.runs.event import Event, Offset, Origin, Symbol
 from rmqproof.conformance.runs.pattern import Bindings, match, shown
 from rmqproof.conformance.runs.validation import Entry, Validation
 from rmqproof.model.evaluate.blame import Blame, Blamer
@@ -57,12 +57,12 @@ def explain(result: Validation) -> list[StateBefore]:
     """For the states that are possible where a run's explanation ends: nearest first, a few of them."""
     blamer = Blamer(result.model.subject.system)
     found: list[StateBefore] = []
-    seen: set[tuple[int, int]] = set()
+    seen: set[tuple[int, Origin]] = set()
     for entry in sorted(result.candidates, key=lambda entry: entry.lost):
         for event in result.events_after(entry)[:1]:
-            if (entry.fingerprint, id(event)) in seen or len(found) >= 4 * MOST_STATES:
+            if (entry.fingerprint, event.origin) in seen or len(found) >= 4 * MOST_STATES:
                 continue
-            seen.add((entry.fingerprint, id(event)))
+            seen.add((entry.fingerprint, event.origin))
             state = result.state(entry)
             candidates = sorted(_candidates(result, blamer, entry, state, event), key=lambda c: c.distance)
             found.append(StateBefore(entry, state, event, tuple(candidates[:MOST_CANDIDATES])))

@@ -12,13 +12,16 @@ that is tried is below everything that the events around look at.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.pattern import Bindings
 from rmqproof.model.search.system import State
+
+NO_OFFSET = 1 << 62
+"""Of an event that looks at none."""
 
 
 class Folding(Protocol):
@@ -51,14 +54,13 @@ class Pace:
     gain: int = 64
     every: int = 64
 
-    def plan(self, events: Sequence[Event]) -> list[int]:
-        """For each number of explained events: how long a prefix may be folded, 0 for none."""
-        count, every = len(events), self.every
-        high = 1 << 62
-        floors = [high if event.lowest is None else event.lowest for event in events]
+    def plan(self, lowest: Sequence[int]) -> Sequence[int]:
+        """For each number of explained events: how long a prefix may be folded, 0 for none. `lowest`: by event, the
+        lowest offset that it looks at, or `NO_OFFSET`."""
+        count, every, high, floors = len(lowest), self.every, NO_OFFSET, lowest
         # the minimum over blocks is enough
         blocks = [min(floors[start : start + every], default=high) for start in range(0, count, every)]
-        found: list[int] = []
+        found = array("q")
         for number in range(count + 1):
             if number % every == 0:
                 block = number // every

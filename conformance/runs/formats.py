@@ -22,7 +22,7 @@ from rmqproof.conformance.runs.validation import Bounds
 GROUP = "rmqproof.logs"
 USUAL_FORMAT = "cluster"
 """Of the logs that `rmqproof` itself writes: those of its own programs."""
-Read = Callable[[Sequence[Path], Mapping[str, Any] | None], tuple[list[Event], RunMapping]]
+Read = Callable[[Sequence[Path], Mapping[str, Any] | None], tuple[Sequence[Event], RunMapping]]
 Refine = Callable[[RunModel, Sequence[Event], Order, Bounds], tuple[Order, Folding | None]]
 
 

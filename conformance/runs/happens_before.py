@@ -19,8 +19,8 @@ from enum import Enum
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from rmqproof.conformance.runs.event import Accesses, Event
-from rmqproof.conformance.runs.event_order import Order
+from rmqproof.conformance.runs.event import Accesses
+from rmqproof.conformance.runs.event_order import Order, same
 
 Stream = tuple[str, str]
 """A node and which of its logs."""
@@ -95,8 +95,8 @@ class _Lines:
 
     def __post_init__(self) -> None:
         numbers: dict[Stream, int] = {}
-        for index, event in enumerate(self.order.events):
-            stream = numbers.setdefault((event.node, event.stream), len(numbers))
+        for index, name in enumerate(self.order.nodes):
+            stream = numbers.setdefault(name, len(numbers))
             if stream == len(self.lines):
                 self.lines.append([])
             self.stream_of.append(stream)
@@ -121,7 +121,7 @@ class _Drawing:
     def __init__(self, order: Order, knowledge: Knowledge) -> None:
         self.order, self.knowledge = order, knowledge
         self.streams = _Lines(order)
-        self.needs: list[set[int]] = [set(needs) for needs in order.needs]
+        self.needs = order.needs
         self.drawn: list[set[int]] = [set() for _ in order.events]
         self.impossible: set[int] = set()
         number = {name: position for position, name in enumerate(self.streams.names)}
@@ -145,7 +145,7 @@ class _Drawing:
 
     def _sorted(self, more: Sequence[Iterable[int]]) -> list[int]:
         """The events in an order that keeps the needs and these; where that is not possible, the needs."""
-        before = [needs.union(extra) for needs, extra in zip(self.needs, more, strict=True)]
+        before = [{*needs, *extra} for needs, extra in zip(self.needs, more, strict=True)]
         waiting = [len(needs) for needs in before]
         after: list[list[int]] = [[] for _ in before]
         for index, needs in enumerate(before):
@@ -285,27 +285,29 @@ class _Drawing:
         order = self.order
         return replace(
             order,
-            events=tuple(map(self._without_covered(), line)),
+            events=order.chosen(line),
+            nodes=[order.nodes[index] for index in line],
+            accesses=same(map(self._without_covered(), line)) if order.accesses else (),
             needs=tuple(tuple(sorted(rank[need] for need in order.needs[index])) for index in line),
             derived=tuple(tuple(sorted(rank[need] for need in self.drawn[index])) for index in line),
             open={index: tuple((names[s], found) for s, found in places) for index, places in gaps.items()},
             contradictions=frozenset(rank[index] for index in contradictions),
         )
 
-    def _without_covered(self) -> Callable[[int], Event]:
-        """The events without reads of what their place in the order decides."""
+    def _without_covered(self) -> Callable[[int], Accesses | None]:
+        """What events touch, without reads of what their place in the order decides."""
         covered: dict[int, frozenset[str]] = {}
         for bound in self.bounds:
             if bound.sure and bound.demand.covers:
                 covered[bound.event] = covered.get(bound.event, frozenset()) | bound.demand.covers
 
-        def event(index: int) -> Event:
-            found = self.order.events[index]
-            if index not in covered or found.accesses is None:
+        def accesses(index: int) -> Accesses | None:
+            found = self.order.accesses[index]
+            if index not in covered or found is None:
                 return found
-            return replace(found, accesses=Accesses(found.accesses.reads - covered[index], found.accesses.writes))
+            return Accesses(found.reads - covered[index], found.writes)
 
-        return event
+        return accesses
 
     def _nearest(self, bound: Bounds, count: int) -> tuple[int, int]:
         """Of the places where a demand is met that next to where the event was read, after so many of the others."""

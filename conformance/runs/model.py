@@ -210,7 +210,7 @@ class RunModel:
             alternatives=tuple((name(action), said) for action, said in event.alternatives),
         )
 
-    def check(self, events: Sequence[Event]) -> None:
+    def check(self, events: Iterable[Event]) -> None:
         """Raise `RunError` for events that speak of actions or fields that the model does not have."""
         known = set(self.domains.names) | set(self.subject.system.actions)
         problems: list[str] = []
@@ -247,12 +247,10 @@ class RunModel:
             return []
         return [f"{at}: {action} has {len(names)} arguments, and here are {len(arguments)}."]
 
-    def hidden(self, events: Sequence[Event]) -> frozenset[str]:
-        """The actions that may be taken without a line."""
-        named = {action for event in events for action, _ in event.steps} | {
-            rule.action for rule in self.mapping.actions.values()
-        }
-        logged = self.mapping.logged if self.mapping.logged is not None else frozenset(n for n in named if n)
+    def hidden(self, named: frozenset[str]) -> frozenset[str]:
+        """The actions that may be taken without a line, where the lines of a run name these."""
+        named = named | {rule.action for rule in self.mapping.actions.values() if rule.action is not None}
+        logged = self.mapping.logged if self.mapping.logged is not None else named
         if ALL in logged:
             logged = frozenset(self.domains.names)
         return (frozenset(self.domains.names) - logged) | self.mapping.hidden

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,12 @@ _MOST_PROBLEMS = 20
 
 def read_runs(paths: Sequence[Path], mapping: RunMapping) -> list[Event]:
     """The events of these logs, in the order in which they stand. Raise `RunError` with every line that is no event."""
+    return list(each_event(paths, mapping))
+
+
+def each_event(paths: Sequence[Path], mapping: RunMapping) -> Iterator[Event]:
+    """As `read_runs`, one after another; it raises at the end."""
     problems: list[str] = []
-    events: list[Event] = []
     sharing = Sharing()
     for path in paths:
         for origin, line in _lines(path):
@@ -29,45 +32,44 @@ def read_runs(paths: Sequence[Path], mapping: RunMapping) -> list[Event]:
             if not isinstance(content, dict):
                 problems.append(f"{origin}: an event is a JSON object, and this is {type(content).__name__}.")
                 continue
-            event = _event(content, origin, line, mapping, problems)
+            event = _event(content, origin, line, mapping, problems, sharing)
             if event is not None:
-                events.append(replace(event, state=sharing.of(event)))
+                yield event
     if problems:
         more = len(problems) - _MOST_PROBLEMS
         raise RunError(*problems[:_MOST_PROBLEMS], *([f"… and {more} more."] if more > 0 else []))
-    return events
 
 
 class Sharing:
     """Lines of one node say much the same of its state: equal parts are kept once."""
 
     def __init__(self) -> None:
-        self._last: dict[str, Mapping[str, Any]] = {}
+        self._last: dict[str, dict[str, Any]] = {}
 
-    def of(self, event: Event) -> Mapping[str, Any]:
-        """The event's state, with the objects of the last state of its node where they are equal."""
-        if not event.state:
-            return event.state
-        last = self._last.get(event.node, {})
-        state = {
-            name: last[name] if name in last and last[name] == value else value for name, value in event.state.items()
-        }
-        self._last[event.node] = {**last, **state}
-        return state
+    def of(self, node: str, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a node's line says of its state, with the objects of its last one where they are equal."""
+        if not state:
+            return state
+        last = self._last.setdefault(node, {})
+        for name, value in state.items():
+            if name not in last or last[name] != value:
+                last[name] = value
+        return {name: last[name] for name in state}
 
 
 def _lines(path: Path) -> Iterator[tuple[Origin, str]]:
+    name = str(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield Origin(name, number), line.rstrip("\r\n")
     except UnicodeDecodeError as error:
-        raise RunError(f"{path}: this is no UTF-8 text ({error.reason} at byte {error.start}).") from None
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            yield Origin(str(path), number), line
+        raise RunError(f"{path}: this is no UTF-8 text ({error.reason}).") from None
 
 
 def _event(
-    content: dict[str, Any], origin: Origin, line: str, mapping: RunMapping, problems: list[str]
+    content: dict[str, Any], origin: Origin, line: str, mapping: RunMapping, problems: list[str], sharing: Sharing
 ) -> Event | None:
     fields = mapping.fields
     name = at_path(content, fields["action"])
@@ -94,7 +96,7 @@ def _event(
         node=node,
         action=rule.action if rule is not None else name,
         arguments=() if ignored else _arguments(content, rule, mapping),
-        state=state,
+        state=sharing.of(node, state),
         sent=_texts(at_path(content, fields["sent"])),
         received=_texts(at_path(content, fields["received"])),
         sequence=sequence,

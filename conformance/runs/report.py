@@ -120,7 +120,7 @@ def rejection(result: Validation, width: int = 100) -> list[str]:
             lines.append(f"  {number + 1}. {title}{where}")
     before = explain(result)
     for number, possible in enumerate(before, 1):
-        if number == 1 or possible.event is not before[number - 2].event:
+        if number == 1 or possible.event.origin != before[number - 2].event.origin:
             lines += [
                 "",
                 f"Not explained: {possible.event.origin}: {event_title(possible.event, result)}",

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from time import monotonic
 
 from rmqproof.conformance.runs.event import Arguments, Event
 from rmqproof.conformance.runs.event_order import Order
-from rmqproof.conformance.runs.folding import Folding
+from rmqproof.conformance.runs.folding import NO_OFFSET, Folding
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings
 from rmqproof.conformance.runs.settled import SettledPath, Steps
@@ -58,7 +58,8 @@ class _Search:
         self.streams = Streams(order)
         model.states.limit = bounds.recent
         self.count = len(order.events)
-        self.hidden = model.hidden(order.events)
+        self.named, lowest = _survey(order.events)
+        self.hidden = model.hidden(self.named)
         self.layers: dict[int, Layer] = {0: {}}
         """By how many events are explained, without those that are forgotten."""
         self.first_layer = 0
@@ -74,13 +75,13 @@ class _Search:
         self.entries = 0
         self.lost = order.lost + bounds.lost
         self.best = 0
-        self.plan = bounds.pace.plan(order.events) if folding is not None else []
+        self.plan = bounds.pace.plan(lowest) if folding is not None else []
         self._choices: dict[Done, list[int]] = {}
         self._said = monotonic()
 
     def run(self) -> Validation:
         started = monotonic()
-        self.model.prepare({action for event in self.order.events for action, _ in event.steps} | self.hidden)
+        self.model.prepare(self.named | self.hidden)
         open_: list[Open] = [(0, self._following(self._first()))]
         whole = False
         while open_ and not (whole and not self.bounds.thorough):
@@ -418,6 +419,16 @@ class _Search:
     def _possible(self, done: Done) -> list[int]:
         """The events that could come next; where what lines say of other nodes allows none, as if they said nothing."""
         return self._choice(done) or self.streams.written_next(done)
+
+
+def _survey(events: Iterable[Event]) -> tuple[frozenset[str], Sequence[int]]:
+    """The actions that events name, and by event the lowest offset that it looks at."""
+    named: set[str] = set()
+    lowest = array("q")
+    for event in events:
+        named.update(action for action, _ in event.steps)
+        lowest.append(NO_OFFSET if event.lowest is None else event.lowest)
+    return frozenset(named), lowest
 
 
 def _not_a_step(action: str, arguments: tuple[Value, ...], where: str) -> AssertionError:

@@ -10,14 +10,15 @@ Verification of Concurrent Systems*, 1996). Where nothing is known of what event
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.event_order import Order
 
 Done = tuple[int, ...]
 """How many events of each stream are explained."""
+_REMEMBERED = 4_096
 
 
 class Streams:
@@ -25,26 +26,23 @@ class Streams:
 
     def __init__(self, order: Order) -> None:
         self.order = order
-        self.events: Sequence[Event] = order.events
-        names = list(dict.fromkeys((event.node, event.stream) for event in order.events))
-        number = {name: position for position, name in enumerate(names)}
-        self.stream_of = [number[event.node, event.stream] for event in order.events]
+        number: dict[tuple[str, str], int] = {}
+        self.stream_of = [number.setdefault(name, len(number)) for name in order.nodes]
+        self.accesses = order.accesses or [event.accesses for event in order.events]
+        names = list(number)
         self.lines: list[list[int]] = [[] for _ in names]
         self.place: list[int] = []
         for index, stream in enumerate(self.stream_of):
             self.place.append(len(self.lines[stream]))
             self.lines[stream].append(index)
-        self._needs = self._clocks(order)
         self._open = {
             index: [(number[stream], intervals) for stream, intervals in places] for index, places in order.open.items()
         }
         # by stream, by other stream: how many events of the other are before or at each of its events
-        self._columns = [
-            [[self._needs[index][other] for index in line] for other in range(len(names))] for line in self.lines
-        ]
+        self._columns = self._clocks(order)
         self._accessed = [self._by_part(line) for line in self.lines]
-        self._unknown = [[p for p, i in enumerate(line) if self.events[i].accesses is None] for line in self.lines]
-        self._last: list[tuple[int, ...] | None] = [None] * len(self.events)
+        self._unknown = [[p for p, i in enumerate(line) if self.accesses[i] is None] for line in self.lines]
+        self._last: dict[int, tuple[int, ...]] = {}
 
     @property
     def start(self) -> Done:
@@ -86,26 +84,32 @@ class Streams:
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def _clocks(self, order: Order) -> list[tuple[int, ...]]:
-        """For each event how many events of each stream are before it, itself included."""
+    def _clocks(self, order: Order) -> list[list[array[int]]]:
         width = len(self.lines)
-        found: list[tuple[int, ...]] = []
-        derived = order.derived or ((),) * len(order.events)
+        found = [[array("q", bytes(8 * len(line))) for _ in range(width)] for line in self.lines]
+        derived = order.derived or ((),) * len(self.stream_of)
         for index, (needs, more) in enumerate(zip(order.needs, derived, strict=True)):
             clock = [0] * width
             for need in (*needs, *more):
                 # what is drawn from contradictions can come before itself
                 if need < index:
-                    clock = list(map(max, clock, found[need]))
-            clock[self.stream_of[index]] = self.place[index] + 1
-            found.append(tuple(clock))
+                    clock = list(map(max, clock, self._before(found, need)))
+            own, place = self.stream_of[index], self.place[index]
+            clock[own] = place + 1
+            for other, count in enumerate(clock):
+                found[own][other][place] = count
         return found
+
+    def _before(self, columns: list[list[array[int]]], index: int) -> list[int]:
+        """How many events of each stream are before an event, itself included."""
+        place = self.place[index]
+        return [column[place] for column in columns[self.stream_of[index]]]
 
     def _by_part(self, line: Sequence[int]) -> dict[str, tuple[list[int], list[int]]]:
         """Where the events of a stream touch a part of the state, and where they write it."""
         found: dict[str, tuple[list[int], list[int]]] = {}
         for position, index in enumerate(line):
-            accesses = self.events[index].accesses
+            accesses = self.accesses[index]
             if accesses is None:
                 continue
             for part in accesses.reads | accesses.writes:
@@ -125,7 +129,7 @@ class Streams:
             index not in self.order.contradictions
             and all(
                 need <= have
-                for stream, (need, have) in enumerate(zip(self._needs[index], done, strict=True))
+                for stream, (need, have) in enumerate(zip(self._before(self._columns, index), done, strict=True))
                 if stream != own
             )
             and all(_inside(intervals, done[stream]) for stream, intervals in self._open.get(index, ()))
@@ -143,7 +147,7 @@ class Streams:
                 last = self._last_conflicts(index)
                 wanted = {stream for stream, place in enumerate(last) if place >= done[stream]}
             else:
-                needs = self._needs[index]
+                needs = self._before(self._columns, index)
                 wanted = {stream for stream in range(len(heads)) if needs[stream] > done[stream]}
                 wanted |= {
                     stream for stream, intervals in self._open.get(index, ()) if not _inside(intervals, done[stream])
@@ -157,8 +161,10 @@ class Streams:
 
     def _last_conflicts(self, index: int) -> tuple[int, ...]:
         """By stream: the last event that does not commute with this one and need not come after it; -1: none."""
-        known = self._last[index]
+        known = self._last.get(index)
         if known is None:
+            if len(self._last) > _REMEMBERED:
+                self._last.clear()
             known = self._last[index] = tuple(
                 -1 if stream == self.stream_of[index] else self._last_conflict(index, stream)
                 for stream in range(len(self.lines))
@@ -168,17 +174,17 @@ class Streams:
     def _last_conflict(self, index: int, stream: int) -> int:
         own = self.stream_of[index]
         end = bisect_right(self._columns[stream][own], self.place[index])
-        accesses = self.events[index].accesses
+        accesses = self.accesses[index]
         if accesses is None:
             return end - 1
-        found = _before(self._unknown[stream], end)
+        found = _last_before(self._unknown[stream], end)
         parts = self._accessed[stream]
         for part in accesses.writes:
             if part in parts:
-                found = max(found, _before(parts[part][0], end))
+                found = max(found, _last_before(parts[part][0], end))
         for part in accesses.reads:
             if part in parts:
-                found = max(found, _before(parts[part][1], end))
+                found = max(found, _last_before(parts[part][1], end))
         return found
 
 
@@ -186,7 +192,7 @@ def _inside(intervals: Sequence[tuple[int, int]], number: int) -> bool:
     return any(low <= number <= high for low, high in intervals)
 
 
-def _before(places: Sequence[int], end: int) -> int:
+def _last_before(places: Sequence[int], end: int) -> int:
     """The last of these places before an end; -1: none."""
     position = bisect_left(places, end)
     return places[position - 1] if position else -1

@@ -52,6 +52,7 @@ def validate_runs(
     model = open_run_model(files, rules, command)
     if form is not None:
         order, folding = form.refine(model, events, order, bounds or Bounds())
-    order = replace(order, events=tuple(map(model.meant, order.events)))
+    if model.subject.replaced:
+        order = order.mapped(model.meant)
     model.check(order.events)
     return validate(model, order, bounds, control, report, folding)

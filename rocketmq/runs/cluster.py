@@ -19,14 +19,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from rmqproof.conformance.runs.event import Accesses, Arguments, Event, Offset, Origin, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
-from rmqproof.conformance.runs.reading import Sharing, read_runs
+from rmqproof.conformance.runs.packed import PackedEvents
+from rmqproof.conformance.runs.reading import Sharing, each_event
+from rmqproof.rocketmq.runs.demands import as_repaired
 from rmqproof.rocketmq.runs.independence import Independence, unlogged_before
 
 CONTROLLER = "controller"
@@ -69,38 +71,47 @@ _BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
 """Budgets of the model: of which events, and how many more."""
 
 
-def read_cluster(paths: Sequence[Path], constants: Mapping[str, Any] | None = None) -> tuple[list[Event], RunMapping]:
+def read_cluster(
+    paths: Sequence[Path], constants: Mapping[str, Any] | None = None
+) -> tuple[Sequence[Event], RunMapping]:
     """The events of these traces, and the mapping for them, with constants that fit the run.
 
     `constants` win over those. Raise `RunError` for what cannot be read.
     """
-    lines = read_runs(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS)))
-    sharing = Sharing()
-    interrupted = _interrupted(lines)
-    events = [
-        replace(event, state=sharing.of(event), may_stutter=event.may_stutter or index in interrupted)
-        for index, event in enumerate(map(_event, lines))
-    ]
-    if events:
-        events.insert(0, _without_heartbeats(min(events, key=lambda event: event.clock or 0)))
-    fitting = {**_constants(events), **(constants or {})}
+    events, sharing, interrupted, counts = PackedEvents(), Sharing(), _Interrupted(), Counter[str]()
+    nodes: set[str] = set()
+    first: Event | None = None
+    for line in each_event(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS))):
+        event = _event(line)
+        stutters = interrupted.by(line) or event.may_stutter
+        events.append(replace(event, state=sharing.of(event.node, event.state), may_stutter=stutters))
+        counts.update(filter(None, (event.action,)))
+        nodes.add(event.node)
+        if first is None or (event.clock or 0) < (first.clock or 0):
+            first = event
+    if first is not None:
+        events.append(_without_heartbeats(first))
+        counts["ControllerFailsOver"] += 1
+    fitting = {**_constants(sorted(nodes - {CONTROLLER}), counts), **(constants or {})}
     return events, RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN, constants=fitting)
 
 
-def _interrupted(lines: Sequence[Event]) -> frozenset[int]:
+class _Interrupted:
     """The lines with which a master loses a connection that nothing was acknowledged on: perhaps its slave had not
     heard the answer to its handshake, and in the model it never was."""
-    last: dict[str, dict[str, int]] = {}
-    found: set[int] = set()
-    for index, line in enumerate(lines):
+
+    def __init__(self) -> None:
+        self._acks: dict[str, dict[str, int]] = {}
+
+    def by(self, line: Event) -> bool:
+        """Whether this is one, of lines in the order of their nodes."""
         named = line.arguments if isinstance(line.arguments, tuple) else ()
-        ends = last.get(line.node, {})
-        if line.action == "MasterNoticesLostConnection" and named and ends.get(str(named[-1]), -1) < 0:
-            found.add(index)
+        lost = line.action == "MasterNoticesLostConnection" and named
+        found = bool(lost) and self._acks.get(line.node, {}).get(str(named[-1]), -1) < 0
         connection = line.state.get("connection")
         if isinstance(connection, Mapping):
-            last[line.node] = {name: end["ack"] for name, end in connection["#map"]}
-    return frozenset(found)
+            self._acks[line.node] = {name: end["ack"] for name, end in connection["#map"]}
+        return found
 
 
 def _event(line: Event) -> Event:
@@ -115,36 +126,66 @@ def _event(line: Event) -> Event:
     )
 
 
-def accesses_of(events: Sequence[Event], independence: Independence, fitting: bool) -> Mapping[Origin, Accesses | None]:
-    """What these events touch, by where they are written. `fitting`: the budget of heartbeats that expire is not used
-    up by the run, so that a heartbeat can expire whether or not its broker runs."""
-    found: dict[Origin, Accesses | None] = {}
-    for event, left in zip(events, _left(events), strict=True):
-        # whom it leaves: the last master that it connected to, if any
-        peer = left if event.action == "ConnectionBreaks" else _peer(event)
-        parts = [
-            independence.accesses(name, said, event.node, peer, left) if _named(said) else None
-            for name, said in event.steps
-        ]
-        whole = independence.accesses(None, (), event.node, None)
-        for part in parts:
-            whole = None if whole is None or part is None else whole | part
-        found[event.origin] = without_expiries(event, whole) if fitting else whole
-    return found
+@dataclass(slots=True)
+class Survey:
+    """What is in a run: its nodes, how many heartbeats expire, whether consumers read, the names of the messages that
+    are acknowledged."""
+
+    nodes: set[str] = field(default_factory=set)
+    expired: int = 0
+    read: bool = False
+    acknowledged: set[str] = field(default_factory=set)
 
 
-def _left(events: Sequence[Event]) -> list[str | None]:
-    """By event: the last master that its node was connected to before; None where the events are not in order."""
-    last: dict[str, tuple[int, str]] = {}
-    found: list[str | None] = []
+def survey(events: Iterable[Event]) -> Survey:
+    found = Survey()
     for event in events:
-        number, link = last.get(event.node, (-1, "none"))
-        in_order = event.sequence is not None and event.sequence > number
-        found.append(link if in_order else None)
-        if event.action == "SlaveConnectsAndTruncates":
-            link = str(event.facts.get("link"))
-        last[event.node] = (event.sequence if event.sequence is not None else number, link)
+        found.nodes.add(event.node)
+        found.expired += event.action == "HeartbeatExpires"
+        found.read = found.read or event.action == "ConsumerReads"
+        for action, said in event.steps:
+            if action == "AcknowledgePut" and isinstance(said, tuple):
+                found.acknowledged.update(argument.name for argument in said if isinstance(argument, Symbol))
     return found
+
+
+def accesses_of(
+    events: Iterable[Event], independence: Independence, fitting: bool, repaired: bool
+) -> list[Accesses | None]:
+    """What these events touch, which are in the order of their nodes.
+
+    `fitting`: the budget of heartbeats that expire is not used up by the run, so that a heartbeat can expire whether or
+    not its broker runs. `repaired`: they are steps under the repaired rules.
+    """
+    found: list[Accesses | None] = []
+    same: dict[Accesses | None, Accesses | None] = {}
+    left = _Left()
+    for event in events:
+        before = left.by(event)
+        # whom it leaves: the last master that it connected to, if any
+        peer = before if event.action == "ConnectionBreaks" else _peer(event)
+        whole = independence.accesses(None, (), event.node, None)
+        for name, said in event.steps:
+            part = independence.accesses(name, said, event.node, peer, before) if _named(said) else None
+            whole = None if whole is None or part is None else whole | part
+        whole = without_expiries(event, whole) if fitting else whole
+        whole = as_repaired(event, whole) if repaired else whole
+        found.append(same.setdefault(whole, whole))
+    return found
+
+
+class _Left:
+    """The last master that a node was connected to before a line; None where the lines are not in order."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[int, str]] = {}
+
+    def by(self, event: Event) -> str | None:
+        number, link = self._last.get(event.node, (-1, "none"))
+        in_order = event.sequence is not None and event.sequence > number
+        after = str(event.facts.get("link")) if event.action == "SlaveConnectsAndTruncates" else link
+        self._last[event.node] = (event.sequence if event.sequence is not None else number, after)
+        return link if in_order else None
 
 
 def without_expiries(event: Event, accesses: Accesses | None) -> Accesses | None:
@@ -246,9 +287,8 @@ def _without_heartbeats(first: Event) -> Event:
     )
 
 
-def _constants(events: Sequence[Event]) -> dict[str, Any]:
-    counts = Counter(event.action for event in events if event.action is not None)
-    brokers = sorted({event.node for event in events} - {CONTROLLER})
+def _constants(brokers: list[str], counts: Mapping[str, int]) -> dict[str, Any]:
+    """`counts`: of the lines, by action."""
     fitting: dict[str, Any] = {
         "Broker": brokers,
         "NoBroker": "none",
@@ -267,7 +307,7 @@ def _constants(events: Sequence[Event]) -> dict[str, Any]:
         "TrackConfirm": True,
     }
     for name, (actions, more) in _BUDGETS.items():
-        fitting[name] = sum(counts[action] for action in actions) + more
+        fitting[name] = sum(counts.get(action, 0) for action in actions) + more
     return fitting
 
 

@@ -16,7 +16,7 @@ random and asks whether these demands are met.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -65,17 +65,20 @@ Facts = BrokerFacts | ControllerFacts | None
 _NOTHING_YET = ControllerFacts(0, "none", 0)
 
 
-def cluster_knowledge(events: Sequence[Event], controller: str, all_ack: bool, late_acks: bool) -> Knowledge:
+def cluster_knowledge(
+    events: Iterable[Event], nodes: Iterable[Stream], controller: str, all_ack: bool, late_acks: bool
+) -> Knowledge:
     """Facts and demands of these events, which are in an order that their nodes' lines have.
 
+    `nodes`: of each event its node, and which of its logs.
     `all_ack`: the constant AllAck; `late_acks`: acknowledgements can be older than what is flushed (LateAcks).
     """
     last: dict[str, Facts] = {}
     after: list[Facts] = []
     demands: list[tuple[Demand, ...]] = []
     streams: dict[str, Stream] = {}
-    for event in events:
-        streams.setdefault(event.node, (event.node, event.stream))
+    for stream in nodes:
+        streams.setdefault(stream[0], stream)
     for event in events:
         if event.node == controller:
             known = last.get(controller, _NOTHING_YET)
@@ -86,6 +89,8 @@ def cluster_knowledge(events: Sequence[Event], controller: str, all_ack: bool, l
             assert isinstance(before, BrokerFacts)
             new = _broker(event, before, all_ack)
             found = _of_broker(event, before, new, controller, late_acks)
+        if new == last.get(event.node):
+            new = last[event.node]  # kept once
         last[event.node] = new
         after.append(new)
         demands.append(tuple(Demand(streams[name], met, covers) for name, met, covers in found if name in streams))
@@ -104,16 +109,16 @@ def with_late_acks(event: Event) -> Event:
     return replace(event, alternatives=(*event.alternatives, *late))
 
 
-def as_repaired(event: Event) -> Event:
-    """The event with what its step touches under the repaired rules: a crash takes no proposal with it, since those are
-    sent at once; the number of a message is only a name, so that two masters' puts commute up to names; and of two
-    reads the second may have read nothing new."""
-    if event.accesses is None or not event.steps:
-        return event
+def as_repaired(event: Event, accesses: Accesses | None) -> Accesses | None:
+    """What an event's step touches under the repaired rules: a crash takes no proposal with it, since those are sent at
+    once; the number of a message is only a name, so that two masters' puts commute up to names; and of two reads the
+    second may have read nothing new."""
+    if accesses is None or not event.steps:
+        return accesses
     free = {"requests"} if event.action in _ENDS else {"puts"} if event.action == "AppendPut" else set()
     if event.action == "ConsumerReads" and event.may_stutter:
         free = {"consumed"}
-    return replace(event, accesses=Accesses(event.accesses.reads, event.accesses.writes - free)) if free else event
+    return Accesses(accesses.reads, accesses.writes - free) if free else accesses
 
 
 # --- facts -----------------------------------------------------------------------------------------------------------

@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rmqproof.conformance.runs.event import Event, Symbol
 from rmqproof.conformance.runs.folded_prefix import EMPTY
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.pattern import Bindings
@@ -32,6 +31,7 @@ from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.evaluate.values import Function, Value
 from rmqproof.model.search.system import State
 from rmqproof.model.tla.library import PROTOCOL
+from rmqproof.rocketmq.runs.cluster import Survey
 
 LATE_ACKS = "LateAcks"
 """The module in which acknowledgements are on their way for a while."""
@@ -191,21 +191,12 @@ def is_repaired(model: RunModel) -> bool:
     return name in ("ControllerMode", LATE_ACKS) and PROTOCOL.is_dir()
 
 
-def cluster_folding(model: RunModel, events: Sequence[Event]) -> ClusterFolding | None:
+def cluster_folding(model: RunModel, run: Survey) -> ClusterFolding | None:
     """None for a specification whose rules are not the repaired ones: they have other offsets that are not moved."""
     if not is_repaired(model):
         return None
     places = {name: place for place, name in enumerate(model.subject.system.variables)}
-    read = any(event.action == "ConsumerReads" for event in events)
-    acknowledged = frozenset(
-        argument.name
-        for event in events
-        for action, said in event.steps
-        if action == "AcknowledgePut" and isinstance(said, tuple)
-        for argument in said
-        if isinstance(argument, Symbol)
-    )
-    return ClusterFolding(model.subject.system, places, read, acknowledged)
+    return ClusterFolding(model.subject.system, places, run.read, frozenset(run.acknowledged))
 
 
 def _map(value: Value) -> dict[Value, Value]:

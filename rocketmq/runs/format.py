@@ -13,8 +13,8 @@ from rmqproof.conformance.runs.happens_before import ordered_by
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
 from rmqproof.rocketmq.logs import read_logs
-from rmqproof.rocketmq.runs.cluster import CONTROLLER, accesses_of, read_cluster
-from rmqproof.rocketmq.runs.demands import as_repaired, cluster_knowledge, with_late_acks
+from rmqproof.rocketmq.runs.cluster import CONTROLLER, accesses_of, read_cluster, survey
+from rmqproof.rocketmq.runs.demands import cluster_knowledge, with_late_acks
 from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, specification_of
 from rmqproof.rocketmq.runs.independence import Independence
 from rmqproof.rocketmq.runs.recorded import read_recorded
@@ -36,28 +36,22 @@ def refine(
     Without `demands` the order is that of the nodes and the messages alone, and without `commuting` no two steps are
     known to commute: the answer is the same, and takes longer.
     """
+    found = survey(order.events)
+    folding = cluster_folding(model, found)
+    demands = demands and folding is not None and not bounds.lost
     if commuting:
-        order = with_accesses(model, events, order)
-    folding = cluster_folding(model, events)
+        independence = Independence(model.footprints, sorted(found.nodes - {CONTROLLER}))
+        fitting = int(model.mapping.constants.get("MaxExpiries", 0)) >= found.expired
+        order = replace(order, accesses=accesses_of(order.events, independence, fitting, demands))
     if folding is None or bounds.lost:
         return order, folding
     all_ack = str(model.mapping.constants.get("AllAck", True)).upper() == "TRUE"
     late_acks = specification_of(model) == LATE_ACKS
     if demands:
-        order = replace(order, events=tuple(map(as_repaired, order.events)))
-        order = ordered_by(order, cluster_knowledge(order.events, CONTROLLER, all_ack, late_acks))
+        order = ordered_by(order, cluster_knowledge(order.events, order.nodes, CONTROLLER, all_ack, late_acks))
     if late_acks:
-        order = replace(order, events=tuple(map(with_late_acks, order.events)))
+        order = order.mapped(with_late_acks)
     return order, folding
-
-
-def with_accesses(model: RunModel, events: Sequence[Event], order: Order) -> Order:
-    """The events with what their steps read and write, by the specification that they are compared with."""
-    brokers = sorted({event.node for event in events} - {CONTROLLER})
-    independence = Independence(model.footprints, brokers)
-    expired = sum(event.action == "HeartbeatExpires" for event in events)
-    accesses = accesses_of(events, independence, int(model.mapping.constants.get("MaxExpiries", 0)) >= expired)
-    return replace(order, events=tuple(replace(event, accesses=accesses[event.origin]) for event in order.events))
 
 
 CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg")

@@ -215,17 +215,21 @@ def with_accesses(event: Event) -> Event:
     return replace(event, accesses=found[action])
 
 
-@given(seed=st.integers(0, 10_000), mutation=mutations(), commuting=st.booleans())
+FORGETFUL = Bounds(recent=3, pinned=2, ahead=1)
+"""A search that settles what is behind it at once."""
+
+
+@given(seed=st.integers(0, 10_000), mutation=mutations(), commuting=st.booleans(), forgetful=st.booleans())
 @settings(max_examples=150, deadline=None)
 def test_a_mutated_run_is_rejected_or_explained(
-    seed: int, mutation: tuple[str, int, int], commuting: bool, three: RunModel, tmp_path_factory: Any
+    seed: int, mutation: tuple[str, int, int], commuting: bool, forgetful: bool, three: RunModel, tmp_path_factory: Any
 ) -> None:
     lines = mutated(behaviour(seed, three, 9), *mutation)
     try:
         events = events_of(lines, tmp_path_factory.mktemp("run"))
         order = order_of(list(map(with_accesses, events)) if commuting else events)
         three.check(order.events)
-        result = validate(three, order)
+        result = validate(three, order, FORGETFUL if forgetful else None)
     except RunError as error:
         # a run without lines, or a message that is received before it was sent
         assert not lines or "comes before itself" in str(error)

@@ -15,6 +15,7 @@ from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.rocketmq.runs.cluster import survey
 from rmqproof.rocketmq.runs.folding import cluster_folding
 
 RUN = Path(__file__).parent / "data" / "cluster-run.ndjson"
@@ -134,7 +135,7 @@ def unread() -> list[Line]:
 
 def whole(result: Validation, entry: Any) -> Any:
     """The whole state of an entry."""
-    chosen = cluster_folding(result.model, result.order.events)
+    chosen = cluster_folding(result.model, survey(result.order.events))
     assert chosen is not None
     return chosen.unfold(result.model.states[entry.fingerprint], entry.bindings)[0]
 
@@ -151,7 +152,7 @@ def test_folding_changes_no_state(tmp_path: Path) -> None:
 def test_a_folded_state_has_the_steps_of_the_whole_one(tmp_path: Path) -> None:
     result = folded_run(tmp_path)
     system = result.model.subject.system
-    chosen = cluster_folding(result.model, result.order.events)
+    chosen = cluster_folding(result.model, survey(result.order.events))
     assert chosen is not None
     compared = 0
     for layer in result.layers[::7]:

@@ -1,0 +1,97 @@
+"""The events of a long run, out of the way until they are asked for.
+
+An event takes three kilobytes while its objects are there, and a run of hours has a million. They are kept in blocks,
+pickled and compressed; of these as many are unpacked as nodes are looked at in turn.
+"""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
+from operator import attrgetter
+from typing import overload
+
+from rmqproof.conformance.runs.event import Event
+
+_BLOCK = 64
+_UNPACKED = 64
+"""Blocks."""
+_fields_of = attrgetter(*(each.name for each in fields(Event)))
+
+
+class PackedEvents(Sequence[Event]):
+    """Events that are there in a packed form; the same one is a new object each time that its block is unpacked."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._blocks: list[bytes] = []
+        self._last: list[Event] = []
+        self._unpacked: dict[int, list[Event]] = {}
+        for event in events:
+            self.append(event)
+
+    def append(self, event: Event) -> None:
+        self._last.append(event)
+        if len(self._last) == _BLOCK:
+            content = pickle.dumps(list(map(_fields_of, self._last)), pickle.HIGHEST_PROTOCOL)
+            self._blocks.append(zlib.compress(content, 1))
+            self._last = []
+
+    def __len__(self) -> int:
+        return _BLOCK * len(self._blocks) + len(self._last)
+
+    @overload
+    def __getitem__(self, place: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Event]: ...
+
+    def __getitem__(self, place: int | slice) -> Event | list[Event]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        number, inside = divmod(place if place >= 0 else place + len(self), _BLOCK)
+        return self._block(number)[inside]
+
+    def __iter__(self) -> Iterator[Event]:
+        for number in range(len(self._blocks) + 1):
+            yield from self._block(number)
+
+    def _block(self, number: int) -> list[Event]:
+        if number == len(self._blocks):
+            return self._last
+        found = self._unpacked.pop(number, None)
+        if found is None:
+            if len(self._unpacked) >= _UNPACKED:
+                del self._unpacked[next(iter(self._unpacked))]
+            found = [Event(*each) for each in pickle.loads(zlib.decompress(self._blocks[number]))]
+        self._unpacked[number] = found
+        return found
+
+
+class ChosenEvents(Sequence[Event]):
+    """Events of a sequence, in an order; each as a function makes it."""
+
+    def __init__(
+        self, events: Sequence[Event], places: Sequence[int], change: Callable[[Event], Event] | None = None
+    ) -> None:
+        self._events, self._places, self._change = events, places, change
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Event]: ...
+
+    def __getitem__(self, place: int | slice) -> Event | list[Event]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        found = self._events[self._places[place]]
+        return found if self._change is None else self._change(found)
+
+    def __iter__(self) -> Iterator[Event]:
+        for place in range(len(self)):
+            yield self[place]
