@@ -8,6 +8,7 @@ from typing import Any
 
 from rmqproof.model.evaluate.comparison import stranger
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, plain
+from rmqproof.model.evaluate.lazy_sets import Interval
 from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value
@@ -32,7 +33,7 @@ class Combined(LazySet):
 
 
 class United(LazySet):
-    """UNION of sets of which at least one is described and finite: each is asked, in their order, as in TLC."""
+    """A union of sets of which at least one is described and finite: each is asked, in this order, as in TLC."""
 
     def __init__(self, sets: Sequence[Any]) -> None:
         self.sets = sets
@@ -100,12 +101,16 @@ def unite(left: Any, right: Any) -> Any:
     """left \\cup right"""
     if _infinite(left) or _infinite(right):
         return Combined("\\cup", left, right)
+    if runs_code(left) or runs_code(right):  # which may fail for elements that nobody asks for
+        return United((right, left) if type(right) is frozenset else (left, right))
     return frozen(left) | frozen(right)
 
 
 def intersect(left: Any, right: Any) -> Any:
     """left \\cap right"""
     if type(left) is frozenset or not (type(right) is frozenset or _infinite(left)):
+        if _is_asked(left, right):
+            return Filtered(left, lambda item: _has(right, item))
         return frozenset(item for item in left if _has(right, item))
     if type(right) is frozenset or not _infinite(right):
         return frozenset(item for item in right if _has(left, item))
@@ -116,7 +121,14 @@ def subtract(left: Any, right: Any) -> Any:
     """left \\ right"""
     if _infinite(left):
         return Combined("\\", left, right)
+    if _is_asked(left, right):
+        return Filtered(left, lambda item: not _has(right, item))
     return frozenset(item for item in left if not _has(right, item))
+
+
+def _is_asked(left: Any, right: Any) -> bool:
+    """Whether TLC does not list what comes of a described set: elements that nobody asks for need no value."""
+    return isinstance(left, LazySet) and not isinstance(left, Interval) and (runs_code(left) or runs_code(right))
 
 
 def _has(items: Any, value: Value) -> bool:

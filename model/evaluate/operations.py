@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
-from rmqproof.model.evaluate.combined_sets import intersect, subtract, unite
+from rmqproof.model.evaluate.combined_sets import intersect, runs_code, subtract, unite
 from rmqproof.model.evaluate.comparison import outsider, stranger
 from rmqproof.model.evaluate.faults import Fault
 from rmqproof.model.evaluate.lazy import Filtered, LazyFunction, LazySet, frozen, in_order, plain
@@ -69,6 +69,10 @@ def set_needed(items: Any, operator: str) -> None:
         raise Fault(f"{operator} needs sets, and is given {kind_of(items)}: {shorten(items)}")
 
 
+def _none_listed(items: Any) -> bool:
+    return isinstance(items, (frozenset, Interval)) and not items
+
+
 def _is_empty(items: Any) -> bool:
     return isinstance(items, (frozenset, LazySet)) and not items
 
@@ -76,13 +80,20 @@ def _is_empty(items: Any) -> bool:
 def union(a: Any, b: Any) -> Any:
     set_needed(a, "\\cup")
     set_needed(b, "\\cup")
-    _compared(*(items.frozen if isinstance(items, LazySet) and not items.infinite else items for items in (a, b)))
+    _compared(*map(_known, (a, b)))
     return unite(a, b)
 
 
+def _known(items: Any) -> Any:
+    """Its elements, where they can be had without evaluating anything."""
+    if isinstance(items, LazySet) and not items.infinite and not runs_code(items):
+        return items.frozen
+    return items
+
+
 def intersection(a: Any, b: Any) -> Any:
-    if _is_empty(a) or _is_empty(b):
-        return frozenset()  # as TLC, which asks one for each element of the other
+    if _none_listed(a) or _none_listed(b):
+        return frozenset()  # as TLC, which asks one for each element of the other, a described one too
     set_needed(a, "\\cap")
     set_needed(b, "\\cap")
     _compared(a, b)
@@ -91,7 +102,7 @@ def intersection(a: Any, b: Any) -> Any:
 
 def difference(a: Any, b: Any) -> Any:
     set_needed(a, "\\")
-    if _is_empty(a):
+    if _none_listed(a):
         return frozenset()
     set_needed(b, "\\")
     _compared(a, b)

@@ -77,17 +77,39 @@ def _set_operation(x: Context, e: core.Builtin, env: Env, want: Type | None) -> 
         if none_a or none_b:
             return x.after(b, a)
         exact = operators.difference(a.type, b.type)
+        if _is_asked(x, right, b, env):
+            return _filtered(x, e, a, right, env, negate=True)
         if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
             result = combined(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "& ~")
             return x.to(result, exact) if isinstance(exact, Set) and exact.full else result
         return _filtered(x, e, a, right, env, negate=True)
     if none_a or none_b:
-        return x.after(b, a) if none_a else x.after(a, b)
+        return _with_nothing(x, e, a, b, env)
+    if _is_asked(x, right, b, env):
+        return _filtered(x, e, a, right, env, negate=False)
+    if _is_asked(x, left, a, env):
+        return _filtered(x, e, b, left, env, negate=False)
     if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
         return combined(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "&")
     if universe_size(b.type.element) is not None and includes(b.type.element, a.type.element):
         return combined(x, x.to(a, Set(b.type.element)), b, Set(b.type.element, b.type.most), "&")
     return _filtered(x, e, a, right, env, negate=False)
+
+
+def _is_asked(x: Context, e: core.Expression, value: C, env: Env) -> bool:
+    """Whether TLC does not list a set of which an element may have no value."""
+    return value.risky and is_lazy(unfolded(x, e, env)[0])
+
+
+def _with_nothing(x: Context, e: core.Builtin, a: C, b: C, env: Env) -> C:
+    """An intersection with a set that has no element: what is listed is asked of a described one all the same, which
+    may not take its kind."""
+    left, right = e.arguments
+    described = [is_lazy(unfolded(x, operand, env)[0]) for operand in (left, right)]
+    assert isinstance(a.type, Set)
+    if isinstance(a.type.element, Nothing):
+        return _filtered(x, e, b, left, env, negate=False) if described == [True, False] else x.after(b, a)
+    return _filtered(x, e, a, right, env, negate=False) if described[1] else x.after(a, b)
 
 
 def combined(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
@@ -172,7 +194,7 @@ def _subset_of_value(x: Context, a: C, other: C) -> C:
     """`a \\subseteq other`, where `other` is evaluated, as in TLC, also if nothing is asked of it: it may fail."""
     assert isinstance(a.type, Set)
     first, held = x.held(a)
-    second, value = x.held_and_asked(other)
+    second, value = x.held(other)
     if isinstance(a.type.element, Nothing):
         return C(f"({{ {first} (void)({other.code}); 1; }})", BOOL, True)
     y, result, end = x.name(), x.name("q"), x.name("end")

@@ -188,15 +188,11 @@ class Context:
         c_type = self.c_type(type_)
         return f"I {name} = 0;" if c_type == "I" else f"{c_type} {name}; memset(&{name}, 0, sizeof {name});"
 
-    def held_and_asked(self, value: C) -> tuple[str, C]:
-        """As `held`, of what is evaluated in any case and may have no value: of a constant that is asked."""
-        statements, held = self.held(value)
-        return statements or f"(void)({held.code});", held
-
     def held(self, value: C) -> tuple[str, C]:
-        """Statements and an lvalue that holds the value."""
+        """Statements that evaluate it, and an lvalue that holds the value. A name that may have none (a constant, what
+        is passed on) is asked: what comes of the value may be known without it."""
         if value.lvalue:
-            return "", value
+            return f"(void)({value.code});" if value.risky else "", value
         name = self.name()
         return f"{self.c_type(value.type)} {name} = {value.code};", C(name, value.type, value.risky, True)
 

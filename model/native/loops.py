@@ -288,7 +288,7 @@ def _beforehand(x: Context, e: core.Expression, env: Env) -> tuple[str, core.Exp
     statements = evaluated(x, items, inner)
     if not statements or _parts(x, items, inner) is not None:
         return statements, e, env
-    statements, held = x.held_and_asked(x.compile(items, inner))
+    statements, held = x.held(x.compile(items, inner))
     binding = core.Binding("items", e.at)
     return statements, core.Reference(e.at, binding), env.bind({binding: held})
 

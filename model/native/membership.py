@@ -157,7 +157,7 @@ def _member_builtin(x: Context, e: core.Expression, candidate: C, domain: core.B
         statements, s = x.held(sequence)
         assert isinstance(s.type, Seq)
         if isinstance(s.type.element, Nothing):
-            return C("1", BOOL)
+            return x.after(sequence, C("1", BOOL))
         y = x.name()
         inside = _asked(x, e, C(y, s.type.element, lvalue=True), arguments[0], env)
         loop = (

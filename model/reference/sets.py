@@ -177,8 +177,8 @@ class Filtered(Described):
 
 
 class Combined(Described):
-    """A union of sets of which one is described, or the intersection or difference of sets that cannot be listed: as in
-    TLC each is asked for itself whether it has a value."""
+    """A union of sets of which one is described, an intersection of described ones, or the difference of one: as in TLC
+    each is asked for itself whether it has a value."""
 
     def __init__(self, order: Order, operator: str, left: Any, right: Any) -> None:
         super().__init__(order, operator)
@@ -194,11 +194,15 @@ class Combined(Described):
     def elements(self) -> Iterator[Value]:
         if not self.is_finite():
             return super().elements()
-        both = {item for items in (self.left, self.right) for item in elements(items, self.order)}
-        return iter(self.order.sorted(both))
+        if self.name == "\\cup":
+            both = {item for items in (self.left, self.right) for item in elements(items, self.order)}
+            return iter(self.order.sorted(both))
+        return filter(self.contains, elements(self.left if is_finite(self.left) else self.right, self.order))
 
     def is_finite(self) -> bool:
-        return self.name == "\\cup" and is_finite(self.left) and is_finite(self.right)
+        if self.name == "\\cup":
+            return is_finite(self.left) and is_finite(self.right)
+        return is_finite(self.left) or (self.name == "\\cap" and is_finite(self.right))
 
 
 class Rule:
@@ -289,9 +293,16 @@ def _is_empty(items: Any, order: Order) -> bool:
     return next(iter(elements(items, order)), None) is None
 
 
+def _is_listed(items: Any) -> bool:
+    """What TLC asks others for each element of (`Reducible`)."""
+    return isinstance(items, (frozenset, Interval))
+
+
 def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
     """a \\cup b, a \\cap b, a \\ b"""
-    if operator != "\\cup" and (_is_empty(a, order) or (operator == "\\cap" and _is_empty(b, order))):
+    if operator == "\\" and _is_listed(a) and _is_empty(a, order):
+        return frozenset()
+    if operator == "\\cap" and any(_is_listed(items) and _is_empty(items, order) for items in (a, b)):
         return frozenset()  # TLC asks one for each element of the other
     for items in (a,) if operator == "\\cup" else (a, b):  # what is in a is in its union with whatever
         if not isinstance(items, (Described, frozenset)):
@@ -299,8 +310,8 @@ def combine(operator: str, a: Any, b: Any, order: Order) -> Any:
     if operator == "\\cup" and all(isinstance(items, (frozenset, Interval)) for items in (a, b)):
         both: Value = plain(a, order) | plain(b, order)
         return both
-    if operator != "\\cup" and is_finite(a):
+    if operator == "\\cap" and _is_listed(b) and not _is_listed(a):
+        a, b = b, a
+    if operator != "\\cup" and _is_listed(a):
         return frozenset(item for item in elements(a, order) if member(item, b, order) == (operator == "\\cap"))
-    if operator == "\\cap" and is_finite(b):
-        return frozenset(item for item in elements(b, order) if member(item, a, order))
     return Combined(order, operator, a, b)
