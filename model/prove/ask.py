@@ -10,11 +10,14 @@ from functools import cached_property
 
 import z3
 
+from rmqproof.model.prove.instances import Instances
 from rmqproof.model.prove.logic import Truth, conjunction, implication, term
 from rmqproof.model.prove.obligation import Given, Goal, Obligation
+from rmqproof.model.prove.open_sets import first
 from rmqproof.model.prove.pieces import Axioms, Piece, Written, conjuncts_of, pieces
 from rmqproof.model.prove.proof_cache import ProofCache
 from rmqproof.model.prove.second_solver import Opinions, SecondSolver
+from rmqproof.model.prove.values import AtomValue
 
 _WORK = 4_000_000
 """Z3's units of work in a second, about."""
@@ -55,6 +58,8 @@ class Attempt:
     part: Extent
     model_based: bool = False
     relevancy: int = 2
+    rounds: int | None = None
+    """With a number: what the formulas say of the names in question stands in their place (`instances`)."""
 
 
 # Where one with relevancy 2 has an answer it is quick; those with relevancy 0 use up their share, so they come late.
@@ -76,6 +81,23 @@ _ATTEMPTS = (
     Attempt(0.5, Extent.ALL, True, 0),
 )
 _GLANCES = 5
+
+# Where sets may have any number of elements. What is about few names is tried first.
+_OPEN_ATTEMPTS = (
+    Attempt(0.05, Extent.SAME, rounds=0),
+    Attempt(0.05, Extent.ALL, rounds=0),
+    Attempt(0.05, Extent.ALL),
+    Attempt(0.1, Extent.SAME, rounds=1),
+    Attempt(0.2, Extent.ALL, rounds=1),
+    Attempt(0.1, Extent.SAME),
+    Attempt(0.2, Extent.ALL),
+    Attempt(0.1, Extent.SAME, True),
+    Attempt(0.3, Extent.ALL, rounds=0),
+    Attempt(0.5, Extent.ALL, rounds=1),
+    Attempt(0.15, Extent.ALL, True),
+    Attempt(0.3, Extent.SAME, rounds=2),
+    Attempt(0.5, Extent.ALL, rounds=2),
+)
 _FEW = 2
 _NAME = re.compile(r"\w+(?=[\[.])")
 _TOGETHER = (Attempt(0.05, Extent.STEP), Attempt(0.05, Extent.ALL))
@@ -166,7 +188,7 @@ class Asker:
 
     def _together(self, open_: Sequence[Piece], goal: Goal) -> bool:
         """Whether all pieces are proved in one question, which is quicker where they are easy."""
-        if len(open_) <= _FEW:
+        if len(open_) <= _FEW or self._is_open:
             return not open_
         whole = Piece((), conjunction(implication(conjunction(p.premises), p.conclusion) for p in open_))
         for attempt in _TOGETHER:
@@ -208,19 +230,40 @@ class Asker:
             return True
         if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
-        for attempt in _ATTEMPTS[:_GLANCES] if glance else _ATTEMPTS:
+        attempts = _OPEN_ATTEMPTS if self._is_open else _ATTEMPTS
+        for attempt in attempts[:_GLANCES] if glance else attempts:
             if attempt.part not in questions:
                 continue
-            answer = self.asked.first(questions[attempt.part], attempt, self.timeout)
+            question = self._of_names(piece, questions[attempt.part], attempt.rounds)
+            answer = self.asked.first(question, attempt, self.timeout)
             if answer == z3.unsat:
                 self.cache.keep(keys[attempt.part], True, self.timeout)
                 self._second(questions.values())
                 return True
-            if answer == z3.sat and attempt.part is Extent.ALL:
+            if answer == z3.sat and attempt.part is Extent.ALL and attempt.rounds is None:
                 break
         if not glance:
             self.cache.keep(keys[Extent.ALL], False, self.timeout)
         return False
+
+    @cached_property
+    def _is_open(self) -> bool:
+        return bool(self.obligation.maker.open_sets)
+
+    @cached_property
+    def _instances(self) -> Instances:
+        obligation = self.obligation
+        known = [AtomValue.of(atom) for atom in obligation.translator.atoms | obligation.atoms]
+        known += [first(name) for name in obligation.maker.open_sets]
+        return Instances(frozenset(name.term.get_id() for name in known))
+
+    def _of_names(self, piece: Piece, question: list[Truth], rounds: int | None) -> list[Truth]:
+        """With `rounds`: what the question says of the names in the piece and in the step's conditions."""
+        if rounds is None:
+            return question
+        step = self.obligation.step
+        about = [*piece.refutation, *(step.conditions if step is not None else ())]
+        return self._instances.of(about, question, rounds)
 
     def _questions(self, piece: Piece, goal: Goal) -> dict[Extent, list[Truth]]:
         """The question with all hypotheses, and with fewer where that makes a difference."""

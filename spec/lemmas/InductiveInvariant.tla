@@ -12,6 +12,7 @@ NotExplored == controller # controller
 
 Inv ==
   /\ ControllerNumbers
+  /\ SetsAreOfBrokers
   /\ RolesAndEpochs
   /\ NoticesAreOld
   /\ OwnersAreOld

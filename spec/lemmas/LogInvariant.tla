@@ -31,6 +31,14 @@ ControllerNumbers ==
   /\ controller.sss # {} \/ controller.masterEpoch = 0
   /\ DOMAIN history.owners = Epochs
 
+(* Nothing but brokers is in a set of brokers. *)
+SetsAreOfBrokers ==
+  /\ controller.sss \subseteq Broker
+  /\ \A b \in Broker : broker[b].sss \subseteq Broker /\ broker[b].pending \subseteq Broker
+  /\ \A n \in notices : n.sss \subseteq Broker
+  /\ \A r \in requests : r.members \subseteq Broker
+  /\ \A e \in Epochs : history.owners[e] \subseteq Broker
+
 RolesAndEpochs ==
   \A b \in Broker :
     /\ Gone(b) => broker[b].masterEpoch = 0 /\ broker[b].master = NoBroker
