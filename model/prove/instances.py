@@ -9,14 +9,14 @@ among what follows is a contradiction. The other direction does not hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
 import z3
 
 from rmqproof.model.prove.logic import Truth, conjunction, disjunction, implication, negation
-from rmqproof.model.prove.terms import has_quantifier, subterms
+from rmqproof.model.prove.terms import subterms
 from rmqproof.model.prove.values import atom_sort
 
 _MOST = 3
@@ -32,7 +32,10 @@ class Instances:
 
     literals: frozenset[int]
     _witnesses: dict[int, tuple[z3.ExprRef, list[z3.ExprRef]]] = field(default_factory=dict)
-    _made: dict[tuple[int, tuple[int, ...]], tuple[z3.ExprRef, list[z3.ExprRef], Truth]] = field(default_factory=dict)
+    _made: dict[tuple[int, bool, bool, tuple[int, ...]], tuple[Truth, ...]] = field(default_factory=dict)
+    _one: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = field(default_factory=dict)
+    _open: dict[int, tuple[z3.ExprRef, bool]] = field(default_factory=dict)
+    _known: dict[int, _Seen] = field(default_factory=dict)
 
     def of(self, about: Sequence[Truth], others: Sequence[Truth], rounds: int) -> list[Truth]:
         """What all these formulas say of the names in `about`, and, with more `rounds`, of those in what they say then.
@@ -40,50 +43,39 @@ class Instances:
         All of it holds where the formulas do, but that names were given to what they say there is.
         """
         formulas = [part for part in (*others, *about) if not isinstance(part, bool)]
-        keys = keys_of(formulas)
+        keys = frozenset[str]().union(*(self._seen(formula).keys for formula in formulas))
         names = self._names(about, keys)
         found: list[Truth] = []
         for left in range(rounds, -1, -1):
-            found = self._all(formulas, names)
+            walk = _Walk(self, names)
+            found = [walk.of(formula, True, False) for formula in formulas]
+            if not left:
+                break
             more = self._names([*about, *found], keys)
-            if not left or len(more) == len(names):
+            if len(more) == len(names):
                 break
             names = more
-        known = [part for part in (*others, *about) if isinstance(part, bool)]
-        return [*known, *found]
+        return [*(part for part in (*others, *about) if isinstance(part, bool)), *found]
 
     def _names(self, formulas: Iterable[Truth], keys: frozenset[str]) -> list[z3.ExprRef]:
         """The names in formulas, but not those of bound variables, that stand where elements of sets stand."""
+        seen = [self._seen(formula) for formula in formulas if not isinstance(formula, bool)]
         found = {
-            node.get_id(): node
-            for node in subterms(f for f in formulas if not isinstance(f, bool))
-            if node.sort() == atom_sort()
-            and node.decl().kind() == z3.Z3_OP_UNINTERPRETED
-            and (node.num_args() == 0 or node.decl().name() in keys)
-            and node.get_id() not in self.literals
-            and _depth(node) <= _MOST
+            key: node
+            for each in seen
+            for key, node in each.names.items()
+            if key not in self.literals and (node.num_args() == 0 or node.decl().name() in keys)
         }
         return [found[key] for key in sorted(found, key=lambda key: (_depth(found[key]), str(found[key])))]
 
-    def _all(self, formulas: Sequence[z3.ExprRef], names: list[z3.ExprRef]) -> list[Truth]:
-        which = tuple(name.get_id() for name in names)
-        found = []
-        for formula in formulas:
-            key = (formula.get_id(), which)
-            if key not in self._made:
-                self._made[key] = formula, names, _Walk(self, names).of(formula, True, False)
-            found.append(self._made[key][2])
-        return found
+    def _seen(self, formula: z3.ExprRef) -> _Seen:
+        key = formula.get_id()
+        if key not in self._known:
+            self._known[key] = _seen(formula)
+        return self._known[key]
 
-    def witnesses(self, quantifier: z3.QuantifierRef) -> list[z3.ExprRef]:
+    def witnesses(self, formula: z3.ExprRef, sorts: Sequence[z3.SortRef]) -> list[z3.ExprRef]:
         """Names for what a formula without bound variables around says there is: the same each time."""
-        return self._witnessed(quantifier, [quantifier.var_sort(i) for i in range(quantifier.num_vars())])
-
-    def difference(self, equation: z3.ExprRef) -> z3.ExprRef:
-        """A name for an element that only one of two sets has, if they are not equal."""
-        return self._witnessed(equation, [atom_sort()])[0]
-
-    def _witnessed(self, formula: z3.ExprRef, sorts: Sequence[z3.SortRef]) -> list[z3.ExprRef]:
         key = formula.get_id()
         if key not in self._witnesses:
             number = len(self._witnesses)
@@ -91,72 +83,113 @@ class Instances:
             self._witnesses[key] = formula, made
         return self._witnesses[key][1]
 
+    def is_open(self, e: z3.ExprRef) -> bool:
+        """Whether there are quantifiers in it, or equations of sets, which are quantifiers, too."""
+        key = e.get_id()
+        if key not in self._open:
+            is_set = e.decl().kind() == z3.Z3_OP_EQ and _is_set(e.arg(0)) if z3.is_app(e) else False
+            found = is_set or z3.is_quantifier(e) or any(map(self.is_open, e.children()))
+            self._open[key] = e, found
+        return self._open[key][1]
+
+    def instance(self, e: z3.QuantifierRef, chosen: Sequence[z3.ExprRef]) -> z3.ExprRef:
+        """The inside of a quantifier with these in the place of its variables."""
+        key = (e.get_id(), *(name.get_id() for name in chosen))
+        if key not in self._one:
+            self._one[key] = z3.substitute_vars(e.body(), *reversed(chosen)), e, *chosen
+        return self._one[key][0]
+
 
 @dataclass(eq=False)
 class _Walk:
-    """Goes through a formula. `number`: bound variables that stay bound get constants of this number while inside."""
+    """Goes through formulas. `number`: so many quantifiers that stay are around; the variables are constants inside."""
 
     instances: Instances
     names: list[z3.ExprRef]
     _number: int = 0
 
+    def __post_init__(self) -> None:
+        self._which = tuple(name.get_id() for name in self.names)
+
     def of(self, e: z3.ExprRef, positive: bool, inside: bool) -> Truth:
-        """What follows from the formula; with `positive` False what it follows from. `inside` a quantifier that stays."""
-        if z3.is_and(e):
+        """What follows from the formula; with `positive` False what it follows from. `inside`: within a quantifier."""
+        if not self.instances.is_open(e):
+            return e
+        key = (e.get_id(), positive, inside, self._which)
+        made = self.instances._made
+        if key not in made:
+            made[key] = self._of(e, positive, inside), e, *self.names
+        return made[key][0]
+
+    def _of(self, e: z3.ExprRef, positive: bool, inside: bool) -> Truth:
+        if z3.is_quantifier(e):
+            return e if e.is_lambda() else self._quantified(e, positive, inside)
+        kind = e.decl().kind()
+        if kind == z3.Z3_OP_AND:
             return conjunction(self.of(part, positive, inside) for part in e.children())
-        if z3.is_or(e):
+        if kind == z3.Z3_OP_OR:
             return disjunction(self.of(part, positive, inside) for part in e.children())
-        if z3.is_not(e):
+        if kind == z3.Z3_OP_NOT:
             return negation(self.of(e.arg(0), not positive, inside))
-        if z3.is_implies(e):
+        if kind == z3.Z3_OP_IMPLIES:
             return implication(self.of(e.arg(0), not positive, inside), self.of(e.arg(1), positive, inside))
-        if z3.is_true(e) or z3.is_false(e):
-            return bool(z3.is_true(e))
-        if z3.is_quantifier(e) and not e.is_lambda():
-            return self._quantified(e, positive, inside)
-        if z3.is_eq(e) and has_quantifier(e) and z3.is_bool(e.arg(0)):
+        if kind == z3.Z3_OP_EQ and z3.is_bool(e.arg(0)):
             both = [z3.Implies(e.arg(0), e.arg(1)), z3.Implies(e.arg(1), e.arg(0))]
             return conjunction(self.of(part, positive, inside) for part in both)
-        if z3.is_eq(e) and not positive and not inside and _is_set(e.arg(0)):
-            other = self.instances.difference(e)
-            return z3.Select(e.arg(0), other) == z3.Select(e.arg(1), other)
-        if z3.is_app_of(e, z3.Z3_OP_ITE) and has_quantifier(e):
+        if kind == z3.Z3_OP_ITE and z3.is_bool(e):
             either = [z3.Implies(e.arg(0), e.arg(1)), z3.Or(e.arg(0), e.arg(2))]
             return conjunction(self.of(part, positive, inside) for part in either)
+        if kind == z3.Z3_OP_EQ and _is_set(e.arg(0)) and not positive and not inside:
+            (only,) = self.instances.witnesses(e, [atom_sort()])  # an element that one of them has, if they differ
+            return z3.Select(e.arg(0), only) == z3.Select(e.arg(1), only)
         return e
 
     def _quantified(self, e: z3.QuantifierRef, positive: bool, inside: bool) -> Truth:
         sorts = [e.var_sort(i) for i in range(e.num_vars())]
         if e.is_forall() != positive and not inside:
-            return self.of(z3.substitute_vars(e.body(), *reversed(self.instances.witnesses(e))), positive, inside)
+            return self.of(self.instances.instance(e, self.instances.witnesses(e, sorts)), positive, inside)
         if e.is_forall() == positive and all(sort == atom_sort() for sort in sorts):
-            each = (z3.substitute_vars(e.body(), *reversed(chosen)) for chosen in product(self.names, repeat=len(sorts)))
+            each = (self.instances.instance(e, chosen) for chosen in product(self.names, repeat=len(sorts)))
             parts = (self.of(part, positive, inside) for part in each)
             return conjunction(parts) if e.is_forall() else disjunction(parts)
-        if not has_quantifier(e.body()):
+        if not self.instances.is_open(e.body()):
             return e
-        self._number += 1
         bound = [z3.Const(f"bound!{self._number}!{place}", sort) for place, sort in enumerate(sorts)]
-        body = self.of(z3.substitute_vars(e.body(), *reversed(bound)), positive, True)
+        self._number += 1
+        body = self.of(self.instances.instance(e, bound), positive, True)
         self._number -= 1
         if isinstance(body, bool):
             return body
         return z3.ForAll(bound, body) if e.is_forall() else z3.Exists(bound, body)
 
 
-def keys_of(formulas: Iterable[z3.ExprRef]) -> frozenset[str]:
-    """The functions whose values are keys of functions or are asked for in sets."""
-    found = set()
-    for node in subterms(formulas):
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is in a formula: names that are not bound, and functions whose values are keys or are asked for in sets."""
+
+    formula: z3.ExprRef
+    names: Mapping[int, z3.ExprRef]
+    keys: frozenset[str]
+
+
+def _seen(formula: z3.ExprRef) -> _Seen:
+    sort = atom_sort()
+    names: dict[int, z3.ExprRef] = {}
+    keys: set[str] = set()
+    for node in subterms([formula]):
         kind = node.decl().kind()
-        places = node.children() if kind == z3.Z3_OP_UNINTERPRETED else []
-        places = [node.arg(1)] if kind == z3.Z3_OP_SELECT else places
-        found |= {
+        if kind == z3.Z3_OP_UNINTERPRETED:
+            places = node.children()
+            if node.sort() == sort and _depth(node) <= _MOST:
+                names[node.get_id()] = node
+        else:
+            places = [node.arg(1)] if kind == z3.Z3_OP_SELECT else []
+        keys |= {
             place.decl().name()
             for place in places
-            if z3.is_app(place) and place.sort() == atom_sort() and place.decl().kind() == z3.Z3_OP_UNINTERPRETED
+            if z3.is_app(place) and place.sort() == sort and place.decl().kind() == z3.Z3_OP_UNINTERPRETED
         }
-    return frozenset(found)
+    return _Seen(formula, names, frozenset(keys))
 
 
 def _depth(e: z3.ExprRef) -> int:
@@ -168,4 +201,3 @@ def _depth(e: z3.ExprRef) -> int:
 
 def _is_set(e: z3.ExprRef) -> bool:
     return e.sort() == z3.ArraySort(atom_sort(), z3.BoolSort())
-
