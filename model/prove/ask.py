@@ -92,11 +92,11 @@ _OPEN_ATTEMPTS = (
     Attempt(0.1, Extent.SAME),
     Attempt(0.2, Extent.ALL),
     Attempt(0.1, Extent.SAME, True),
-    Attempt(0.3, Extent.ALL, rounds=0),
-    Attempt(0.5, Extent.ALL, rounds=1),
     Attempt(0.15, Extent.ALL, True),
-    Attempt(0.3, Extent.SAME, rounds=2),
+    Attempt(0.2, Extent.ALL, rounds=0),
     Attempt(0.5, Extent.ALL, rounds=2),
+    Attempt(0.15, Extent.ALL, False, 0),
+    Attempt(0.5, Extent.ALL, True, 0),
 )
 _FEW = 2
 _NAME = re.compile(r"\w+(?=[\[.])")

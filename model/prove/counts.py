@@ -6,18 +6,19 @@ not do; so the translation states these facts, about the sets of whose size is s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
 
 import z3
 
 from rmqproof.model.prove.fresh import bound
-from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, implication, same
+from rmqproof.model.prove.logic import Number, Truth, at_most, conjunction, implication, negation, same
 from rmqproof.model.prove.merge import equal, quantify
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.sets import cardinality, difference, intersection, subset
 from rmqproof.model.prove.terms import free_variables, signature
-from rmqproof.model.prove.values import SetValue, Value
+from rmqproof.model.prove.values import SetValue
 
 
 @dataclass(eq=False)
@@ -31,7 +32,7 @@ class Counts:
         """The number of elements. Raise `Untranslatable`."""
         if counted.elements() is not None or not counted.is_finite:
             return cardinality(counted)
-        member = counted.contains(bound(counted.element, "counted!").value)
+        member = _member(counted)
         if free_variables(member):
             raise Untranslatable("the cardinality of a set that depends on a bound variable and cannot be listed")
         key = signature(member)
@@ -49,8 +50,18 @@ class Counts:
                         self._axiom(_apart(one, another, whole))
         return self._known[key][1]
 
+    def compared(self, operator: str, counted: SetValue, number: int) -> Truth | None:
+        """Whether a set has none, one or more elements, where how many has no name, since a bound variable is in it.
+
+        None where it has one, or where that is not the question.
+        """
+        few = _FEW.get((operator, number))
+        if few is None or counted.elements() is not None or not counted.is_finite:
+            return None
+        return few(counted) if free_variables(_member(counted)) else None
+
     def _alone(self, counted: SetValue, number: Number) -> None:
-        nobody = quantify(True, counted, lambda x: False)
+        nobody = _none(counted)
         self._axiom(at_most(0, number))
         self._axiom(implication(nobody, same(number, 0)))
         self._axiom(implication(same(number, 0), nobody))
@@ -59,6 +70,14 @@ class Counts:
     def _axiom(self, axiom: Truth) -> None:
         if axiom is not True:
             self.axioms.append(axiom)
+
+
+def _member(counted: SetValue) -> Truth:
+    return counted.contains(bound(counted.element, "counted!").value)
+
+
+def _none(members: SetValue) -> Truth:
+    return quantify(True, members, lambda x: False)
 
 
 def _all_same(members: SetValue) -> Truth:
@@ -79,9 +98,19 @@ def _part(part: SetValue, size: Number, whole: SetValue, number: Number) -> Trut
 def _apart(one: tuple[SetValue, Number], another: tuple[SetValue, Number], whole: tuple[SetValue, Number]) -> Truth:
     """Two parts of a whole that have nothing in common have together at most as many elements as the whole."""
 
-    def nothing(x: Value) -> Truth:
-        return False
-
     parts = [subset(one[0], whole[0]), subset(another[0], whole[0])]
-    disjoint = quantify(True, intersection(one[0], another[0]), nothing)
+    disjoint = _none(intersection(one[0], another[0]))
     return implication(conjunction([*parts, disjoint]), at_most(one[1] + another[1], whole[1]))
+
+
+def _not(test: Callable[[SetValue], Truth]) -> Callable[[SetValue], Truth]:
+    return lambda members: negation(test(members))
+
+
+_FEW: dict[tuple[str, int], Callable[[SetValue], Truth]] = {
+    **dict.fromkeys((("=", 0), ("<=", 0), ("<", 1)), _none),
+    **dict.fromkeys((("#", 0), (">", 0), (">=", 1)), _not(_none)),
+    **dict.fromkeys((("<=", 1), ("<", 2)), _all_same),
+    **dict.fromkeys(((">", 1), (">=", 2)), _not(_all_same)),
+    ("=", 1): lambda members: conjunction([negation(_none(members)), _all_same(members)]),
+}

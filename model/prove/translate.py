@@ -278,7 +278,19 @@ class Translator:
                 closure = self.argument(e.arguments[1], c)
                 assert isinstance(closure, Closure)
                 return self._selection(sequence, lambda x: self._kept(closure, x, c, e))
-        return self.operator(e.operator, [self.of(a, c) for a in e.arguments], e)
+        few = self._few(e, c) if self.has_open_sets else None
+        return self.operator(e.operator, [self.of(a, c) for a in e.arguments], e) if few is None else few
+
+    def _few(self, e: core.Builtin, c: Context) -> Truth | None:
+        """`Cardinality(S) <= 1` and the like."""
+        match e.arguments:
+            case (
+                core.Builtin(operator="FiniteSets!Cardinality", arguments=(counted,)),
+                core.Literal(value=int(number)),
+            ):
+                if not isinstance(number, bool):
+                    return self.counts.compared(e.operator.rpartition("!")[2], self.set(counted, c), number)
+        return None
 
     def operator(self, name: str, arguments: list[Value], e: core.Expression) -> Value:
         self.demands.note(operands_have_value(name, arguments), e.at)
