@@ -26,7 +26,7 @@ def formula(draw: random.Random, depth: int, names: list[z3.ExprRef]) -> z3.Bool
     """A formula about these names, without other free variables."""
     a, b = draw.choice(names), draw.choice(names)
     if depth == 0:
-        leaves = [IN(a), a == b, z3.Select(SET, a), TO(a) == b, NUMBER(a) < NUMBER(b), SET == z3.Store(SET, a, IN(b))]
+        leaves = [IN(a), a == b, z3.Select(SET, a), TO(a) == b, NUMBER(a) < NUMBER(b), z3.Store(SET, a, IN(b)) == SET]
         return draw.choice(leaves)
     kind = draw.randrange(8)
     if kind >= 4:
