@@ -200,4 +200,4 @@ def _depth(e: z3.ExprRef) -> int:
 
 
 def _is_set(e: z3.ExprRef) -> bool:
-    return e.sort() == z3.ArraySort(atom_sort(), z3.BoolSort())
+    return bool(e.sort() == z3.ArraySort(atom_sort(), z3.BoolSort()))
