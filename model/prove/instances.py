@@ -32,7 +32,7 @@ class Instances:
 
     literals: frozenset[int]
     _witnesses: dict[int, tuple[z3.ExprRef, list[z3.ExprRef]]] = field(default_factory=dict)
-    _made: dict[tuple[int, bool, bool, tuple[int, ...]], tuple[Truth, ...]] = field(default_factory=dict)
+    made: dict[tuple[int, bool, bool, tuple[int, ...]], tuple[Truth, ...]] = field(default_factory=dict)
     _one: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = field(default_factory=dict)
     _open: dict[int, tuple[z3.ExprRef, bool]] = field(default_factory=dict)
     _known: dict[int, _Seen] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class _Walk:
         if not self.instances.is_open(e):
             return e
         key = (e.get_id(), positive, inside, self._which)
-        made = self.instances._made
+        made = self.instances.made
         if key not in made:
             made[key] = self._of(e, positive, inside), e, *self.names
         return made[key][0]

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from rmqproof.model.cli.commands.check import command as check
 from rmqproof.model.prove.decide import PROVED, decide, prove_parts
+from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import chosen, open_module, used_by
 from rmqproof.model.prove.ways import Way, likeness
 from rmqproof.model.tla.library import bundled
@@ -36,6 +37,15 @@ def test_base_and_consequences(name: str) -> None:
     subject = open_module(MODULE)
     verdict = decide(subject, chosen(subject, (name,))[0], 20)
     assert (verdict.verdict, verdict.satisfiable) == (PROVED, True)
+
+
+def test_sets_of_brokers_are_such_by_their_types() -> None:
+    """With three brokers this part says nothing, so that the questions are those without it."""
+    subject = open_module(MODULE)
+    (lemma,) = chosen(subject, ("InvImpliesLogMatching",))
+    (obligation,) = obligations_of(subject, lemma, None)
+    found = [given.truth for given in obligation.hypotheses if given.name == "SetsAreOfBrokers"]
+    assert found and all(truth is True for truth in found)
 
 
 @pytest.mark.large
