@@ -194,7 +194,7 @@ def _seen(formula: z3.ExprRef) -> _Seen:
 
 def _depth(e: z3.ExprRef) -> int:
     """Through how many functions a name is named; too many where a variable that is bound is in it."""
-    if z3.is_var(e) or (z3.is_const(e) and e.decl().name().startswith("bound!")):
+    if z3.is_var(e):
         return _MOST + 1
     return max((_depth(part) + 1 for part in e.children()), default=0)
 

@@ -3,91 +3,347 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
 import z3
 
-from rmqproof.model.prove.decide import PROVED, UNKNOWN, prove_parts
+from rmqproof.model.prove.decide import PROVED, REFUTED, UNKNOWN, decide, prove_parts
 from rmqproof.model.prove.instances import Instances
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
+from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.subject import Subject
+from rmqproof.model.prove.terms import has_quantifier
+from rmqproof.model.prove.theorems import lemmas_of
 from rmqproof.model.prove.values import atom_sort
 from rmqproof.model.tla.library import bundled
 
-ATOM = atom_sort()
+BOOL, ATOM, ITEM = z3.BoolSort(), atom_sort(), z3.DeclareSort("Number")
+SETS = z3.ArraySort(ATOM, BOOL)
 ONE, OTHER = z3.Consts("one other", ATOM)
-IN, TO = z3.Function("in", ATOM, z3.BoolSort()), z3.Function("to", ATOM, ATOM)
-SET = z3.Const("set", z3.ArraySort(ATOM, z3.BoolSort()))
-NUMBER = z3.Function("number", ATOM, z3.IntSort())
+FIRST, SECOND = z3.Consts("first second", ITEM)
+IN, TO, HAS = z3.Function("in", ATOM, BOOL), z3.Function("to", ATOM, ATOM), z3.Function("has", ATOM, ITEM, BOOL)
+SET, OF, MEMBERS = z3.Const("set", SETS), z3.Function("of", ITEM, ATOM), z3.Function("members", ITEM, SETS)
+FEW = z3.Const("few", SETS)
+X, Y, N = z3.Const("x!1", ATOM), z3.Const("x!2", ATOM), z3.Const("i!1", ITEM)
 
 
-def formula(draw: random.Random, depth: int, names: list[z3.ExprRef]) -> z3.BoolRef:
-    """A formula about these names, without other free variables."""
-    a, b = draw.choice(names), draw.choice(names)
+def formula(draw: random.Random, depth: int, atoms: list[z3.ExprRef], items: list[z3.ExprRef]) -> z3.BoolRef:
+    """A formula about these values, without other free variables."""
+    a, b, i, j = draw.choice(atoms), draw.choice(atoms), draw.choice(items), draw.choice(items)
     if depth == 0:
-        leaves = [IN(a), a == b, z3.Select(SET, a), TO(a) == b, NUMBER(a) < NUMBER(b), z3.Store(SET, a, IN(b)) == SET]
-        return draw.choice(leaves)
-    kind = draw.randrange(8)
-    if kind >= 4:
-        variable = z3.Const(f"x!{depth}", ATOM if kind > 4 else z3.IntSort())
-        inside = formula(draw, depth - 1, [*names, variable] if kind > 4 else names)
-        if kind == 4:
-            inside = z3.Or(inside, NUMBER(a) == variable)
-        whole = draw.choice([z3.ForAll, z3.Exists])([variable], draw.choice([inside, z3.Not(inside)]))
-        return draw.choice([whole, z3.Not(whole)])
-    parts = [formula(draw, depth - 1, names) for _ in range(2)]
-    return [z3.And(parts), z3.Not(parts[0]), z3.Implies(*parts), parts[0] == parts[1]][kind]
+        sets = [MEMBERS(i), MEMBERS(j), SET, z3.Store(SET, a, IN(b))]
+        leaves = [IN(a), a == b, TO(a) == b, HAS(a, i), OF(i) == a, z3.Select(MEMBERS(i), a)]
+        return draw.choice([*leaves, draw.choice(sets) == draw.choice(sets), MEMBERS(i) == SET])
+    if draw.random() < 0.5:
+        sorts = draw.choice([[ATOM], [ATOM], [ITEM], [ATOM, ATOM], [ATOM, ITEM]])
+        bound = [z3.Const(f"x!{depth}{place}", sort) for place, sort in enumerate(sorts)]
+        more = [[v for v in bound if v.sort() == sort] for sort in (ATOM, ITEM)]
+        inside = formula(draw, depth - 1, [*atoms, *more[0] * 2], [*items, *more[1] * 3])
+        return draw.choice([z3.ForAll, z3.Exists])(bound, draw.choice([inside, z3.Not(inside)]))
+    parts = [formula(draw, depth - 1, atoms, items) for _ in range(3)]
+    kinds = [z3.And(parts), z3.Or(parts), z3.Not(parts[0]), z3.Implies(*parts[:2]), parts[0] == parts[1], z3.If(*parts)]
+    return draw.choice(kinds)
 
 
-def check(parts: list[z3.BoolRef]) -> z3.CheckSatResult:
+Evaluate = Callable[[tuple[Any, ...]], Any]
+
+
+@dataclass
+class World:
+    """One of two atoms and two items: what functions give for them, by `tables`, and what formulas say of them."""
+
+    tables: dict[str, Callable[..., Any]]
+    made: Instances
+    _known: dict[int, tuple[z3.ExprRef, Evaluate]] = field(default_factory=dict)
+
+    @classmethod
+    def at_random(cls, draw: random.Random, made: Instances) -> World:
+        def table(values: list[Any], places: int) -> Callable[..., Any]:
+            found = {at: draw.choice(values) for at in product((0, 1), repeat=places)}
+            return lambda *at: found[at]
+
+        truths, sets = [True, False], [frozenset(s) for s in ((), (0,), (1,), (0, 1))]
+        tables = {"one": lambda: 0, "other": lambda: 1, "in": table(truths, 1), "to": table([0, 1], 1)}
+        tables |= {"first": lambda: 0, "second": lambda: 1, "has": table(truths, 2), "of": table([0, 1], 1)}
+        return cls(tables | {"set": table(sets, 0), "members": table(sets, 1)}, made)
+
+    def says(self, e: z3.ExprRef | bool, around: tuple[Any, ...] = ()) -> Any:
+        return e if isinstance(e, bool) else self._of(e)(around)
+
+    def _of(self, e: z3.ExprRef) -> Evaluate:
+        if e.get_id() not in self._known:
+            self._known[e.get_id()] = e, self._made(e)
+        return self._known[e.get_id()][1]
+
+    def _made(self, e: z3.ExprRef) -> Evaluate:
+        if z3.is_var(e):
+            index = z3.get_var_index(e)
+            return lambda around: around[-1 - index]
+        if z3.is_quantifier(e):
+            body, whole = self._of(e.body()), all if e.is_forall() else any
+            choices = list(product((0, 1), repeat=e.num_vars()))
+            return lambda around: whole(body((*around, *chosen)) for chosen in choices)
+        kind, name, parts = e.decl().kind(), e.decl().name(), [self._of(part) for part in e.children()]
+        if name.startswith("witness!"):
+            self.tables.setdefault(name, self._witness(name))
+        if kind in MEANINGS:
+            return lambda around: MEANINGS[kind](*(part(around) for part in parts))
+        return lambda around: self.tables[name](*(part(around) for part in parts))
+
+    def _witness(self, name: str) -> Callable[[], Any]:
+        """For which a formula is true, or false if it speaks of all; where two sets differ. Any if there is none."""
+        number, place = map(int, name.split("!")[1:])
+        e, constants = list(self.made._witnesses.values())[number]
+        choices = list(product((0, 1), repeat=len(constants)))
+        if z3.is_quantifier(e):
+            wanted, body = not e.is_forall(), self._of(e.body())
+            found = [chosen for chosen in choices if body(chosen) == wanted]
+        else:
+            differing = self.says(e.arg(0)) ^ self.says(e.arg(1))
+            found = [chosen for chosen in choices if chosen[0] in differing]
+        value = (found or choices)[0][place]
+        return lambda: value
+
+
+MEANINGS: dict[int, Callable[..., Any]] = {
+    z3.Z3_OP_TRUE: lambda: True,
+    z3.Z3_OP_FALSE: lambda: False,
+    z3.Z3_OP_AND: lambda *parts: all(parts),
+    z3.Z3_OP_OR: lambda *parts: any(parts),
+    z3.Z3_OP_NOT: lambda part: not part,
+    z3.Z3_OP_IMPLIES: lambda one, other: not one or other,
+    z3.Z3_OP_ITE: lambda condition, one, other: one if condition else other,
+    z3.Z3_OP_EQ: lambda one, other: one == other,
+    z3.Z3_OP_SELECT: lambda members, name: name in members,
+    z3.Z3_OP_STORE: lambda members, name, there: members | {name} if there else members - {name},
+}
+
+
+def member(name: z3.ExprRef, item: z3.ExprRef) -> z3.BoolRef:
+    return z3.Select(MEMBERS(item), name)
+
+
+def possible(parts: Sequence[z3.BoolRef | bool]) -> bool:
+    """Whether the parts do not contradict each other. Of quantifiers Z3 knows little here."""
     solver = z3.SimpleSolver()
+    solver.set("auto_config", False)
+    solver.set("mbqi", False)
     solver.set("rlimit", 200_000)
     solver.add(*(z3.BoolVal(part) if isinstance(part, bool) else part for part in parts))
-    return solver.check()
+    return solver.check() != z3.unsat
 
 
-def world(draw: random.Random) -> list[z3.BoolRef]:
-    """A world of two: whatever there is to know of it."""
-    x = z3.Const("x!1", ATOM)
-    known = [ONE != OTHER, z3.ForAll([x], z3.Or(x == ONE, x == OTHER))]
-    for name in (ONE, OTHER):
-        known += [IN(name) == draw.choice([True, False]), TO(name) == draw.choice([ONE, OTHER])]
-        known += [z3.Select(SET, name) == draw.choice([True, False]), NUMBER(name) == draw.randrange(3)]
-    return known
+def true_in_worlds(seed: int, count: int, one: Instances | None = None) -> int:
+    """Formulas at random in worlds of two at random: how many are true there, and so is what they say of names."""
+    draw, found = random.Random(seed), 0
+    for _ in range(count):
+        made = one or Instances(frozenset())
+        world, tried = World.at_random(draw, made), formula(draw, draw.choice([2, 2, 3]), [ONE, OTHER], [FIRST, SECOND])
+        if world.says(tried):
+            found += 1
+            name = draw.choice([ONE, OTHER])
+            for part in made.of([z3.Or(IN(name), z3.Not(IN(name)))], [tried], draw.choice([0, 0, 1])):
+                assert world.says(part), tried
+    return found
 
 
 def test_instances_of_what_is_true_are_true() -> None:
-    """Formulas at random, in worlds of two at random."""
-    draw, found = random.Random(1), 0
-    for _ in range(100):
-        known, tried = world(draw), formula(draw, 3, [ONE, OTHER])
-        if check([*known, tried]) == z3.sat:
-            found += 1
-            name = draw.choice([ONE, OTHER])
-            about = [z3.Or(IN(name), z3.Not(IN(name)))]
-            made = Instances(frozenset()).of(about, [tried], draw.randrange(3))
-            assert check([*known, *made]) != z3.unsat, tried
-    assert found >= 30
+    assert true_in_worlds(1, 150) >= 60
 
 
-def test_names_that_are_found_on_the_way() -> None:
-    """Each is in some set with the one it leads to: of the name in question, of where it leads, and so on."""
-    x = z3.Const("x!1", ATOM)
-    step = z3.ForAll([x], z3.Implies(IN(x), IN(TO(x))))
-    question = [IN(ONE), z3.Not(IN(TO(TO(ONE))))]
-    made = Instances(frozenset())
-    assert check([*made.of(question, [step], 0)]) == z3.unsat
-    apart = [IN(ONE), z3.Exists([x], z3.And(IN(x), z3.Not(IN(TO(x)))))]
-    assert check(made.of([apart[0]], [step, apart[1]], 0)) != z3.unsat
-    assert check(made.of([apart[0]], [step, apart[1]], 1)) == z3.unsat
+@pytest.mark.large
+def test_instances_of_what_is_true_are_true_at_length() -> None:
+    assert true_in_worlds(2, 20_000) >= 8_000
+
+
+def contradicts(about: list[z3.BoolRef], others: list[z3.BoolRef], rounds: int, known: frozenset[int]) -> bool:
+    made = Instances(known).of(about, others, rounds)
+    return not possible([part for part in made if isinstance(part, bool) or not has_quantifier(part)])
+
+
+EMPTY = z3.K(ATOM, False)
+EACH = z3.ForAll([N], z3.Not(MEMBERS(N) == EMPTY))
+APART = z3.ForAll([X], z3.Not(z3.And(member(X, FIRST), member(X, SECOND))))
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [EACH, z3.ForAll([N], z3.Exists([X], member(X, N))), z3.Not(z3.Exists([N], z3.ForAll([X], z3.Not(member(X, N)))))],
+)
+def test_what_there_is_for_each_is_not_one_for_all(inside: z3.BoolRef) -> None:
+    """Two sets that have nothing in common have an element each: the names of these are not the same."""
+    made = Instances(frozenset()).of([IN(ONE)], [inside, APART], 1)
+    assert possible([*made, APART, z3.Not(MEMBERS(FIRST) == MEMBERS(SECOND))])
+
+
+NOBODY = z3.ForAll([X], z3.Not(HAS(X, FIRST)))
+CONTRADICTIONS = {
+    "of one name": (0, [IN(ONE)], [z3.ForAll([X], z3.Not(IN(X)))]),
+    "of two": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.ForAll([X, Y], IN(X) == IN(Y))]),
+    "of where it leads": (0, [IN(ONE), z3.Not(IN(TO(TO(ONE))))], [z3.ForAll([X], z3.Implies(IN(X), IN(TO(X))))]),
+    "of a witness": (1, [IN(ONE), z3.Exists([X], z3.Not(IN(X)))], [z3.ForAll([X], IN(X))]),
+    "of a witness against all": (1, [IN(ONE), z3.Not(z3.ForAll([X], IN(X)))], [z3.ForAll([X], IN(X))]),
+    "sets that differ": (1, [z3.Not(MEMBERS(FIRST) == SET)], [z3.ForAll([X], member(X, FIRST) == z3.Select(SET, X))]),
+    "sets that are the same": (0, [FEW == SET, z3.Select(SET, ONE)], [z3.ForAll([X], z3.Not(z3.Select(FEW, X)))]),
+    "either": (0, [z3.Or(IN(ONE), IN(TO(ONE)))], [z3.ForAll([X], z3.Not(IN(X)))]),
+    "both sides": (0, [IN(ONE), z3.Not(IN(TO(ONE)))], [IN(OTHER) == z3.ForAll([X], IN(X)), IN(OTHER)]),
+    "both sides, the other": (0, [IN(ONE)], [IN(OTHER) == z3.Exists([X], IN(X)), z3.Not(IN(OTHER))]),
+    "then": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(ONE), z3.ForAll([X], IN(X)), IN(ONE))]),
+    "else": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(OTHER), IN(ONE), z3.ForAll([X], z3.Not(IN(X))))]),
+    "if": (0, [z3.Not(IN(ONE)), IN(OTHER)], [z3.If(z3.Exists([X], IN(X)), IN(ONE), IN(OTHER))]),
+    "if there is one": (1, [z3.Not(IN(ONE))], [z3.If(z3.Exists([X], HAS(X, FIRST)), IN(TO(ONE)), IN(ONE)), NOBODY]),
+}
+
+
+@pytest.mark.parametrize("name", list(CONTRADICTIONS))
+def test_contradictions_of_names(name: str) -> None:
+    """They are found with so many rounds, not with fewer."""
+    rounds, about, others = CONTRADICTIONS[name]
+    assert contradicts(about, others, rounds, frozenset())
+    assert not rounds or not contradicts(about, others, rounds - 1, frozenset())
 
 
 def test_known_names_are_left_out() -> None:
-    x = z3.Const("x!1", ATOM)
-    everywhere = z3.ForAll([x], z3.Not(IN(x)))
-    assert check(Instances(frozenset()).of([IN(ONE)], [everywhere], 0)) == z3.unsat
-    assert check(Instances(frozenset({ONE.get_id()})).of([IN(ONE)], [everywhere], 0)) == z3.sat
+    _, about, others = CONTRADICTIONS["of one name"]
+    assert not contradicts(about, others, 0, frozenset({ONE.get_id()}))
+
+
+def test_quantifiers_over_others_stay() -> None:
+    """And what they say of names inside is said of the names; what has no names stays what it is."""
+    both = z3.ForAll([N], z3.ForAll([X], HAS(X, N)))
+    said = Instances(frozenset()).of([IN(ONE)], [both], 0)[0]
+    assert said.is_forall() and said.body().eq(z3.ForAll([N], HAS(ONE, N)).body())
+    alone = z3.ForAll([N], OF(N) == ONE)
+    assert Instances(frozenset()).of([], [alone], 0)[0].eq(alone)
+
+
+def test_no_name_through_more_than_three_functions() -> None:
+    far = TO(TO(TO(TO(ONE))))
+    step = z3.ForAll([X], z3.Implies(IN(X), IN(TO(X))))
+    assert contradicts([IN(ONE), z3.Not(IN(far))], [step], 0, frozenset())
+    assert not contradicts([IN(ONE), z3.Not(IN(TO(far)))], [step], 2, frozenset())
+
+
+def test_the_same_question_again() -> None:
+    """What was made for other names, the other side of an implication or another question is not taken for it."""
+    made, everywhere = Instances(frozenset()), z3.ForAll([X], IN(X))
+    for name in (ONE, OTHER):
+        assert not possible(made.of([z3.Not(IN(name))], [everywhere], 0))
+    assert possible(made.of([z3.Not(IN(ONE))], [z3.Not(everywhere)], 0))
+    assert true_in_worlds(3, 50, made) >= 20
+
+
+HEAD = """---- MODULE Sentences ----
+EXTENDS Integers, FiniteSets, Sequences
+CONSTANT Broker
+"""
+NEW = (
+    "NEW x \\in Broker, NEW a \\in SUBSET Broker, NEW b \\in SUBSET Broker, NEW m \\in [Broker -> Broker], "
+    "NEW f \\in [Broker -> SUBSET Broker], NEW o \\in Seq(SUBSET Broker)"
+)
+FALSE = (
+    "(\\A y \\in Broker : y \\in a) \\/ (\\A y \\in Broker : y \\notin a)",
+    "(\\A y \\in Broker : y \\in a) <=> (\\E y \\in Broker : y \\in a)",
+    "(\\A y \\in Broker : \\E z \\in Broker : z \\in f[y]) => (\\E z \\in Broker : \\A y \\in Broker : z \\in f[y])",
+    "(\\A y \\in Broker : f[y] # a) => \\E z \\in Broker : \\A y \\in Broker : (z \\in f[y]) # (z \\in a)",
+    "\\A i, j \\in DOMAIN o : o[i] = o[j]",
+    "(\\A i \\in DOMAIN o : o[i] # {}) => \\E y \\in Broker : \\A i \\in DOMAIN o : y \\in o[i]",
+    "(\\A i \\in DOMAIN o : \\E y \\in Broker : y \\in o[i]) => \\E y \\in Broker : \\A i \\in DOMAIN o : y \\in o[i]",
+    "(\\A i \\in DOMAIN o : o[i] # a) => \\E y \\in Broker : \\A i \\in DOMAIN o : (y \\in o[i]) # (y \\in a)",
+    "(\\A i \\in DOMAIN o : o[i] # a) /\\ o # <<>> => \\E y \\in Broker : \\A i \\in DOMAIN o : y \\in o[i]",
+    "\\A i \\in DOMAIN o : Cardinality(o[i]) <= 1",
+    "(\\A i \\in DOMAIN o : Cardinality(o[i]) <= 1) => \\A i, j \\in DOMAIN o : o[i] = o[j]",
+    "(\\A i \\in DOMAIN o : Cardinality(o[i]) >= 1) => \\A i \\in DOMAIN o : Cardinality(o[i]) = 1",
+    "(\\A y \\in Broker : Cardinality(f[y]) > 0) => \\E z \\in Broker : \\A y \\in Broker : z \\in f[y]",
+    "(\\A y \\in Broker : Cardinality(f[y]) # 0) => \\A y \\in Broker : f[y] = Broker",
+    "a = {} <=> b = {}",
+    "a = Broker",
+    "a # {} /\\ b # {} => (CHOOSE y \\in a : TRUE) = (CHOOSE y \\in b : TRUE)",
+    "\\A y \\in Broker : f[y] # {} => (CHOOSE z \\in f[y] : TRUE) = y",
+    "\\A y \\in Broker : m[m[y]] = y",
+    "(\\A y \\in Broker : m[y] # y) => \\E y \\in Broker : m[m[y]] = y",
+    "(\\A y \\in a : y \\in b) => a = b",
+    "a \\cap b = {} \\/ a \\subseteq b",
+    "(\\A y \\in Broker : IF y \\in a THEN \\E z \\in Broker : z \\in f[y] ELSE b # {}) => b = Broker",
+)
+FALSE_TOO = (
+    "(\\A y \\in Broker : Cardinality(f[y]) = 1) => \\A y, z \\in Broker : f[y] = f[z]",
+    "\\A y, z \\in Broker : f[y] # {} /\\ f[z] # {} => (CHOOSE w \\in f[y] : TRUE) = (CHOOSE w \\in f[z] : TRUE)",
+    "\\A y \\in Broker : \\E z \\in Broker : m[z] = y",
+    "(\\A y \\in Broker : Cardinality(f[y]) < 2) => \\A y \\in Broker : Cardinality(f[y]) < 1",
+    "a # {} => (CHOOSE y \\in a : TRUE) \\in b",
+    "m[x] = x => \\A y \\in Broker : m[y] = y",
+    "\\E y \\in Broker : m[y] = y",
+    "(\\A y \\in Broker : y \\in f[m[y]]) => \\A y \\in Broker : y \\in f[y]",
+    "\\A y \\in Broker : f[y] = f[m[y]]",
+    "(\\A y, z \\in Broker : y \\in f[z] => z \\in f[y]) => \\A y \\in Broker : y \\in f[y]",
+    "a # {} => \\A y \\in a : a = {y}",
+    "(\\A y \\in Broker : y \\in a <=> \\A z \\in Broker : z \\in f[y]) => a # {}",
+    "(\\A y \\in Broker : y \\in a <=> \\E z \\in Broker : z \\in f[y]) => a = Broker",
+)
+OPEN = (
+    # false of one broker
+    "Cardinality(Broker) > 1",
+    "\\E y \\in Broker : y # x",
+    # no value where there is nothing to choose, and where a set is not finite
+    "(CHOOSE y \\in a : TRUE) \\in a",
+    "(CHOOSE y \\in Broker : y # x) # x",
+    "\\A y \\in Broker : Cardinality({n \\in Nat : y \\in a => n > 0}) >= 1",
+    "\\A y \\in Broker : Cardinality({n \\in Nat : y \\in a => n > 0}) # 0",
+    "\\A y \\in Broker : Cardinality(Nat) > 0",
+)
+TRUE = (
+    "(\\A i \\in DOMAIN o : o[i] = a) /\\ a # {} => \\A i \\in DOMAIN o : \\E y \\in Broker : y \\in o[i]",
+    "(\\A i \\in DOMAIN o : o[i] # {}) /\\ o # <<>> => \\E y \\in Broker : \\E i \\in DOMAIN o : y \\in o[i]",
+    "(\\A y, z \\in Broker : f[y] = f[z]) /\\ y0(x) => \\A y \\in Broker : x \\in f[y]",
+    "(\\A y \\in Broker : m[y] = x) => \\A y \\in Broker : m[m[y]] = x",
+    "(\\A i \\in DOMAIN o : Cardinality(o[i]) = 1) => \\A i \\in DOMAIN o : o[i] # {}",
+    "a # {} => (CHOOSE y \\in a : TRUE) \\in a",
+    "a # b => \\E y \\in Broker : (y \\in a) # (y \\in b)",
+)
+
+
+def sentences(folder: Path, said: Sequence[str]) -> Subject:
+    path = folder / "Sentences.tla"
+    theorems = [f"THEOREM T{number} == ASSUME {NEW} PROVE {text}\n" for number, text in enumerate(said)]
+    path.write_text(HEAD + "".join(theorems).replace("y0(x)", "x \\in f[x]") + "====\n")
+    path.with_suffix(".cfg").write_text("CONSTANT Broker = {b1, b2, b3}")
+    return open_module(path, path.with_suffix(".cfg"), Sizes(any=("Broker",)))
+
+
+def proved(folder: Path, said: Sequence[str], seconds: float) -> list[str]:
+    subject, found = sentences(folder, said), []
+    for text, lemma in zip(said, lemmas_of(subject.model.specification), strict=True):
+        try:
+            if all(part.verdict == PROVED for part in prove_parts(subject, lemma, seconds)):
+                found.append(text)
+        except Untranslatable:
+            continue
+    return found
+
+
+def test_nothing_false_is_proved_for_any_number(tmp_path: Path) -> None:
+    assert proved(tmp_path, FALSE + OPEN, 0.02) == []
+
+
+@pytest.mark.large
+def test_nothing_false_is_proved_for_any_number_with_time(tmp_path: Path) -> None:
+    """And they are false: with three brokers there is a countermodel to each."""
+    every = FALSE + FALSE_TOO
+    assert proved(tmp_path, every + OPEN, 1) == []
+    subject = sentences(tmp_path, every)
+    for text, lemma in zip(every, lemmas_of(subject.model.specification), strict=True):
+        assert decide(subject, lemma, 1).verdict == REFUTED, text
+
+
+def test_what_is_true_is_proved_for_any_number(tmp_path: Path) -> None:
+    assert proved(tmp_path, TRUE, 1) == list(TRUE)
 
 
 @cache
