@@ -2,6 +2,9 @@
 
 That a part has no more elements than the whole, and fewer where something is missing, needs induction, which Z3 does
 not do; so the translation states these facts, about the sets of whose size is spoken.
+
+Where a bound variable is in a set, its size is no number that Z3 could be told about. But that a finite set has none,
+one or more elements is as much as that it is empty, that any two of its elements are the same, or that they are not.
 """
 
 from __future__ import annotations

@@ -3,8 +3,23 @@
 With a set of three a formula about all of its elements is three formulas, and Z3 has nothing to find. Of a set of any
 size Z3 must guess of which elements the formulas are to be used, and where they name one element by another (the master
 of a broker, the member that holds a deposed master back) it has no end of guesses. Here the names are those that the
-goal and the step speak of: a formula that a hypothesis says of all follows for each of them, so that a contradiction
-among what follows is a contradiction. The other direction does not hold.
+goal and the step speak of: what a hypothesis says of all follows for each of them.
+
+Why a contradiction among what is made is one among the formulas. Where there is anything of which a formula is true, or
+false if it speaks of all, let its witness be such a one, and where two sets differ the witness of the equation an
+element of one of them alone; else anything. Then, by induction, whatever a formula is made into where it stands
+positively follows from it, and where it stands negatively (`positive` False) it follows from what it is made into:
+
+- "for all" that stands positively becomes what it says of some names, "there is" that stands negatively the same: fewer
+  conjuncts, fewer alternatives;
+- where it is the other way round it is said of the witness, which is as much, and so is an equation of sets that stands
+  negatively. A witness is one for all values of a variable that is bound around, so this is not done inside of a
+  quantifier that stays;
+- <=> and IF are cut into implications, of which each part stands as it does; all else stays.
+
+No goal gets weaker, for the goal is one of the formulas, negated; and no hypothesis gets stronger, whichever names are
+taken. The other direction does not hold: what is made may be possible where the formulas are not, so that only a
+contradiction is an answer.
 """
 
 from __future__ import annotations
@@ -123,7 +138,7 @@ class _Walk:
 
     def _of(self, e: z3.ExprRef, positive: bool, inside: bool) -> Truth:
         if z3.is_quantifier(e):
-            return e if e.is_lambda() else self._quantified(e, positive, inside)
+            return self._quantified(e, positive, inside)
         kind = e.decl().kind()
         if kind == z3.Z3_OP_AND:
             return conjunction(self.of(part, positive, inside) for part in e.children())

@@ -30,7 +30,7 @@ FIRST, SECOND = z3.Consts("first second", ITEM)
 IN, TO, HAS = z3.Function("in", ATOM, BOOL), z3.Function("to", ATOM, ATOM), z3.Function("has", ATOM, ITEM, BOOL)
 SET, OF, MEMBERS = z3.Const("set", SETS), z3.Function("of", ITEM, ATOM), z3.Function("members", ITEM, SETS)
 FEW = z3.Const("few", SETS)
-X, Y, N = z3.Const("x!1", ATOM), z3.Const("x!2", ATOM), z3.Const("i!1", ITEM)
+X, Y, N, M = *z3.Consts("x!1 x!2", ATOM), *z3.Consts("i!1 i!2", ITEM)
 
 
 def formula(draw: random.Random, depth: int, atoms: list[z3.ExprRef], items: list[z3.ExprRef]) -> z3.BoolRef:
@@ -162,6 +162,21 @@ def test_instances_of_what_is_true_are_true_at_length() -> None:
     assert true_in_worlds(2, 20_000) >= 8_000
 
 
+def test_one_within_another() -> None:
+    """Quantifiers that stay, within such ones: in every world in which they are true."""
+    draw, found, same = random.Random(4), 0, HAS(X, N) == HAS(X, M)
+    inner = [z3.ForAll([X], same), z3.Exists([X], z3.Not(same)), z3.Not(z3.Exists([X], same)), MEMBERS(N) == MEMBERS(M)]
+    for each in [*inner, *map(z3.Not, inner)]:
+        for tried in (z3.ForAll([N], z3.Exists([M], each)), z3.Exists([M], z3.ForAll([N], each))):
+            for _ in range(10):
+                made = Instances(frozenset())
+                world, about = World.at_random(draw, made), [IN(ONE) == IN(OTHER)]
+                if world.says(tried):
+                    found += 1
+                    assert all(map(world.says, made.of(about, [tried], 0)[:1])), tried
+    assert found >= 60
+
+
 def contradicts(about: list[z3.BoolRef], others: list[z3.BoolRef], rounds: int, known: frozenset[int]) -> bool:
     made = Instances(known).of(about, others, rounds)
     return not possible([part for part in made if isinstance(part, bool) or not has_quantifier(part)])
@@ -182,11 +197,13 @@ def test_what_there_is_for_each_is_not_one_for_all(inside: z3.BoolRef) -> None:
     assert possible([*made, APART, z3.Not(MEMBERS(FIRST) == MEMBERS(SECOND))])
 
 
+SOME = z3.Exists([X], HAS(X, FIRST))
 NOBODY = z3.ForAll([X], z3.Not(HAS(X, FIRST)))
 CONTRADICTIONS = {
     "of one name": (0, [IN(ONE)], [z3.ForAll([X], z3.Not(IN(X)))]),
     "of two": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.ForAll([X, Y], IN(X) == IN(Y))]),
     "of where it leads": (0, [IN(ONE), z3.Not(IN(TO(TO(ONE))))], [z3.ForAll([X], z3.Implies(IN(X), IN(TO(X))))]),
+    "of where it leads, in a set": (0, [z3.Select(SET, TO(ONE))], [z3.ForAll([X], z3.Not(z3.Select(SET, X)))]),
     "of a witness": (1, [IN(ONE), z3.Exists([X], z3.Not(IN(X)))], [z3.ForAll([X], IN(X))]),
     "of a witness against all": (1, [IN(ONE), z3.Not(z3.ForAll([X], IN(X)))], [z3.ForAll([X], IN(X))]),
     "sets that differ": (1, [z3.Not(MEMBERS(FIRST) == SET)], [z3.ForAll([X], member(X, FIRST) == z3.Select(SET, X))]),
@@ -197,7 +214,8 @@ CONTRADICTIONS = {
     "then": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(ONE), z3.ForAll([X], IN(X)), IN(ONE))]),
     "else": (0, [IN(ONE), z3.Not(IN(OTHER))], [z3.If(IN(OTHER), IN(ONE), z3.ForAll([X], z3.Not(IN(X))))]),
     "if": (0, [z3.Not(IN(ONE)), IN(OTHER)], [z3.If(z3.Exists([X], IN(X)), IN(ONE), IN(OTHER))]),
-    "if there is one": (1, [z3.Not(IN(ONE))], [z3.If(z3.Exists([X], HAS(X, FIRST)), IN(TO(ONE)), IN(ONE)), NOBODY]),
+    "inside, and outside": (1, [IN(ONE)], [z3.ForAll([N], z3.Or(HAS(ONE, N), SOME)), SOME, NOBODY]),
+    "if there is one": (1, [z3.Not(IN(ONE))], [z3.If(SOME, IN(TO(ONE)), IN(ONE)), NOBODY]),
 }
 
 
@@ -212,6 +230,13 @@ def test_contradictions_of_names(name: str) -> None:
 def test_known_names_are_left_out() -> None:
     _, about, others = CONTRADICTIONS["of one name"]
     assert not contradicts(about, others, 0, frozenset({ONE.get_id()}))
+
+
+def test_what_is_said_of_no_name() -> None:
+    """False stays false; and nothing is said of what is no element of a set or key of a function anywhere."""
+    assert False in Instances(frozenset()).of([IN(ONE)], [False], 0)
+    (said, _) = Instances(frozenset()).of([TO(ONE) == OTHER], [z3.ForAll([X], z3.Select(SET, X))], 0)
+    assert said.eq(z3.And(z3.Select(SET, ONE), z3.Select(SET, OTHER)))
 
 
 def test_quantifiers_over_others_stay() -> None:

@@ -128,6 +128,7 @@ FACTS = {
     "\\A y \\in a : Cardinality({z \\in a : z = y}) > 1": False,
     "\\A y \\in a : x \\in a /\\ x # y => Cardinality({z \\in a : z = x \\/ z = y}) >= 2": True,
     "x \\in a /\\ Cardinality(a) = 1 => a = {x}": True,
+    "Cardinality(a) <= 1 /\\ Cardinality(b) >= 2 => Cardinality(a) < Cardinality(b)": True,
     "2 * Cardinality(a) > Cardinality(Broker) /\\ 2 * Cardinality(b) > Cardinality(Broker) => a \\cap b # {}": True,
     "2 * Cardinality(a) >= Cardinality(Broker) /\\ 2 * Cardinality(b) >= Cardinality(Broker) => a \\cap b # {}": False,
     "Cardinality(a) >= Cardinality(b) => b \\subseteq a": False,
