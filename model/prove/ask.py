@@ -44,6 +44,7 @@ class Extent(Enum):
     SAME = "about the same variables"
     STEP = "about the same variables and those on which the step depends, and no other keys of functions"
     OWN = "about no other keys of functions"
+    SELF = "the same part of a conjunction that is to be kept, and what is no part of it, such as the step's conditions"
     ALL = "all"
 
 
@@ -82,12 +83,14 @@ _ATTEMPTS = (
 )
 _GLANCES = 5
 
-# Where sets may have any number of elements. What is about few names is tried first.
+# Where sets may have any number of elements. What is about few names is tried first: most steps leave most parts alone.
 _OPEN_ATTEMPTS = (
+    Attempt(0.05, Extent.SELF, rounds=0),
+    Attempt(0.05, Extent.SELF),
     Attempt(0.05, Extent.SAME, rounds=0),
     Attempt(0.05, Extent.ALL, rounds=0),
-    Attempt(0.05, Extent.ALL),
     Attempt(0.1, Extent.SAME, rounds=1),
+    Attempt(0.05, Extent.ALL),
     Attempt(0.2, Extent.ALL, rounds=1),
     Attempt(0.1, Extent.SAME),
     Attempt(0.2, Extent.ALL),
@@ -230,8 +233,7 @@ class Asker:
             return True
         if self.cache.tried(keys[Extent.ALL]) >= self.timeout:
             return False
-        attempts = _OPEN_ATTEMPTS if self._is_open else _ATTEMPTS
-        for attempt in attempts[:_GLANCES] if glance else attempts:
+        for attempt in self._attempts[:_GLANCES] if glance else self._attempts:
             if attempt.part not in questions:
                 continue
             question = self._of_names(piece, questions[attempt.part], attempt.rounds)
@@ -249,6 +251,10 @@ class Asker:
     @cached_property
     def _is_open(self) -> bool:
         return bool(self.obligation.maker.open_sets)
+
+    @property
+    def _attempts(self) -> tuple[Attempt, ...]:
+        return _OPEN_ATTEMPTS if self._is_open else _ATTEMPTS
 
     @cached_property
     def _instances(self) -> Instances:
@@ -269,7 +275,10 @@ class Asker:
         """The question with all hypotheses, and with fewer where that makes a difference."""
         questions: dict[Extent, list[Truth]] = {}
         sizes: set[int] = set()
-        for part in (Extent.ALL, Extent.SAME, Extent.OWN, Extent.STEP, Extent.NEAR):
+        wanted = {attempt.part for attempt in self._attempts}
+        for part in (Extent.ALL, Extent.SAME, Extent.OWN, Extent.STEP, Extent.NEAR, Extent.SELF):
+            if part not in wanted:
+                continue
             hypotheses = self._selected(piece, goal, part)
             if len(hypotheses) not in sizes:
                 sizes.add(len(hypotheses))
@@ -297,6 +306,8 @@ class Asker:
             if part in (Extent.OWN, Extent.STEP, Extent.NEAR) and not written.keys <= keys:
                 continue
             if part in (Extent.SAME, Extent.NEAR) and not (hypothesis.reads is None or hypothesis.reads <= about):
+                continue
+            if part is Extent.SELF and not (hypothesis.reads is None or hypothesis.name == goal.name):
                 continue
             found.append(truth)
         return found

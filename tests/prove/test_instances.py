@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 import z3
 
-from rmqproof.model.prove.decide import PROVED, REFUTED, UNKNOWN, decide, prove_parts
+from rmqproof.model.prove.ask import Asker
+from rmqproof.model.prove.decide import PROVED, REFUTED, decide, prove_parts
 from rmqproof.model.prove.instances import Instances
+from rmqproof.model.prove.lemma_obligations import obligations_of
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, open_module
 from rmqproof.model.prove.refusal import Untranslatable
 from rmqproof.model.prove.subject import Subject
@@ -376,13 +378,26 @@ def invariant() -> Subject:
     return open_module(bundled("InductiveInvariant.tla"), sizes=Sizes(ANY))
 
 
-@pytest.mark.parametrize("name", ["InvImpliesOneMasterPerEpoch", "InvImpliesLogMatching", "InvImpliesAckedDurability"])
+CONSEQUENCES = ["InvImpliesOneMasterPerEpoch", "InvImpliesLogMatching", "InvImpliesAckedDurability"]
+
+
+@pytest.mark.parametrize("name", CONSEQUENCES)
 def test_consequences_for_any_number_of_brokers(name: str) -> None:
+    (lemma,) = chosen(invariant(), (name,))
+    (obligation,) = obligations_of(invariant(), lemma, None)
+    asker = Asker(obligation, 5)
+    assert all(asker.follows(goal) for goal in obligation.goals)
+    assert not Asker(obligation, 0.2).impossible()
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("name", CONSEQUENCES)
+def test_consequences_have_values_for_any_number_of_brokers(name: str) -> None:
     (lemma,) = chosen(invariant(), (name,))
     assert {part.verdict for part in prove_parts(invariant(), lemma, 5)} == {PROVED}
 
 
 def test_nothing_follows_from_nothing() -> None:
     (lemma,) = chosen(invariant(), ("InvImpliesLogMatching",))
-    parts = prove_parts(invariant(), lemma.without("Holds"), 1)
-    assert {part.verdict for part in parts if part.goal == "LogMatching"} == {UNKNOWN}
+    (obligation,) = obligations_of(invariant(), lemma.without("Holds"), None)
+    assert not Asker(obligation, 0.5).follows(obligation.goals[0])
