@@ -48,7 +48,7 @@ class Assignments:
                 continue
             if _closed(given) or not (depends_on_state(given, env) or self.unassigned(given, env) is not None):
                 argument = argument_of(x, given, env)
-                if isinstance(argument, C):
+                if isinstance(argument, C) and not argument.lvalue:
                     more, argument = x.held(argument)
                     statements += more
                 bound[parameter] = argument

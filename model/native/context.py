@@ -295,7 +295,9 @@ class Context:
 
     def given(self, argument: C) -> tuple[str, C]:
         """Statements that compute an argument, and what stands for it: it fails where it is used, as in TLC."""
-        if argument.risky and not argument.lvalue:
+        if argument.lvalue:
+            return "", argument
+        if argument.risky:
             statements, value, _ = self.softly(argument)
             return statements, value
         return self.held(argument)
