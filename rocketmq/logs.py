@@ -12,7 +12,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,14 @@ _ELECTED = ("ControllerElectsMaster", "BrokerRequestsElection", "AdministratorDe
 DECIDED = re.compile(r"Event queue run event (\w+), get the result ControllerResult\{events=\[(.*)\], response=(.*)\}$")
 APPLIED = re.compile(r"process event: term \d+, index \d+, request code (\d+) success with result "
                       r"ControllerResult\{events=\[(.*)\], response=(.*)\}$")  # fmt: skip
+EXPIRED = re.compile(r"(?:The broker channel .* expired|Broker expired), brokerInfo .*brokerId=(\d+)\}?, expired \d+ms")
+"""Where the table of heartbeats changes. The leader of JRaft says `The broker channel … expired` without a time, too,
+of what was decided before; by then the broker may be in the table again."""
+_ENTRY = re.compile(r"process event: term \d+, index (\d+), request code \d+( success with result .*)?")
+_RAFT_THREAD = "JRaft-FSMCaller"
+"""Of the thread that applies the entries of JRaft's log, one after another."""
+RAFT = "raft"
+"""The stream of what controllers on JRaft applied, in the order of their common log."""
 _SET = re.compile(r"\bbrokerName[=:] *'?([^',\]} ]+)|inactive, broker ([^,]+), addr:")
 _LAST_ID = re.compile(r"brokerId[:=](\d+)")
 
@@ -79,11 +87,15 @@ _CONTROLLER_RULES = (
     _Rule(DECIDED, lambda m, node: _controller_result(m[2], m[3])),
     _Rule(APPLIED, lambda m, node: _controller_result(m[2], m[3])),
     _Rule(
-        re.compile(r"(?:The broker channel .* expired|Broker expired), brokerInfo .*brokerId=(\d+)"),
+        EXPIRED,
         lambda m, node: ("HeartbeatExpires", (_broker(m[1]),), {}, ()),
     ),
     _Rule(  # its process ended: the connection of its heartbeats closes
         re.compile(r"Channel .* inactive, broker .*, addr:.*, id:(\d+)"),
+        lambda m, node: ("HeartbeatExpires", (_broker(m[1]),), {}, ()),
+    ),
+    _Rule(  # the same by JRaft, when the entry about it is applied
+        re.compile(r"onBrokerCloseChannel success, brokerIdentityInfo: .*brokerId=(\d+)"),
         lambda m, node: ("HeartbeatExpires", (_broker(m[1]),), {}, ()),
     ),
     _Rule(
@@ -91,7 +103,8 @@ _CONTROLLER_RULES = (
         lambda m, node: ("HeartbeatArrives", (_broker(m[1]),), {}, ()),
     ),
     _Rule(
-        re.compile(r"Start scheduling controller events|Controller start leadership, term"),
+        # of DLedger; a leader of JRaft knows the heartbeats
+        re.compile(r"Start scheduling controller events"),
         lambda m, node: ("ControllerFailsOver", (), {}, ()),
     ),
 )
@@ -137,18 +150,19 @@ VIEWS = {"controller": "controller", "broker": "broker[node]"}
 
 def read_log(path: Path) -> list[Event]:
     """The events of one log file; lines that tell of no step are passed over. Raise `RunError`."""
-    return [event for event, _ in _read(path)]
+    return [event for log in applied_once([(path, *read_lines(path))]) for event, _ in _read(*log)]
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """`clock`: seconds; `thread`: who wrote it."""
+    """`clock`: seconds; `thread`: who wrote it; `entry`: the entry of JRaft's log that was applied then."""
 
     origin: Origin
     clock: float
     thread: str
     message: str
     text: str
+    entry: int | None = None
 
     @property
     def broker_set(self) -> str:
@@ -165,25 +179,87 @@ def read_lines(path: Path) -> tuple[str, list[LogLine]]:
         raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     node = node_of(path, lines)
     found = []
+    entry: int | None = None
     for number, line in enumerate(lines, 1):
         parts = _LINE.fullmatch(line)
-        if parts is not None:
-            clock = datetime.fromisoformat(_with_micros(parts[1])).timestamp()
-            found.append(LogLine(Origin(str(path), number), clock, parts[3], parts[4], line))
+        if parts is None:
+            continue
+        applied = parts[3].startswith(_RAFT_THREAD)
+        if applied and (begins := _ENTRY.match(parts[4])) is not None:
+            entry = int(begins[1])
+        clock = datetime.fromisoformat(_with_micros(parts[1])).timestamp()
+        found.append(LogLine(Origin(str(path), number), clock, parts[3], parts[4], line, entry if applied else None))
     if not found:
         raise RunError(f"{path}: no line looks like `2025-09-19 10:11:12 INFO thread - message`. Is it RocketMQ's log?")
     return node, found
 
 
-def _read(path: Path) -> list[tuple[Event, str]]:
-    """The events of a file, each with the name of the broker set that it is of, empty where its line has none."""
-    node, lines = read_lines(path)
+Log = tuple[Path, str, list[LogLine]]
+"""A file, whose log it is, and its lines."""
+
+
+def applied_once(logs: Sequence[Log]) -> list[Log]:
+    """The logs with what controllers on JRaft have applied once, in a log of its own.
+
+    Each of them applies every entry of their common log, and applies it again when it starts again, and each time
+    writes the same. Raise `RunError` where two have done something else for one entry.
+    """
+    applied: dict[int, list[LogLine]] = {}
+    whole: dict[int, LogLine] = {}
+    rest: list[Log] = []
+    for path, node, lines in logs:
+        if node != CONTROLLER:
+            rest.append((path, node, lines))
+            continue
+        rest.append((path, node, [line for line in lines if line.entry is None]))
+        for entry, same in _applications(lines):
+            last = next((line for line in same if (match := _ENTRY.match(line.message)) and match[2]), None)
+            known = whole.get(entry)
+            if last is not None and known is not None:
+                _agree(entry, known, last)
+            elif last is not None or entry not in applied:
+                applied[entry] = same
+                whole.update({entry: last} if last is not None else {})
+    if applied:
+        lines = [line for entry in sorted(applied) for line in applied[entry]]
+        rest.append((Path(lines[0].origin.file), CONTROLLER, lines))
+    return rest
+
+
+def _applications(lines: Sequence[LogLine]) -> Iterator[tuple[int, list[LogLine]]]:
+    """Of each time that an entry is applied: its number, and the lines."""
+    found: list[LogLine] = []
+    for line in lines:
+        if line.entry is None:
+            continue
+        begins = _ENTRY.match(line.message)
+        if begins is not None and not begins[2] and found:
+            yield found[0].entry or 0, found
+            found = []
+        found.append(line)
+    if found:
+        yield found[0].entry or 0, found
+
+
+def _agree(entry: int, one: LogLine, other: LogLine) -> None:
+    """Decisions that are not the same; what is only asked may be answered by each in its own way."""
+    first, second = (APPLIED.match(line.message) for line in (one, other))
+    if first is not None and second is not None and first[2] != second[2]:
+        raise RunError(
+            f"{other.origin}: entry {entry} of the controllers' log was decided as {second[2]!r}, and at {one.origin} "
+            f"as {first[2]!r}. Replicas that disagree, or logs of two clusters."
+        )
+
+
+def _read(path: Path, node: str, lines: Sequence[LogLine]) -> list[tuple[Event, str]]:
+    """The events of a log, each with the name of the broker set that it is of, empty where its line has none."""
     rules = _CONTROLLER_RULES if node == CONTROLLER else _BROKER_RULES
     found: list[tuple[Event, str]] = []
     for line in lines:
         event = _event(rules, f"{line.thread} - {line.message}", node)
         if event is not None:
-            event = replace(event, clock=line.clock, stream=path.stem, origin=line.origin, text=line.text)
+            stream = path.stem if line.entry is None else RAFT
+            event = replace(event, clock=line.clock, stream=stream, origin=line.origin, text=line.text)
             found.append((event, line.broker_set))
     return found
 
@@ -282,7 +358,9 @@ def read_logs(paths: Sequence[Path], constants: Mapping[str, Any] | None = None)
     A controller has several broker sets: those that no broker's log is of are left out. Epochs are told from where the
     logs begin. Budgets of the model are those of its configuration, or `constants`. Raise `RunError`.
     """
-    events = _of_one_set([found for path in paths for found in _read(path)])
+    events = _of_one_set(
+        [found for log in applied_once([(path, *read_lines(path)) for path in paths]) for found in _read(*log)]
+    )
     events = _from_the_start(events, (constants or {}).get("FirstMaster", "none") not in ("none", None))
     brokers = sorted(set(re.findall(r"'(b\d+)'", repr([(e.node, e.arguments, e.state) for e in events]))))
     fitting: dict[str, Any] = {"Broker": brokers, "NoBroker": "none", "FirstMaster": "none", "FirstSyncStateSet": []}

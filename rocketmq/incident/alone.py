@@ -1,37 +1,63 @@
-"""A master that was cut off and took its set to be smaller than the controller did."""
+"""A master that counted its copies by a smaller SyncStateSet than the controller's (F-61)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from rmqproof.rocketmq.incident.suspicion import Reign, Suspicion
 from rmqproof.rocketmq.incident.timeline import Moment
 
-_AT_ONCE = 1.0
-"""Seconds: times of the logs are whole ones, and lines of several files in one second have no order."""
+Settings = Mapping[str, Mapping[str, str]]
+_SINCE_54 = frozenset(("enableSplitMetadata", "priorityOrderAsc", "useSeparateRetryQueue"))
+"""Settings that brokers have, and so print when they start, since 5.4.0."""
+_ALL = 100
+"""Settings that a broker prints, at least; fewer are the rest of a log."""
 
 
-def smaller_set_than_agreed(moments: Sequence[Moment], reigns: Sequence[Reign]) -> Iterator[Suspicion]:
-    """A master proposed a set without a broker, the controller never agreed, and that broker led next.
+def smaller_set_than_agreed(
+    moments: Sequence[Moment], reigns: Sequence[Reign], settings: Settings, printed: Settings
+) -> Iterator[Suspicion]:
+    """A master dropped a broker from its set when its connection ended, the controller never agreed, and that broker
+    led next.
 
-    5.4.0 to 5.5.1 count acknowledgements by the smaller set at once (AutoSwitchHAService.removeConnection).
+    5.4.0 to 5.5.1 count acknowledgements by the smaller set at once (`AutoSwitchHAService.removeConnection`); releases
+    before ask both sets. It is the last set that the master wanted before it followed: with the broker in it again,
+    nothing was acknowledged without it. `settings` are those of broker.conf, `printed` what brokers wrote when they
+    started; by broker.
     """
     for reign, following in pairwise(reigns):
-        proposed = [each for each in moments if _without(each, reign, following)]
+        if following.master == reign.master or not _counts_by_its_set(reign.master, settings, printed):
+            continue
         left = next((each for each in moments if each.kind == "follows" and each.node == reign.master
                      and each.at >= following.at), None)  # fmt: skip
         end = left.at if left is not None else moments[-1].at
-        inside = [each for each in proposed if reign.at <= each.at <= end and following.at <= each.at + _AT_ONCE]
-        if inside and not any(_agreed(each, inside[0], following) for each in moments):
-            yield from _suspicion(moments, reign, following, inside[0], left)
+        wanted = [each for each in moments if each.kind == "proposes" and each.node == reign.master
+                  and reign.at <= each.at <= end]  # fmt: skip
+        if not wanted or not _lacks(wanted[-1], following, settings.get(reign.master, {})):
+            continue
+        if not any(_agreed(each, wanted[-1], following) for each in moments):
+            yield from _suspicion(moments, reign, following, wanted[-1], left)
 
 
-def _without(each: Moment, reign: Reign, following: Reign) -> bool:
-    """Does the master propose a set without the next one?"""
-    members = each.members or frozenset()
-    other = following.master != reign.master and int(following.master[1:]) not in members
-    return each.kind == "proposes" and each.node == reign.master and other
+def _counts_by_its_set(master: str, settings: Settings, printed: Settings) -> bool:
+    """By what is known of its release and its settings; where nothing is, it may."""
+    written = printed.get(master, {})
+    if len(written) >= _ALL and not _SINCE_54 & written.keys():
+        return False
+    known = {**written, **settings.get(master, {})}
+    all_ack = known.get("allAckInSyncStateSet", "false" if master in settings else "true")
+    return all_ack.strip().lower() == "true"
+
+
+def _lacks(wanted: Moment, following: Reign, settings: Mapping[str, str]) -> bool:
+    """Is it the controller's set without the next master, and large enough for puts?"""
+    members = wanted.members or frozenset()
+    smaller = following.members is None or members < following.members
+    least = settings.get("minInSyncReplicas", "1").strip()
+    return (
+        smaller and int(following.master[1:]) not in members and not (least.isdecimal() and int(least) > len(members))
+    )
 
 
 def _agreed(each: Moment, proposed: Moment, following: Reign) -> bool:

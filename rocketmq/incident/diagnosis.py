@@ -30,13 +30,15 @@ def diagnose(
     moments: Sequence[Moment],
     epochs: Mapping[str, EpochFile] | None = None,
     settings: Mapping[str, Mapping[str, str]] | None = None,
+    printed: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Diagnosis:
-    """`epochs` and `settings` by broker, b1."""
+    """`epochs`, `settings` and what was `printed` of them at the last start by broker, b1."""
     found = Diagnosis(list(moments), list(reigns_of(moments)))
     rules = (_confirmed_and_gone, _outside_the_set, _no_master, _cut_by_dispatch, _set_of_one, _never_back,
-             _kept_without_epochs, smaller_set_than_agreed, taken_back)  # fmt: skip
+             _kept_without_epochs, taken_back)  # fmt: skip
     for rule in rules:
         found.suspicions += rule(moments, found.reigns)
+    found.suspicions += smaller_set_than_agreed(moments, found.reigns, settings or {}, printed or {})
     found.suspicions += _crashed_together(moments, settings or {})
     found.suspicions += _of_epochs(epochs or {}, found.reigns)
     found.suspicions += missing_labels(moments, epochs or {}, found.reigns)

@@ -22,20 +22,24 @@ from rmqproof.rocketmq.logs import CONTROLLER, node_of
 
 _LOGS = re.compile(r"(broker|store|controller|namesrv|broker_default)([-_].*)?\.log|controller.*\.log")
 _EPOCHS = "epochFileCheckpoint"
+_PRINTED = re.compile(r"^\d{4}-\d\d-\d\d \S+ INFO main - (\w+)=(.*)$", re.MULTILINE)
+"""A setting, as `MixAll.printObjectProperties` writes it when a process starts."""
 
 
 @dataclass(slots=True)
 class Incident:
-    """`epochs` and `settings` by node; `unread`: files that could not be read, with the reason."""
+    """`epochs` and `settings` by node; `printed`: the settings that it wrote into its log when it started; `unread`:
+    files that could not be read, with the reason."""
 
     logs: dict[Path, str] = field(default_factory=dict)
     epochs: dict[str, EpochFile] = field(default_factory=dict)
     settings: dict[str, dict[str, str]] = field(default_factory=dict)
+    printed: dict[str, dict[str, str]] = field(default_factory=dict)
     moments: list[Moment] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
 
     def diagnosis(self) -> Diagnosis:
-        return diagnose(self.moments, self.epochs, self.settings)
+        return diagnose(self.moments, self.epochs, self.settings, self.printed)
 
 
 def read_incident(folder: Path) -> Incident:
@@ -66,6 +70,8 @@ def _read_folder(found: Incident, inside: Path, files: list[Path], top: Path) ->
                 node = _node(path, lines, broker)
                 found.logs[path] = node
                 found.moments += moments_of(lines, node, name)
+                if path.name == "broker.log":
+                    found.printed[node] = dict(_PRINTED.findall("\n".join(lines)))
             elif path.name == _EPOCHS and broker is not None:
                 found.epochs[broker] = read_epochs(str(path))
             elif path.suffix in (".conf", ".properties") and (owner := broker or _of_controller(path)):

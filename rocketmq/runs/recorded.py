@@ -20,7 +20,7 @@ from typing import Any
 from rmqproof.conformance.runs.event import Event, Origin, RunError
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.rocketmq.epoch_files import EpochError, read_epochs
-from rmqproof.rocketmq.logs import ANSWERS, CONTROLLER, EPOCHS, LogLine, node_of, read_lines
+from rmqproof.rocketmq.logs import ANSWERS, CONTROLLER, EPOCHS, RAFT, LogLine, applied_once, node_of, read_lines
 from rmqproof.rocketmq.runs.recorded_lines import (
     END,
     HEARTBEATS,
@@ -86,7 +86,7 @@ def _nodes(paths: Sequence[Path]) -> tuple[dict[str, _Node], int]:
     """By name, and how many files of controllers tell of something."""
     found: dict[str, _Node] = {}
     controllers = 0
-    read = [(path, *read_lines(path)) for path in paths]
+    read = applied_once([(path, *read_lines(path)) for path in paths])
     sets = {line.broker_set for _, node, lines in read if node != CONTROLLER for line in lines if line.broker_set}
     for path, name, lines in read:
         node = found.setdefault(name, _Node(name))
@@ -151,8 +151,10 @@ def _events(node: _Node, several: bool) -> list[Event]:
         end = told.end if told.file is not None and told.action is None else end
         arguments = told.arguments if told.action != "SlaveTruncates" else (node.name, end, told.arguments[2])
         after, tells = (_local(node, each.life, names) for names in (told.after, told.tells))
-        stream = told.stream or (
-            path.stem if (path := Path(each.line.origin.file)) and node.name != CONTROLLER else str(path)
+        stream = (
+            told.stream
+            or (RAFT if each.line.entry is not None else "")
+            or (path.stem if (path := Path(each.line.origin.file)) and node.name != CONTROLLER else str(path))
         )
         unlogged = tuple((_heard(name, several), said) for name, said in told.unlogged)
         found.append(

@@ -9,7 +9,7 @@ from typing import Any
 
 from rmqproof.conformance.runs.event import Arguments
 from rmqproof.rocketmq.epoch_files import UNBOUNDED
-from rmqproof.rocketmq.logs import APPLIED, DECIDED
+from rmqproof.rocketmq.logs import APPLIED, DECIDED, EXPIRED
 
 LEARNED, END = "learned", "end"
 _ENTRY = re.compile(r"EpochEntry\{epoch=(\d+), startOffset=(\d+), endOffset=(\d+)\}")
@@ -103,11 +103,12 @@ def _heartbeat(action: str) -> Callable[[re.Match[str], str], Told]:
 _OF_CONTROLLER = (
     _Rule(DECIDED, lambda m, node: _decided(m[2], m[3])),
     _Rule(APPLIED, lambda m, node: _decided(m[2], m[3])),
-    _Rule(re.compile(r"(?:The broker channel .* expired|Broker expired), brokerInfo .*brokerId=(\d+)"),
+    _Rule(EXPIRED, _heartbeat("BrokerExpires")),
+    _Rule(re.compile(r"onBrokerCloseChannel success, brokerIdentityInfo: .*brokerId=(\d+)"),
           _heartbeat("BrokerExpires")),
     _Rule(re.compile(r"Channel .* inactive, broker .*, addr:.*, id:(\d+)"), _heartbeat("BrokerExpires")),
     _Rule(re.compile(r"new broker registered, .*brokerId[:=]\s*(\d+)"), _heartbeat("BrokerRegisters")),
-    _Rule(re.compile(r"Start scheduling controller events|Controller start leadership, term"),
+    _Rule(re.compile(r"Start scheduling controller events"),  # a leader of JRaft knows the heartbeats
           lambda m, node: Told("AnotherControllerLeads")),
 )  # fmt: skip
 

@@ -34,7 +34,7 @@ def unpacked(version: str, folder: Path) -> Path:
 
 
 def altered(folder: Path, file: str, change: Callable[[str], str]) -> Diagnosis:
-    path = next(folder.rglob(file))
+    path = next(each for each in folder.rglob(Path(file).name) if str(each).endswith(file))
     text = path.read_text()
     assert change(text) != text
     path.write_text(change(text))
@@ -207,6 +207,58 @@ def test_a_master_whose_smaller_set_the_controller_took(tmp_path: Path) -> None:
         tmp_path, "controller.log", lambda text: re.sub(r"(?m)^(?=.*newMasterBrokerId=2.*masterEpoch=10)", stored, text)
     )
     assert not any("F-61" in each.known for each in found.suspicions)
+
+
+def without(pattern: str) -> Callable[[str], str]:
+    """A file without the lines that have this."""
+    return lambda text: re.sub(rf"(?m)^.*(?:{pattern}).*\n", "", text)
+
+
+def instead(old: str, new: str) -> Callable[[str], str]:
+    return lambda text: text.replace(old, new)
+
+
+def and_then(line: str, *said: str) -> Callable[[str], str]:
+    """A log with more lines after the one that ends so."""
+    return lambda text: text.replace(f"{line}\n", "\n".join((line, *said, "")), 1)
+
+
+REMOVED = "2026-11-24 18:57:02 INFO ReadSocketService - Notify the syncStateSet has been changed into [1]."
+BACK = "2026-11-24 18:57:08 INFO ReadSocketService - Notify the syncStateSet has been changed into [1, 2]."
+OTHERWISE: dict[str, tuple[str, Callable[[str], str]]] = {
+    "an earlier release, which asks both sets": (
+        "broker-1/broker.log", without("(?:enableSplitMetadata|priorityOrderAsc|useSeparateRetryQueue)=")
+    ),
+    "copies are not asked by the set": (
+        "broker-1/broker.conf", instead("allAckInSyncStateSet=true", "allAckInSyncStateSet=false")
+    ),
+    "the default asks no copies": ("broker-1/broker.conf", without("allAckInSyncStateSet=")),
+    "a master that is alone refuses puts": ("broker-1/broker.conf", lambda text: text + "\nminInSyncReplicas=2\n"),
+    "the slave was back in the set": ("broker-1/store.log", and_then(REMOVED, BACK)),
+    "the set was another one": ("broker-1/store.log", instead("changed into [1].", "changed into [1, 3].")),
+    "nothing was cut": (
+        "broker-1/store.log", without("truncateOffset is|Truncate slave log to|truncate dirty files")
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", OTHERWISE)
+def test_a_smaller_set_that_lost_nothing(why: str, tmp_path: Path) -> None:
+    """What looks like F-61 and is not, by one thing."""
+    with tarfile.open(RECORDED / "alone-5.5.0.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    assert not any("F-61" in each.known for each in altered(tmp_path, *OTHERWISE[why]).suspicions)
+
+
+def test_a_smaller_set_long_before_the_election(tmp_path: Path) -> None:
+    """The controller notices ten seconds after the slave's connection ended, as with the default time-out."""
+    with tarfile.open(RECORDED / "alone-5.5.0.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    found = altered(
+        tmp_path, "broker-1/store.log", lambda text: text.replace(REMOVED, REMOVED.replace("57:02", "56:58"))
+    )
+    (only,) = found.suspicions
+    assert only.known == ("F-61",) and only.lines[0].line == REMOVED.replace("57:02", "56:58")
 
 
 def test_a_broker_that_comes_back_with_an_unreadable_epoch_file(tmp_path: Path) -> None:

@@ -26,9 +26,10 @@ from rmqproof.rocketmq.runs.recorded_parts import refine
 RECORDED = Path(__file__).parents[1]
 RUNS = {
     "failover-5.1.4": 41, "failover-5.2.0": 41, "failover-5.3.3": 38, "failover-5.4.0": 41, "failover-5.5.0": 38,
-    "jraft-5.5.0": 40, "power-loss-5.5.0": 70, "alone-5.5.0": 130,
+    "jraft-5.5.0": 40, "jraft-three-5.5.0": 136, "power-loss-5.5.0": 70, "alone-5.5.0": 130,
 }  # fmt: skip
-"""With how many events: `rmqproof rocketmq failover VERSION`, and `rocketmq chaos 5.5.0`, twice."""
+"""With how many events: `rmqproof rocketmq failover VERSION`, and `rocketmq chaos 5.5.0`, thrice; of `jraft-three`,
+with three controllers, the controllers' lines that tell of something."""
 
 
 def unpacked(name: str, folder: Path) -> Path:
@@ -107,6 +108,52 @@ def test_logs_that_begin_in_the_middle_of_a_process(tmp_path: Path) -> None:
         mark = "rocketmqHome=" if name == "broker.log" else "last shutdown"
         path.write_text("".join(line for line in path.read_text().splitlines(True) if mark not in line))
     assert judged(logs, "5.5.0").answer is Answer.YES
+
+
+# --- controllers on JRaft --------------------------------------------------------------------------------------------
+
+
+def of_three_controllers(tmp_path: Path) -> Path:
+    """The run with JRaft as three controllers would have written it: each applies every entry; the first dies before
+    the election of the second master, the second starts again and applies everything anew."""
+    logs = unpacked("jraft-5.5.0", tmp_path)
+    lines = (logs / "controller.log").read_text().splitlines(True)
+    (logs / "controller.log").unlink()
+    dies = next(number for number, line in enumerate(lines) if "index 100, " in line)
+    (logs / "controller-1.log").write_text("".join(lines[:dies]))
+    applied = [line for line in lines if " JRaft-FSMCaller" in line]
+    (logs / "controller-2.log").write_text("".join((*applied[:200], *applied)))
+    (logs / "controller-3.log").write_text("".join(applied))
+    return logs
+
+
+def test_what_controllers_on_jraft_apply_is_one_step(tmp_path: Path) -> None:
+    found = judged(of_three_controllers(tmp_path), "5.5.0")
+    assert found.answer is Answer.YES, lines_of(found)
+    assert found.explained == RUNS["jraft-5.5.0"], "as of one controller"
+
+
+def test_controllers_on_jraft_that_disagree(tmp_path: Path) -> None:
+    logs = of_three_controllers(tmp_path)
+    path = logs / "controller-3.log"
+    path.write_text(path.read_text().replace("newSyncStateSet=[1, 2]", "newSyncStateSet=[1]"))
+    with pytest.raises(RunError, match=r"controller-3\.log:\d+: entry 82 .* Replicas that disagree"):
+        judged(logs, "5.5.0")
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("masterEpoch=6, syncStateSetEpoch", "masterEpoch=7, syncStateSetEpoch"),
+        ("newSyncStateSetEpoch=6}", "newSyncStateSetEpoch=7}"),
+    ],
+)
+def test_what_all_controllers_on_jraft_wrote_and_is_wrong_is_refused(was: str, now: str, tmp_path: Path) -> None:
+    logs = unpacked("jraft-three-5.5.0", tmp_path)
+    for path in logs.glob("controller-*.log"):
+        assert was in path.read_text()
+        path.write_text(path.read_text().replace(was, now))
+    assert judged(logs, "5.5.0").answer is Answer.NO
 
 
 # --- which steps commute ---------------------------------------------------------------------------------------------
