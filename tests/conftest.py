@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Generator
 from tempfile import TemporaryDirectory
@@ -21,8 +22,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main() -> Generator[None, object, object]:
-    """Where no bytecode is written, each of the hundreds of programs that tests start would compile all that it
-    imports: they share some for as long as the run takes."""
+    """Programs that tests start can be interrupted, wherever the tests run. Where no bytecode is written, each of the
+    hundreds of them would compile all that it imports: they share some for as long as the run takes."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so it is for what a shell runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not sys.dont_write_bytecode or "PYTHONPYCACHEPREFIX" in os.environ:
         return (yield)
     with TemporaryDirectory(prefix="rmqproof-bytecode-") as folder:
