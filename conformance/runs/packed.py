@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import zlib
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from operator import attrgetter
@@ -21,7 +22,25 @@ _UNPACKED = 64
 _fields_of = attrgetter(*(each.name for each in fields(Event)))
 
 
-class PackedEvents(Sequence[Event]):
+class _Events(Sequence[Event]):
+    """A part of it is a list."""
+
+    @overload
+    def __getitem__(self, place: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Event]: ...
+
+    def __getitem__(self, place: int | slice) -> Event | list[Event]:
+        if isinstance(place, slice):
+            return [self.at(number) for number in range(*place.indices(len(self)))]
+        return self.at(place)
+
+    @abstractmethod
+    def at(self, place: int) -> Event: ...
+
+
+class PackedEvents(_Events):
     """Events that are there in a packed form; the same one is a new object each time that its block is unpacked."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
@@ -41,15 +60,7 @@ class PackedEvents(Sequence[Event]):
     def __len__(self) -> int:
         return _BLOCK * len(self._blocks) + len(self._last)
 
-    @overload
-    def __getitem__(self, place: int) -> Event: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Event]: ...
-
-    def __getitem__(self, place: int | slice) -> Event | list[Event]:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Event:
         number, inside = divmod(place if place >= 0 else place + len(self), _BLOCK)
         return self._block(number)[inside]
 
@@ -69,7 +80,7 @@ class PackedEvents(Sequence[Event]):
         return found
 
 
-class ChosenEvents(Sequence[Event]):
+class ChosenEvents(_Events):
     """Events of a sequence, in an order; each as a function makes it."""
 
     def __init__(
@@ -80,15 +91,7 @@ class ChosenEvents(Sequence[Event]):
     def __len__(self) -> int:
         return len(self._places)
 
-    @overload
-    def __getitem__(self, place: int) -> Event: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Event]: ...
-
-    def __getitem__(self, place: int | slice) -> Event | list[Event]:
-        if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Event:
         found = self._events[self._places[place]]
         return found if self._change is None else self._change(found)
 

@@ -69,6 +69,8 @@ def command(
     if context.invoked_subcommand is None:
         if version is None:
             raise click.UsageError("Name a command, or --rocketmq VERSION.")
+        if jraft and not controllers:
+            raise click.UsageError("--jraft needs controllers that are processes of their own: --controllers N.")
         standing.up(version, folder, brokers, controllers, broker_conf, controller_conf, hosts, jraft)
     elif version is not None:
         raise click.UsageError("--rocketmq is for starting one; the commands see what their --dir holds.")

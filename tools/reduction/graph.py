@@ -70,12 +70,3 @@ def explored(system: PythonSystem, most: int) -> Graph:
 def masks(graph: Graph) -> list[int]:
     """Of each state the enabled instances as bits."""
     return [sum(1 << instance for instance in steps) for steps in graph.steps]
-
-
-def numbers_in(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found

@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tools.reduction.graph import Graph, masks, numbers_in
+from rmqproof.model.infer.clauses import elements
+from tools.reduction.graph import Graph, masks
 from tools.reduction.relations import Relation, Relations
 
 
@@ -32,7 +33,7 @@ class Stubborn:
     def sets(self, enabled: int) -> list[int]:
         """The enabled instances of each set, as bits."""
         if enabled not in self._known:
-            found = {self._closed(1 << seed, enabled) for seed in numbers_in(enabled)}
+            found = {self._closed(1 << seed, enabled) for seed in elements(enabled)}
             self._known[enabled] = sorted(found, key=lambda mask: (mask.bit_count(), mask))
         return self._known[enabled]
 
@@ -59,7 +60,7 @@ def reduced(graph: Graph, relations: Relations, visible: Relation | None = None,
     waiting = deque(graph.starts)
     while waiting:
         state = waiting.popleft()
-        for instance in numbers_in(_taken(graph, state, stubborn.sets(enabled[state]), expanded, proviso)):
+        for instance in elements(_taken(graph, state, stubborn.sets(enabled[state]), expanded, proviso)):
             for target in graph.steps[state][instance]:
                 steps += 1
                 if target not in reached:
@@ -80,5 +81,5 @@ def _taken(graph: Graph, state: int, sets: Sequence[int], expanded: set[int], pr
 
 
 def _targets(graph: Graph, state: int, chosen: int) -> Iterator[int]:
-    for instance in numbers_in(chosen):
+    for instance in elements(chosen):
         yield from graph.steps[state][instance]

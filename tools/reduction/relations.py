@@ -13,8 +13,9 @@ from rmqproof.model.actions.dependence import Dependence
 from rmqproof.model.actions.footprint import Footprint, footprints
 from rmqproof.model.actions.places import ANY, Argument, Key, Known, Names, Passed, Place, may_overlap, put
 from rmqproof.model.evaluate.values import Function, Value, boolean
+from rmqproof.model.infer.clauses import elements
 from rmqproof.model.tla import core
-from tools.reduction.graph import Graph, Instance, masks, numbers_in
+from tools.reduction.graph import Graph, Instance, masks
 
 Relation = list[int]
 _MOST_BINDINGS = 200
@@ -43,7 +44,7 @@ def exact(graph: Graph) -> Relations:
                     dependent[other] |= 1 << one
         for instance, targets in steps.items():
             for target in targets:
-                for other in numbers_in(enabled[target] & ~enabled[state]):
+                for other in elements(enabled[target] & ~enabled[state]):
                     enabling[other] |= 1 << instance
     return Relations(dependent, enabling)
 
@@ -66,7 +67,7 @@ def coenabled(graph: Graph) -> Relation:
     """Which instances are enabled together in some state."""
     found = [0] * len(graph.instances)
     for mask in set(masks(graph)):
-        for instance in numbers_in(mask):
+        for instance in elements(mask):
             found[instance] |= mask
     return found
 
@@ -141,7 +142,7 @@ def seen(model: core.Model, graph: Graph, only: Sequence[str] = ()) -> Relation:
         mask = 0
         for place in conjunct:
             mask |= changes[place]
-        for instance in numbers_in(mask):
+        for instance in elements(mask):
             found[instance] |= mask
     return found
 

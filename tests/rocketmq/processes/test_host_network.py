@@ -115,6 +115,8 @@ def test_without_iproute2(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_controllers_on_jraft_are_disturbed_on_hosts_only(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["rocketmq", "chaos", "5.5.0", "--jraft", "--dir", str(tmp_path)])
     assert result.exit_code == 2 and "--jraft needs --hosts" in result.output
+    result = CliRunner().invoke(main, ["cluster", "--rocketmq", "5.5.0", "--jraft", "--controllers", "0"])
+    assert result.exit_code == 2 and "--controllers N" in result.output
 
 
 def test_links_of_hosts_are_not_slow(tmp_path: Path) -> None:
