@@ -21,9 +21,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_cmdline_main() -> Generator[None, object, object]:
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
     """Programs that tests start can be interrupted, wherever the tests run. Where no bytecode is written, each of the
-    hundreds of them would compile all that it imports: they share some for as long as the run takes."""
+    hundreds of them would compile all that it imports: they share some for as long as the run takes. The hundreds of
+    compiled models run for a moment each: but for those of the tests that take long, they are not optimised."""
+    if "not large" in config.option.markexpr:
+        os.environ.setdefault("RMQPROOF_CFLAGS", "-O0")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so it is for what a shell runs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not sys.dont_write_bytecode or "PYTHONPYCACHEPREFIX" in os.environ:

@@ -28,8 +28,8 @@ MODULE = bundled("InductiveInvariant.tla")
     [
         pytest.param("InvHoldsInitially", marks=pytest.mark.large),
         pytest.param("InvMakesPointsSound", marks=pytest.mark.large),
-        "InvImpliesOneMasterPerEpoch",
-        "InvImpliesLogMatching",
+        pytest.param("InvImpliesOneMasterPerEpoch", marks=pytest.mark.large),
+        pytest.param("InvImpliesLogMatching", marks=pytest.mark.large),
         "InvImpliesAckedDurability",
     ],
 )
@@ -79,7 +79,7 @@ def test_some_steps(title: str) -> None:
     assert {part.verdict for part in parts} == {PROVED}
 
 
-@pytest.mark.parametrize("config", ["ThreeBrokersCrash", "TwoBrokersFineSteps"])
+@pytest.mark.parametrize("config", ["ThreeBrokersCrash", pytest.param("TwoBrokersFineSteps", marks=pytest.mark.large)])
 def test_holds_in_every_reachable_state(tmp_path: Path, config: str) -> None:
     text = bundled(f"{config}.cfg").read_text(encoding="utf-8")
     text = re.sub(r"INVARIANTS\n(?:  [\w ]+\n)+", "INVARIANTS Inv\n", text)

@@ -37,7 +37,17 @@ def test_there_are_models() -> None:
     assert len(MODELS) > 20
 
 
-@pytest.mark.parametrize("files", MODELS, ids=_name)
+LONG = 800
+"""Distinct states from which on `make check-large` alone checks a model: the whole graph is searched for cycles."""
+
+
+def _marked(files: ModelFiles) -> object:
+    expectation = read_expectation(files.config_text)
+    long = expectation is not None and dict(expectation.counts).get("distinct", 0) >= LONG
+    return pytest.param(files, marks=[pytest.mark.large] if long else [])
+
+
+@pytest.mark.parametrize("files", [_marked(model) for model in MODELS], ids=_name)
 def test_a_model_comes_out_as_expected_and_as_documented(files: ModelFiles) -> None:
     assert files.config is not None
     expectation = read_expectation(files.config.read_text(encoding="utf-8"))

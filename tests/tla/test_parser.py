@@ -322,7 +322,7 @@ LEAVES: st.SearchStrategy[syntax.Expression] = st.one_of(
 )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.recursive(LEAVES, _larger, max_leaves=12))
 def test_parsing_what_was_printed_gives_the_same_tree(tree: syntax.Expression) -> None:
     assert outline(parse_expression(text_of(tree))) == outline(tree)

@@ -98,7 +98,7 @@ WORDS = (
 PIECES = st.sampled_from(WORDS.split())
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(st.lists(st.tuples(PIECES, st.sampled_from([" ", " ", " ", "\n", "\n  ", "\t", ""])), max_size=12))
 def test_any_text_parses_or_gives_a_message(pieces: list[tuple[str, str]]) -> None:
     text = "A == " + "".join(piece + space for piece, space in pieces)

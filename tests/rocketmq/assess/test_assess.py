@@ -105,8 +105,10 @@ def test_a_story_has_no_names_of_actions() -> None:
     [
         (Deployment(2, all_ack=True), Fault.DISK_LOSS),
         (Deployment(2), Fault.BROKER_PARTITION),
-        (Deployment(2, in_sync_replicas=2, min_in_sync_replicas=2), Fault.DISK_LOSS),
-        (Deployment(3, learners=1, in_sync_replicas=3), Fault.BROKER_PARTITION),
+        pytest.param(
+            Deployment(2, in_sync_replicas=2, min_in_sync_replicas=2), Fault.DISK_LOSS, marks=pytest.mark.large
+        ),
+        pytest.param(Deployment(3, learners=1, in_sync_replicas=3), Fault.BROKER_PARTITION, marks=pytest.mark.large),
     ],
 )
 def test_one_exploration_answers_what_a_search_for_each_question_does(deployment: Deployment, fault: Fault) -> None:

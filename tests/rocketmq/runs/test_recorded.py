@@ -61,7 +61,17 @@ ALTERED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "was", "now", "line"), ALTERED, ids=[each[1][:30] for each in ALTERED])
+QUICK = ("newMasterEpoch", "masterEpoch")
+"""One of a broker's line and one of the controller's; the others belong to the tests that take long."""
+
+
+@pytest.mark.parametrize(
+    ("file", "was", "now", "line"),
+    [
+        pytest.param(*each, id=each[1][:30], marks=[] if each[1].startswith(QUICK) else [pytest.mark.large])
+        for each in ALTERED
+    ],
+)
 def test_a_run_that_is_altered_in_one_place_is_refused(
     file: str, was: str, now: str, line: str, tmp_path: Path
 ) -> None:

@@ -32,7 +32,7 @@ def local(system):
     return BreadthFirst(system, workers=1).run()
 
 
-@pytest.mark.parametrize("partitions", [1, 2, 7])
+@pytest.mark.parametrize("partitions", [*(pytest.param(n, marks=pytest.mark.large) for n in (1, 2)), 7])
 def test_same_result_for_any_number_of_partitions(spark, tmp_path, partitions):
     said = []
     found = explore(spark, SystemRecipe(two_phase, (4,)), tmp_path, partitions, said, hand_over=100)
