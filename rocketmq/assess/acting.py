@@ -159,6 +159,14 @@ def oddities(brokers: Sequence[Reading], nameserver: Reading, broker_set: Master
             "Set supportActingMaster=true there; it is taken for granted here.",
             True,
         )
+    if broker_set.acting and not broker_set.remote_escape:
+        yield Remark(
+            "enableRemoteEscape=false: while a slave acts, delayed and half messages wait, and POP's revival goes over "
+            "messages that were not acknowledged in time, since it can store them nowhere (PopReviveService.rePutCK); "
+            "nobody is given them again (CheckpointPassedOver).",
+            at["enableSlaveActingMaster"].at,
+            "Set enableRemoteEscape=true on the slaves.",
+        )
     yield from _copies(broker_set, at)
     yield from _members(broker_set, at)
     if not broker_set.acting:

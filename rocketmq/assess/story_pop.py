@@ -1,11 +1,11 @@
-"""POP in an operator's words: spec/protocols/Pop.tla."""
+"""POP in an operator's words: spec/protocols/Pop.tla and PopActing.tla."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from rmqproof.model.report.value import sequence_elements
+from rmqproof.model.report.value import sequence_elements, set_elements
 from rmqproof.rocketmq.assess.story_acting import Step, Tell
 
 
@@ -47,6 +47,39 @@ def _elected(step: Step) -> str:
     )
 
 
+def _escapes(step: Step) -> bool:
+    return bool(step.before["elsewhere"] != step.after["elsewhere"])
+
+
+def _acting_given(step: Step) -> str:
+    (consumer,) = step.arguments
+    message = step.of("reading", consumer, step.before)
+    where = "in another set" if _escapes(step) else "in the slave's memory"
+    return f"{consumer} is given message {message} by the slave; the checkpoint is {where}."
+
+
+def _acting_acks(step: Step) -> str:
+    consumer, message = step.arguments
+    kept = "in the slave's memory" if step.before["buffer"] != step.after["buffer"] else "nowhere"
+    where = "in another set" if _escapes(step) else kept
+    return f"{consumer} has handled message {message} and acknowledges it; that is {where}."
+
+
+def _acting_revival(step: Step) -> str:
+    record = _log(step.before)[step.after["offsets"]["revived"] - 1]
+    message = record["message"]
+    if record["kind"] != "Checkpoint" or _log(step.before).count({**record, "kind": "Ack"}):
+        return f"The slave's revival passes message {message}'s {record['kind'].lower()}: nothing is to be done."
+    if _escapes(step):
+        return f"The time of message {message} is over: it is stored again in another set."
+    return f"The time of message {message} is over: it can be stored nowhere, and the slave's revival goes on."
+
+
+def _route(step: Step) -> str:
+    (queues,) = step.arguments
+    return "The slave's route has " + ("other queues." if set_elements(queues) else "no other set.")
+
+
 POP: Mapping[str, Tell] = {
     "PopBegins": lambda s: f"{s.arguments[0]} asks, and message {s.of('reading', s.arguments[0])} is read for it.",
     "PopEnds": _given,
@@ -60,8 +93,15 @@ POP: Mapping[str, Tell] = {
     "SlaveSynchronizes": lambda s: "The slave copies the offsets of the consumers.",
     "MasterRestarts": lambda s: "The master's process ends and starts again: what was in memory is gone.",
     "SlaveIsElected": _elected,
+    "MasterGoesAway": lambda s: "The master is away, and the slave acts for it: it hands out and revives.",
+    "MasterReturns": lambda s: "The master is back, with the slave's offsets.",
+    "RouteChanges": _route,
+    "ActingPopEnds": _acting_given,
+    "ActingAcks": _acting_acks,
+    "CheckpointEscapes": lambda s: f"The checkpoint of message {s.arguments[0]} is stored in another set.",
+    "ActingRevivalPasses": _acting_revival,
 }
-"""By action of `spec/protocols/Pop.tla`."""
+"""By action of `spec/protocols/Pop.tla` and `PopActing.tla`."""
 
 
 def tale_of_pop(variables: tuple[str, ...], first: Mapping[str, object]) -> tuple[str, Mapping[str, Tell]] | None:

@@ -30,8 +30,12 @@
 (* the others, who poll; nobody is designated before the first election;   *)
 (* bytes that were overwritten do not come back when the machine fails     *)
 (* before the new ones are flushed; the checkpoint's confirmOffset is      *)
-(* never older than what was set. Stale endOffsets in memory (F-9) are no  *)
-(* state.                                                                  *)
+(* never older than what was set; a broker that becomes master and knows a *)
+(* greater number of the set than the controller, after a cleaning, keeps  *)
+(* that number and the set that it had (RM.changeSyncStateSet), which has  *)
+(* itself, as the new one has, so it asks no fewer for their acks; what it *)
+(* proposes is refused as long as the numbers differ. Stale endOffsets in  *)
+(* memory (F-9) are no state.                                              *)
 (***************************************************************************)
 EXTENDS ControllerMode
 

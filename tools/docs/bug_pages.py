@@ -146,11 +146,15 @@ def _settings(config: Path) -> str:
         words.append(f"enableElectUncleanMaster={constants['UncleanElection'].lower()}")
         if constants.get("Learners", "{}") != "{}":
             words.append(f"asyncLearner=true on {constants['Learners'].strip('{}')}")
+    if "RemoteEscape" in constants:
+        words.append(f"enableRemoteEscape={constants['RemoteEscape'].lower()}")
     faults = [f"{int(constants[name])} {text}" for name, text in _FAULTS.items() if int(constants.get(name, 0)) > 0]
     return (", ".join(words) or "none matters") + ("; at most " + ", ".join(faults) if faults else "; no fault")
 
 
 _FAULTS = {
+    "MaxAway": "absence of the master",
+    "MaxRoutes": "change of the nameserver's list",
     "MaxCrashes": "process that ends",
     "MaxLosses": "machine that loses what was not flushed",
     "MaxLostDisks": "lost disk or epoch file",

@@ -189,6 +189,17 @@ def test_confirm_offset_is_frozen_by_a_member_that_has_not_acknowledged() -> Non
     assert master.confirm_offset == 158
 
 
+def test_only_a_members_ack_moves_the_confirm_offset_as_shipped() -> None:
+    """`AutoSwitchHAService.updateConfirmOffsetWhenSlaveAck` asks the local set (hazard F-47)."""
+    for replaced, confirmed in (({}, 158), ({"AckMovesConfirm": "AckMovesConfirmAsShipped"}, 0)):
+        master, slave = pair(rules=broker_rules(replaced))
+        copy_all(slave, master, b"")
+        master.step(inputs.ExpandSyncStateSet(2))
+        put(master)
+        copy_all(slave, master, MESSAGE)
+        assert (master.sync_state_set, master.pending, master.confirm_offset) == ({1}, {1, 2}, confirmed)
+
+
 def test_a_poll_of_another_epoch_teaches_nothing() -> None:
     """After a cleaning as shipped the controller counts from 0 again; the number of such a set means something else."""
     master, _ = pair({1, 2})

@@ -94,6 +94,14 @@ def test_acting_master_and_its_slave() -> None:
     assert unlisted.serious
 
 
+def test_what_waits_and_what_is_passed_over_while_a_slave_acts() -> None:
+    """F-78: PopReviveService.mergeAndRevive of a slave; a model has it (`CheckpointPassedOver`)."""
+    for text, told_of in ((SLAVE, False), (SLAVE.replace("Escape=true", "Escape=false"), True)):
+        files = [reading(MASTER), reading(text)]
+        said = contradictions(files, NONE, deployment_of(files, NONE))
+        assert any("POP's revival goes over" in remark.sentence for remark in said) is told_of
+
+
 def test_quorum_write_that_degrades() -> None:
     broker_set = deployment_of([reading(QUORUM_WRITE)], NONE)
     assert broker_set == MasterSlave(
