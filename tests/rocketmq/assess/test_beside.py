@@ -13,7 +13,8 @@ from rmqproof.rocketmq.assess.settings import Side
 from rmqproof.rocketmq.assess.state_space import Explore
 from tests.rocketmq.assess.test_reading import reading
 
-CONTROLLED, ACTING = "enableControllerMode=true\n", "enableSlaveActingMaster=true\ntotalReplicas=2\n"
+CONTROLLED = "enableControllerMode=true\n"
+ACTING = "enableSlaveActingMaster=true\nenableRemoteEscape=true\ntotalReplicas=2\n"
 QUORUM = ACTING + "brokerRole=SYNC_MASTER\ninSyncReplicas=2\n"
 NAMESERVER = "supportActingMaster=true"
 (READ,) = (question for question in QUESTIONS if question.name == "read-truncated")
