@@ -2,6 +2,8 @@
 
 Those with few states come first, and what an engine found is a line at once: a run that is stopped, or whose
 `--seconds` are over, goes on where it was. A line counts as long as the texts of the model are those of its run.
+Of a model that is too large for it the reference evaluator explores the first levels, as many as have `FIRST` states or
+somewhat fewer, and what the Python engine finds there is held against that at once.
 Ends with status 1 where two engines differ, or one has found something else than the configuration expects.
 """
 
@@ -25,7 +27,8 @@ from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.lexer import tokens_of_module
 from rmqproof.model.tla.model_files import ModelFiles, find_models
 from rmqproof.model.tla.source import Source
-from tools.fuzz.reference import NotCovered, searched
+from tools.fuzz.reference import SO_FAR, NotCovered, searched
+from tools.fuzz.verdict import Report
 
 ROOT = Path(__file__).parents[1]
 LOG = Path(__file__).with_suffix(".jsonl")
@@ -39,7 +42,9 @@ ENGINES = {
 }
 REFERENCE = "reference"
 MOST = {"python": 100_000, "native": 10**9, "spark": 100_000, REFERENCE: 20_000}
-"""Distinct states up to which an engine is asked."""
+"""Distinct states up to which an engine is asked for the whole model."""
+FIRST = 5_000
+"""Distinct states of a larger model that the reference evaluator explores."""
 COUNTS = ("distinctStates", "totalStates", "stateDepth")
 COMPARED = ("result", "violated", *COUNTS, "taken")
 
@@ -89,12 +94,15 @@ def texts_of(files: ModelFiles) -> str:
     ).hexdigest()[:16]
 
 
-def ran(files: ModelFiles, engine: str) -> dict[str, Any]:
-    """What comes of a run. Raise `NotCovered` where the reference evaluator judges no such model, and
-    `KeyboardInterrupt` for a run that was stopped, of which nothing is known."""
+def ran(files: ModelFiles, engine: str, first: int | None = None) -> dict[str, Any]:
+    """What comes of a run; `first`: of how many states the reference evaluator ends its levels, None for never.
+
+    Raise `NotCovered` where the reference evaluator judges no such model, and `KeyboardInterrupt` for a run that was
+    stopped, of which nothing is known.
+    """
     expected = read_expectation(files.config_text)
     if engine == REFERENCE:
-        return _ran_by_reference(files, expected)
+        return _ran_by_reference(files, expected, first)
     outcome = check(files, ENGINES[engine], expectation=expected)
     if outcome.result.stopped is not None:
         raise KeyboardInterrupt
@@ -108,8 +116,10 @@ def ran(files: ModelFiles, engine: str) -> dict[str, Any]:
     }
 
 
-def _ran_by_reference(files: ModelFiles, expected: Expectation | None) -> dict[str, Any]:
-    report = searched(files)
+def _ran_by_reference(files: ModelFiles, expected: Expectation | None, most: int | None) -> dict[str, Any]:
+    report = searched(files, most)
+    if report.verdict == SO_FAR:
+        return against_python(files, report)
     counts = {"distinct": report.distinct or 0, "total": report.total or 0, "depth": report.depth or 0}
     found: dict[str, Any] = {
         "result": report.verdict,
@@ -122,6 +132,28 @@ def _ran_by_reference(files: ModelFiles, expected: Expectation | None) -> dict[s
     if expected is not None and not _beyond_reference({"result": expected.verdict}, found):
         told = expected.difference(Verdict(report.verdict), report.violated, counts)
     return found | {"unexpected": told, "message": report.detail.split("\n")[0]}
+
+
+def against_python(files: ModelFiles, report: Report) -> dict[str, Any]:
+    """What the reference evaluator found on the first levels, held against the Python engine."""
+    assert report.depth is not None
+    outcome = check(first_levels(files, report.depth), ENGINES["python"])
+    if outcome.result.stopped is not None:
+        raise KeyboardInterrupt
+    found = outcome.json()
+    mine = (report.verdict, report.distinct, report.total, report.depth)
+    its = (SO_FAR if found["result"] == "success" else found["result"], *(found[key] for key in COUNTS))
+    told = "" if mine == its else f"first levels: reference {mine}, python {its}"
+    message = f"the first {report.depth} levels, {report.distinct:,} states"
+    return dict.fromkeys(COMPARED) | {"engine": SO_FAR, "unexpected": told, "message": message}
+
+
+def first_levels(files: ModelFiles, levels: int) -> ModelFiles:
+    """The model with the states that it reaches in fewer than `levels` steps."""
+    name = f"{files.spec.stem}FirstLevels"
+    body = f'ReachedEarly == TLCGet("level") <= {levels}'
+    text = f"---- MODULE {name} ----\nEXTENDS {files.spec.stem}, TLC\n{body}\n====\n"
+    return files.extended(name, text).overridden("CONSTRAINT ReachedEarly")
 
 
 def differences(runs: Mapping[str, Run]) -> list[str]:
@@ -173,12 +205,14 @@ def _run_all(models: Sequence[ModelFiles], engines: Sequence[str], most: int, se
     with to.open("a", encoding="utf-8") as log:
         for files in sorted(models, key=lambda each: (sizes.get(each.name, 0), each.name)):
             for engine in engines:
-                large = sizes.get(files.name, 0) > min(most, MOST[engine])
-                if engine in runs[files.name] or large or monotonic() - begin > seconds:
+                size = sizes.get(files.name, 0)
+                whole = size <= MOST[engine]
+                left = size > most or not (whole or engine == REFERENCE)
+                if engine in runs[files.name] or left or monotonic() - begin > seconds:
                     continue
                 line: dict[str, Any] = {"model": files.name, "asked": engine, "texts": texts_of(files)}
                 try:
-                    line |= ran(files, engine)
+                    line |= ran(files, engine, None if whole else FIRST)
                 except NotCovered as error:
                     line |= dict.fromkeys(COMPARED) | {"engine": "none", "unexpected": "", "message": str(error)}
                 runs[files.name][engine] = line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,21 @@ from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles, find_models
 from tools import engine_runs
 from tools.docs.engines import PAGE, page
-from tools.engine_runs import LOG, MOST, REFERENCE, ROOT, Run, current, differences, logged, ran, size_of, texts_of
+from tools.engine_runs import (
+    LOG,
+    MOST,
+    REFERENCE,
+    ROOT,
+    Run,
+    against_python,
+    current,
+    differences,
+    logged,
+    ran,
+    size_of,
+    texts_of,
+)
+from tools.fuzz.reference import SO_FAR, searched
 
 
 def run(**other: Any) -> dict[str, Any]:
@@ -56,6 +71,24 @@ def test_the_reference_evaluator_counts_no_actions_and_has_no_liveness() -> None
 def test_the_engines_agree(name: str) -> None:
     (files,) = find_models([bundled(f"{name}.cfg")])
     assert differences({engine: ran(files, engine) for engine in MOST}) == []
+
+
+def test_the_reference_evaluator_explores_the_first_levels_of_a_large_model() -> None:
+    (files,) = find_models([bundled("MasterSlave.cfg")])
+    found = ran(files, REFERENCE, first=200)
+    assert (found["engine"], found["unexpected"]) == (SO_FAR, "")
+    assert differences({"python": run(), REFERENCE: found}) == []
+    text = page({files.name: {"python": run(), REFERENCE: found}}, {files.name: 10**6})
+    assert f"- `MasterSlave`: {found['message']}." in text
+    assert "## python: 1" in text
+
+
+@pytest.mark.parametrize("changed", [{"distinct": 1}, {"total": 1}, {"verdict": "safety failure"}])
+def test_what_differs_on_the_first_levels_is_told(changed: dict[str, Any]) -> None:
+    (files,) = find_models([bundled("MasterSlave.cfg")])
+    report = searched(files, 100)
+    assert against_python(files, report)["unexpected"] == ""
+    assert "reference (" in against_python(files, replace(report, **changed))["unexpected"]
 
 
 def test_the_reference_evaluator_asks_for_assumptions(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rmqproof.model.tla.model_files import find_models
-from tools.engine_runs import LOG, MOST, ROOT, Run, current, differences, logged, size_of
+from tools.engine_runs import FIRST, LOG, MOST, ROOT, Run, current, differences, logged, size_of
+from tools.fuzz.reference import SO_FAR
 
 PAGE = ROOT / "docs" / "engines.md"
 HEAD = """# Every model in every engine
@@ -22,8 +23,16 @@ first; a run of other texts is not counted. An engine may have changed since: it
 - **native**: machine code.
 - **spark**: the search of the Spark engine with two owners of states, in one process; models of at most {spark:,}.
   Sessions of Spark are in tests/search/spark.
-- **reference**: a plain search with the reference evaluator, of at most {reference:,}. It says nothing of properties
-  about behaviours for ever.
+- **reference**: a plain search with the reference evaluator, of at most {reference:,}; of larger models the first
+  levels. It says nothing of properties about behaviours for ever.
+
+"""
+OTHERS = "The other engines have not come to these, or these are too large for them, or they are told of below."
+FIRST_LEVELS = """
+## The first levels by the reference evaluator
+
+Of a model that is too large for it the reference evaluator explores as many levels as have {first:,} states, or
+somewhat fewer: distinct and generated states are those of the Python engine on the same levels.
 
 """
 
@@ -31,10 +40,11 @@ first; a run of other texts is not counted. An engine may have changed since: it
 def page(runs: Mapping[str, Mapping[str, Run]], sizes: Mapping[str, int]) -> str:
     """The page: for each set of engines the models that these, and no others, have explored."""
     groups: dict[tuple[str, ...], list[str]] = {}
-    left = []
+    left, begun = [], []
     for name, found in sorted(runs.items()):
         own = [engine for engine, run in found.items() if run["engine"] == engine]
-        left += [_left(name, engine, run) for engine, run in found.items() if engine not in own]
+        begun += [f"- `{name}`: {run['message']}." for run in found.values() if run["engine"] == SO_FAR]
+        left += [_left(name, engine, run) for engine, run in found.items() if run["engine"] not in (engine, SO_FAR)]
         groups.setdefault(tuple(own), []).append(name)
     text = HEAD.format(**MOST)
     text += f"{len(runs)} configurations. How many of them each engine has explored:\n\n"
@@ -45,9 +55,10 @@ def page(runs: Mapping[str, Mapping[str, Run]], sizes: Mapping[str, int]) -> str
         title = ", ".join(which) if which else "none since their texts have changed"
         text += f"\n## {title}: {len(names)}\n\n{', '.join(f'`{name}`' for name in names)}.\n"
         if len(which) < len(MOST):
-            text += "\nThe other engines have not come to these, or they are too large for them, or told of below.\n"
+            text += f"\n{OTHERS}\n"
             large = [name for name in names if sizes.get(name, 0) > MOST["reference"]]
             text += f"\nOf these {len(large)} have more than {MOST['reference']:,} states.\n" if large else ""
+    text += FIRST_LEVELS.format(first=FIRST) + "\n".join(begun) + "\n" if begun else ""
     return text + ("\n## What an engine left to another\n\n" + "\n".join(left) + "\n" if left else "")
 
 

@@ -16,6 +16,8 @@ from tools.fuzz.verdict import ERROR, Report
 
 WORK = 3_000_000
 """Expressions that may be evaluated for one specification."""
+SO_FAR = "nothing so far"
+"""The verdict of a search that ended before it had explored everything."""
 
 
 class NotCovered(Exception):
@@ -36,15 +38,18 @@ def reference(spec: Path) -> Report:
     return _found(model, WORK)
 
 
-def searched(files: ModelFiles) -> Report:
-    """What is found of a model, whatever the work, with no word on liveness. Raise `NotCovered` for SYMMETRY."""
+def searched(files: ModelFiles, most: int | None = None) -> Report:
+    """What is found of a model, whatever the work, with no word on liveness. Raise `NotCovered` for SYMMETRY.
+
+    `most`: distinct states, of which the search ends soon after so many; it tells then of the levels that it expanded.
+    """
     model = load_model(
         files.spec, files.config, search_path=files.search_path, texts=files.texts, overrides=files.overrides
     )
-    return _found(model, None)
+    return _found(model, None, most)
 
 
-def _found(model: core.Model, work: int | None) -> Report:
+def _found(model: core.Model, work: int | None, most: int | None = None) -> Report:
     if model.symmetry is not None:
         raise NotCovered("SYMMETRY")
     reference = Reference(model, work)
@@ -52,7 +57,7 @@ def _found(model: core.Model, work: int | None) -> Report:
         asked = (each.body for each in model.specification.assumptions if not each.axiom)
         if not all(_true(reference, body) for body in asked):
             return Report("assumption failure")
-        return _Search(reference).run()
+        return _Search(reference, most).run()
     except EvaluationError as error:
         return Report(ERROR, detail=str(error))
     except (NotInReference, OutOfWork, RecursionError) as error:
@@ -70,11 +75,14 @@ def _true(reference: Reference, assumption: core.Expression) -> bool:
 class _Search:
     """Breadth first, in TLC's order (tlc2.tool.ModelChecker): what is outside of a constraint is examined, not kept."""
 
-    def __init__(self, reference: Reference) -> None:
+    def __init__(self, reference: Reference, most: int | None) -> None:
         self.reference = reference
         self.model = reference.model
+        self.most = most
         self.depths: dict[Any, int] = {}
         self.total = 0
+        self.levels: list[tuple[int, int]] = []
+        """For each level that was begun, distinct and generated states when it was."""
 
     def run(self) -> Report:
         queue: deque[tuple[Any, int]] = deque()
@@ -87,6 +95,10 @@ class _Search:
                 return self._report("safety failure", 1, broken)
         while queue:
             state, depth = queue.popleft()
+            if depth > len(self.levels):
+                self.levels.append((len(self.depths), self.total))
+            if self.most is not None and len(self.depths) > self.most and depth > 1:
+                return self._so_far()
             stuck = True
             for after in self._after(state):
                 stuck = False
@@ -125,6 +137,11 @@ class _Search:
         """Whether a step satisfies every [][A]_v."""
         steps = (step for each in self.model.properties for step in each.steps)
         return all(self.reference.holds(step, state, after) for step in steps)
+
+    def _so_far(self) -> Report:
+        """Of all levels but the one that was being expanded, as if what they lead to were outside of a constraint."""
+        (distinct, _), (_, total) = self.levels[-2:]
+        return Report(SO_FAR, distinct, total, len(self.levels) - 1)
 
     def _report(self, verdict: str, depth: int | None, violated: str = "") -> Report:
         return Report(verdict, len(self.depths), self.total, depth, violated)
