@@ -2,8 +2,8 @@
 
 Those with few states come first, and what an engine found is a line at once: a run that is stopped, or whose
 `--seconds` are over, goes on where it was. A line counts as long as the texts of the model are those of its run.
-Of a model that is too large for it the reference evaluator explores the first levels, as many as have `FIRST` states or
-somewhat fewer, and what the Python engine finds there is held against that at once.
+Of a model that is too large for them Spark's search and the reference evaluator explore the first levels, about `FIRST`
+states, and what the Python engine finds there is held against that at once.
 Ends with status 1 where two engines differ, or one has found something else than the configuration expects.
 """
 
@@ -14,6 +14,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import Any
 from rmqproof.model.checking.check import check
 from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.checking.options import Options, SparkOptions
-from rmqproof.model.search.result import Verdict
+from rmqproof.model.search.result import Stopped, Verdict
 from rmqproof.model.tla.lexer import tokens_of_module
 from rmqproof.model.tla.model_files import ModelFiles, find_models
 from rmqproof.model.tla.source import Source
@@ -41,10 +42,12 @@ ENGINES = {
     "spark": Options("spark", spark=SparkOptions(partitions=2, hand_over=HERE)),
 }
 REFERENCE = "reference"
-MOST = {"python": 100_000, "native": 10**9, "spark": 100_000, REFERENCE: 20_000}
+MOST = {"python": 400_000, "native": 10**9, "spark": 400_000, REFERENCE: 10_000}
 """Distinct states up to which an engine is asked for the whole model."""
-FIRST = 5_000
-"""Distinct states of a larger model that the reference evaluator explores."""
+BY_LEVELS = {"spark", REFERENCE}
+"""Which end between two levels, so that a part of a larger model says something."""
+FIRST = 2_500
+"""Distinct states at which they do."""
 COUNTS = ("distinctStates", "totalStates", "stateDepth")
 COMPARED = ("result", "violated", *COUNTS, "taken")
 
@@ -95,7 +98,7 @@ def texts_of(files: ModelFiles) -> str:
 
 
 def ran(files: ModelFiles, engine: str, first: int | None = None) -> dict[str, Any]:
-    """What comes of a run; `first`: of how many states the reference evaluator ends its levels, None for never.
+    """What comes of a run; `first`: at how many states one of `BY_LEVELS` ends, None for never.
 
     Raise `NotCovered` where the reference evaluator judges no such model, and `KeyboardInterrupt` for a run that was
     stopped, of which nothing is known.
@@ -103,7 +106,9 @@ def ran(files: ModelFiles, engine: str, first: int | None = None) -> dict[str, A
     expected = read_expectation(files.config_text)
     if engine == REFERENCE:
         return _ran_by_reference(files, expected, first)
-    outcome = check(files, ENGINES[engine], expectation=expected)
+    outcome = check(files, replace(ENGINES[engine], max_states=first), expectation=expected)
+    if first is not None and outcome.result.stopped is Stopped.STATES:
+        return against_python(files, Report(SO_FAR, outcome.result.distinct, None, outcome.result.depth))
     if outcome.result.stopped is not None:
         raise KeyboardInterrupt
     found = outcome.json()
@@ -135,15 +140,15 @@ def _ran_by_reference(files: ModelFiles, expected: Expectation | None, most: int
 
 
 def against_python(files: ModelFiles, report: Report) -> dict[str, Any]:
-    """What the reference evaluator found on the first levels, held against the Python engine."""
+    """What was found on the first levels, held against the Python engine; no total: the last one was not expanded."""
     assert report.depth is not None
     outcome = check(first_levels(files, report.depth), ENGINES["python"])
     if outcome.result.stopped is not None:
         raise KeyboardInterrupt
     found = outcome.json()
-    mine = (report.verdict, report.distinct, report.total, report.depth)
+    mine = (report.verdict, report.distinct, report.total or found["totalStates"], report.depth)
     its = (SO_FAR if found["result"] == "success" else found["result"], *(found[key] for key in COUNTS))
-    told = "" if mine == its else f"first levels: reference {mine}, python {its}"
+    told = "" if mine == its else f"first levels: {mine}, python {its}"
     message = f"the first {report.depth} levels, {report.distinct:,} states"
     return dict.fromkeys(COMPARED) | {"engine": SO_FAR, "unexpected": told, "message": message}
 
@@ -207,7 +212,7 @@ def _run_all(models: Sequence[ModelFiles], engines: Sequence[str], most: int, se
             for engine in engines:
                 size = sizes.get(files.name, 0)
                 whole = size <= MOST[engine]
-                left = size > most or not (whole or engine == REFERENCE)
+                left = size > most or not (whole or engine in BY_LEVELS)
                 if engine in runs[files.name] or left or monotonic() - begin > seconds:
                     continue
                 line: dict[str, Any] = {"model": files.name, "asked": engine, "texts": texts_of(files)}

@@ -21,18 +21,19 @@ first; a run of other texts is not counted. An engine may have changed since: it
 
 - **python**: the Python engine; models of at most {python:,} distinct states.
 - **native**: machine code.
-- **spark**: the search of the Spark engine with two owners of states, in one process; models of at most {spark:,}.
-  Sessions of Spark are in tests/search/spark.
+- **spark**: the search of the Spark engine with two owners of states, in one process; models of at most {spark:,},
+  of larger ones the first levels. Sessions of Spark are in tests/search/spark.
 - **reference**: a plain search with the reference evaluator, of at most {reference:,}; of larger models the first
   levels. It says nothing of properties about behaviours for ever.
 
 """
 OTHERS = "The other engines have not come to these, or these are too large for them, or they are told of below."
 FIRST_LEVELS = """
-## The first levels by the reference evaluator
+## The first levels
 
-Of a model that is too large for it the reference evaluator explores as many levels as have {first:,} states, or
-somewhat fewer: distinct and generated states are those of the Python engine on the same levels.
+Of a model that is too large for them Spark's search and the reference evaluator explore the first levels, about
+{first:,} states. The Python engine has as many distinct states on the same levels, and as many that are generated from
+them, of which Spark's search does not tell.
 
 """
 
@@ -43,7 +44,9 @@ def page(runs: Mapping[str, Mapping[str, Run]], sizes: Mapping[str, int]) -> str
     left, begun = [], []
     for name, found in sorted(runs.items()):
         own = [engine for engine, run in found.items() if run["engine"] == engine]
-        begun += [f"- `{name}`: {run['message']}." for run in found.values() if run["engine"] == SO_FAR]
+        begun += [
+            f"- `{name}`, {engine}: {run['message']}." for engine, run in found.items() if run["engine"] == SO_FAR
+        ]
         left += [_left(name, engine, run) for engine, run in found.items() if run["engine"] not in (engine, SO_FAR)]
         groups.setdefault(tuple(own), []).append(name)
     text = HEAD.format(**MOST)
