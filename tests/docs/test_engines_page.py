@@ -38,7 +38,7 @@ def run(**other: Any) -> dict[str, Any]:
 
 def test_every_configuration_is_on_the_page_once() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    lists = text.partition("\n## What an engine left to another")[0].split("\n## ")[1:]
+    lists = text.partition("\n## The first levels")[0].split("\n## ")[1:]
     named = [name for part in lists for name in re.findall(r"`(\w+)`", part)]
     assert sorted(named) == sorted(files.name for files in find_models([ROOT / "spec"]))
 
