@@ -7,9 +7,9 @@ from functools import reduce
 from operator import is_, itemgetter
 from typing import Any, NoReturn
 
-from rmqproof.model.evaluate.combined_sets import United
+from rmqproof.model.evaluate.combined_sets import United, runs_code
 from rmqproof.model.evaluate.faults import Fault
-from rmqproof.model.evaluate.lazy import LazySet, in_order, plain
+from rmqproof.model.evaluate.lazy import LazySet, frozen, in_order, plain
 from rmqproof.model.evaluate.lazy_sets import Interval
 from rmqproof.model.evaluate.operations import member, set_needed, union
 from rmqproof.model.evaluate.show import shorten
@@ -171,9 +171,11 @@ def below_one() -> NoReturn:
 
 
 def union_of(sets: Sequence[Any]) -> Any:
-    """The union of sets that may be lazy."""
+    """The union of sets that may be lazy. TLC sorts them first: of several no element may be without a value."""
     for items in sets:
         set_needed(items, "UNION")
+    if len(sets) > 1:
+        sets = [frozen(items) if runs_code(items) and not items.infinite else items for items in sets]
     if any(isinstance(items, LazySet) and items.infinite for items in sets):
         return reduce(union, sets)
     if any(isinstance(items, LazySet) and not isinstance(items, Interval) for items in sets):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rmqproof.model.tla import core
+from rmqproof.model.tla.walk import reached
 from rmqproof.model.types import operators
 from rmqproof.model.types.domain import (
     BOOL,
@@ -194,8 +195,18 @@ def _member_number(x: Context, e: core.Expression, candidate: C, kinds: Union, d
 
 
 def _member_of_some(x: Context, e: core.Expression, candidate: C, sets: core.Expression, env: Env) -> C | None:
-    """`candidate \\in UNION {S : …}`, asked of one set after the other; None where one of the sets may fail."""
+    """`candidate \\in UNION {S : …}`, asked of one set after the other; None where one of the sets may fail.
+
+    TLC sorts several sets first, for which it evaluates all conditions in them, and not the candidate's alone.
+    """
     sets, env = unfolded(x, sets, env)
+    several: Sequence[core.Expression] = ()
+    if isinstance(sets, core.SetMap):
+        several = (sets.body,)
+    elif isinstance(sets, core.SetEnumeration) and len(sets.items) > 1:
+        several = sets.items
+    if any(isinstance(part, core.SetFilter) for part in reached(*several)):
+        return None
     if isinstance(sets, core.SetEnumeration) and sets.items and all(map(is_lazy, sets.items)):
         asked = [_asked(x, e, candidate, part, env) for part in sets.items]
         return None if any(a.risky for a in asked) else _together("||", asked, candidate.risky)

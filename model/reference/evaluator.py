@@ -29,6 +29,7 @@ from .sets import (
     Rule,
     combine,
     elements,
+    has_condition,
     member,
     plain,
     subset,
@@ -459,10 +460,13 @@ class Evaluator:
         )
 
     def united(self, sets: Iterable[Any]) -> Any:
-        """UNION; the sets may be ones that are only described."""
+        """UNION; the sets may be ones that are only described. Several are sorted first (`SetEnumValue.normalize`), for
+        which those are listed that have a condition."""
         united: Any = frozenset()
-        for items in sets:
-            united = combine("\\cup", united, items, self.order)
+        several = list(sets)
+        for items in several:
+            listed = len(several) > 1 and has_condition(items)
+            united = combine("\\cup", united, plain(items, self.order) if listed else items, self.order)
         return united
 
     # --- two states (16.2.3) -----------------------------------------------------------------------------------

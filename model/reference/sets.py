@@ -205,6 +205,15 @@ class Combined(Described):
         return is_finite(self.left) or (self.name == "\\cap" and is_finite(self.right))
 
 
+def has_condition(value: Any) -> bool:
+    """Whether a finite set is only described, and by what has to be evaluated for each element."""
+    if isinstance(value, Described):
+        return value.is_finite() and (
+            isinstance(value, Filtered | Combined) or any(map(has_condition, vars(value).values()))
+        )
+    return isinstance(value, tuple | list) and any(map(has_condition, value))
+
+
 class Rule:
     """A function whose values are computed when they are asked for."""
 
