@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant prove-all infer fuzz algorithms specification-mutants tlc
+.PHONY: help setup check check-large check-real conform conform-shipped chaos test lint traces models exercised engines matrix bugs bench releases reproduced on-processes simulation pages site browser debugger vscode-parser lock clean prove prove-invariant prove-all infer fuzz algorithms specification-mutants tlc
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -119,9 +119,17 @@ matrix: $(READY) ## write docs/durability.md anew: which settings lose a message
 bugs: $(READY) ## write docs/bugs.md and docs/bugs/ anew: what goes wrong, the rule, the story, the fix
 	@$(BIN)/python -m tools.docs.bug_pages
 
-releases: $(READY) ## write docs/releases.md, and what docs/upstream has from it, anew: what is seen on which release of RocketMQ (needs a Java, and the releases)
-	@$(BIN)/python -m tools.docs.releases > out.releases.md && mv out.releases.md docs/releases.md
-	@$(BIN)/python -m tools.docs.upstream && $(BIN)/python -m tools.docs.rules > docs/rules.md
+releases: $(READY) ## write docs/releases.md, and what docs/upstream has from it, anew: what is seen on which release of RocketMQ (needs a Java, and the releases; KEEP=DIR: a run that was interrupted goes on)
+	@$(BIN)/rmqproof rocketmq get 5.5.1 --instead 5.5.0
+	@$(BIN)/python -m tools.docs.releases $(if $(KEEP),--keep $(KEEP)) > out.releases.md && mv out.releases.md docs/releases.md
+	@$(BIN)/python -m tools.docs.upstream && $(BIN)/python -m tools.docs.log_lines && $(BIN)/python -m tools.docs.rules > docs/rules.md
+
+STORIES ?= 5.5.1 5.5.0 5.3.3
+
+reproduced: $(READY) ## write docs/reproduced.md anew: which counterexamples of traces/ the classes of which release carry out, and in how many seconds
+	@$(BIN)/rmqproof rocketmq get 5.5.1 --instead 5.5.0 && mkdir -p out
+	@$(BIN)/rmqproof rocketmq reproduce traces/*.itf.json --brief $(foreach version,$(STORIES),--version $(version)) --json out/reproduced.json || test $$? = 1
+	@$(BIN)/python -m tools.docs.reproduced out/reproduced.json > out.reproduced.md && mv out.reproduced.md docs/reproduced.md
 
 on-processes: $(READY) ## write docs/on-processes.md anew: how often what was brought about on processes was seen
 	@$(BIN)/python -m tools.docs.on_processes

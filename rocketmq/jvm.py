@@ -17,12 +17,21 @@ _OPEN = (
 )
 """Packages of Java itself that RocketMQ's serialiser and its mapped files look into."""
 _SILENT = '<?xml version="1.0"?><configuration><root level="OFF"/></configuration>\n'
+_LOGGING = """<?xml version="1.0"?>
+<configuration>
+  <appender name="file" class="ch.qos.logback.core.FileAppender">
+    <file>{file}</file>
+    <encoder><pattern>%level %logger %message%n%ex{{2}}</pattern></encoder>
+  </appender>
+  <root level="INFO"><appender-ref ref="file"/></root>
+</configuration>
+"""
 
 
-def start(release: Release, java: Java, folder: Path) -> Any:
+def start(release: Release, java: Java, folder: Path, log: Path | None = None) -> Any:
     """Start it and return the module jpype. `folder` is its home, where RocketMQ may leave logs, and of all
     temporary folders of this process; whoever made it
-    removes it. Raise `RocketmqError`, also where a JVM runs already."""
+    removes it. What the classes log goes to `log`, or nowhere. Raise `RocketmqError`, also where a JVM runs already."""
     try:
         import jpype
     except ImportError:
@@ -31,16 +40,17 @@ def start(release: Release, java: Java, folder: Path) -> Any:
         ) from None
     if jpype.isJVMStarted():
         raise RocketmqError("A JVM runs in this process already.", "Use a process for each release.")
-    (folder / "silent.xml").write_text(_SILENT, encoding="utf-8")
+    logging = folder / "logging.xml"
+    logging.write_text(_SILENT if log is None else _LOGGING.format(file=log), encoding="utf-8")
     arguments = [
         "-Xmx512m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Xrs",  # signals stay Python's
         f"-Duser.home={folder}",
-        f"-Drmq.logback.configurationFile={folder / 'silent.xml'}",
-        f"-Drocketmq.logback.configurationFile={folder / 'silent.xml'}",
-        f"-Dlogback.configurationFile={folder / 'silent.xml'}",
+        f"-Drmq.logback.configurationFile={logging}",
+        f"-Drocketmq.logback.configurationFile={logging}",
+        f"-Dlogback.configurationFile={logging}",
         "-Djava.net.preferIPv4Stack=true",
         *([f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in _OPEN] if java.version > 8 else []),
         *(["--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"] if java.version > 8 else []),

@@ -11,6 +11,7 @@ import contextlib
 import shutil
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,27 @@ class MessageStore:
             return False
         client.wakeup()
         return True
+
+    @contextlib.contextmanager
+    def epochs_held(self) -> Iterator[None]:
+        """Whoever else looks into the epoch cache waits meanwhile."""
+        cache = field_of(self.ha, "epochCache").get(self.ha)
+        lock = field_of(cache, "writeLock").get(cache)
+        lock.lock()
+        try:
+            yield
+        finally:
+            lock.unlock()
+
+    @property
+    def checking(self) -> bool:
+        """While the epochs are held: has `maybeExpandInSyncStateSet` found that a slave has what is confirmed? It looks
+        for the last epoch's start then, and marks the set afterwards."""
+        for frames in self._jpype.java.lang.Thread.getAllStackTraces().values():
+            names = {str(each.getMethodName()) for each in frames}
+            if {"maybeExpandInSyncStateSet", "lastEntry"} <= names:
+                return True
+        return False
 
     def stop_following(self) -> None:
         self.ha.getHAClient().shutdown()

@@ -11,17 +11,20 @@ import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.schedules.bench import Schedule, Seen
 
 _SECONDS = 1800
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`seen` None: it could not be run on this release, and `what` says why."""
+    """`seen` None: it could not be run on this release, and `what` says why. `logged`: what its classes logged, where
+    that was asked for."""
 
     id: str
     title: str
@@ -29,12 +32,15 @@ class Outcome:
     steps: str
     seen: bool | None
     what: str
+    logged: Collection[str] = ()
 
 
-def run_schedules(release: Release, java: Path | None = None, only: Collection[str] = ()) -> list[Outcome]:
+def run_schedules(
+    release: Release, java: Path | None = None, only: Collection[str] = (), logged: bool = False
+) -> list[Outcome]:
     """Raise `RocketmqError`."""
     find_java(java)
-    command = [sys.executable, "-m", "rmqproof.rocketmq.running"]
+    command = [sys.executable, "-m", "rmqproof.rocketmq.running", *(["logged"] if logged else [])]
     given = pickle.dumps((release, java, tuple(only)))
     try:
         done = subprocess.run(command, input=given, capture_output=True, timeout=_SECONDS)
@@ -49,6 +55,18 @@ def run_schedules(release: Release, java: Path | None = None, only: Collection[s
     return [Outcome(**each) for each in json.loads(done.stdout)]
 
 
+def _outcome(schedule: Schedule, seen: Seen | None, why: str, logged: list[str]) -> dict[str, Any]:
+    found = {
+        "id": schedule.id,
+        "title": schedule.title,
+        "rule": schedule.rule,
+        "steps": schedule.steps,
+        "seen": None if seen is None else seen.seen,
+        "what": why if seen is None else seen.what,
+    }
+    return {**found, "logged": logged} if logged else found
+
+
 def _main() -> None:
     from rmqproof.rocketmq import jvm
     from rmqproof.rocketmq.schedules import Bench, run
@@ -57,20 +75,14 @@ def _main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     release, java, only = pickle.load(sys.stdin.buffer)
+    found: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
-        bench = Bench(jvm.start(release, find_java(java), Path(home)))
-        outcomes = list(run(bench, only))
-    found = [
-        {
-            "id": schedule.id,
-            "title": schedule.title,
-            "rule": schedule.rule,
-            "steps": schedule.steps,
-            "seen": None if seen is None else seen.seen,
-            "what": why if seen is None else seen.what,
-        }
-        for schedule, seen, why in outcomes
-    ]
+        log = Path(home, "rocketmq.log") if "logged" in sys.argv else None
+        bench, said = Bench(jvm.start(release, find_java(java), Path(home), log)), 0
+        for schedule, seen, why in run(bench, only):
+            lines = log.read_text(errors="replace").splitlines() if log is not None else []
+            found.append(_outcome(schedule, seen, why, lines[said:]))
+            said = len(lines)
     json.dump(found, answers)
     answers.close()
     os._exit(0)  # threads of RocketMQ would keep the JVM from ending

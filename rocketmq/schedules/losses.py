@@ -91,6 +91,28 @@ def two_slaves_join_together(bench: Bench) -> Seen:
     )
 
 
+def acknowledged_between_check_and_mark(bench: Bench) -> Seen:
+    """The thread that checks is held where it looks into the epoch cache, which no put needs."""
+    with bench.store(slaveTimeout=20_000, **ALL_ACK) as master:
+        master.become_master(1, frozenset({1}))
+        with ScriptedSlave(master, 2) as slave:
+            slave.handshake()
+            with master.epochs_held():
+                slave.acknowledge(0)
+                bench.until(lambda: master.checking, "the check")
+                status, end = master.put(), master.end
+                asked = sorted(master.asked)
+            bench.until(lambda: PAIR in master.proposed, "the proposal")
+            acked = master.connections[2]
+    elected = _elected(bench, _stored(bench, controller_state(1, 1, frozenset({1}), 1), PAIR))
+    return Seen(
+        status == "PUT_OK" and acked < end and elected == 2,
+        f"broker 2 has all of an empty log, which the master finds; before it marks broker 2 a put asks {asked} and "
+        f"gets {status}; then [1, 2] is proposed and stored; the master dies, elected is broker {elected}, which has "
+        f"{acked} bytes of {end}",
+    )
+
+
 def _stored(bench: Bench, state: ControllerState, members: frozenset[int]) -> ControllerState:
     """The controller's state after broker 1 has sent this set, with the numbers that it has."""
     assert state.in_sync is not None
@@ -119,5 +141,11 @@ LOSSES = (
         "connect both, ack both, put, elect",
         two_slaves_join_together,
         "SentAtOnce",
+    ),
+    Schedule(
+        "F-48",
+        "a message is acknowledged between the check of a slave and the mark of the set with it",
+        "connect, check, put, mark, elect",
+        acknowledged_between_check_and_mark,
     ),
 )

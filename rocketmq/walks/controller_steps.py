@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,8 @@ REQUESTS = frozenset(
         *("AdministratorDesignatesMaster", "ControllerAcceptsAlter", "MetadataIsCleaned", "ControllerAppliesEvent"),
     ]
 )
+ELECTED = "RestartedBrokerIsElected"
+"""A request to the controller, which decides it here, and the broker's change of role."""
 STEPS = HEARTBEATS | REQUESTS
 
 
@@ -47,7 +49,10 @@ class ControllerSteps:
             self.state = self.apply(self.state, self.decided.pop(0))
         else:
             order = after["controller"]["master"]
-            living = self._living(before["controller"]["alive"], heard, order)
+            alive = before["controller"]["alive"]["#set"]
+            if action == ELECTED:  # who asks has sent a heartbeat
+                alive = {*alive, *arguments}
+            living = self._living(alive, heard, order)
             waits = len(after["events"]["#tup"]) > len(before["events"]["#tup"])
             request = self._cleaning(before, after) if action == "MetadataIsCleaned" else None
             refused = self._asked(request or self._request(action, arguments), living, waits)
@@ -79,7 +84,7 @@ class ControllerSteps:
         match action:
             case "ControllerElectsMaster" | "ControllerFindsNoMaster":
                 return messages.ElectMasterRequest(_CLUSTER, _NAME, NO_BROKER_ID)
-            case "BrokerRequestsElection":
+            case "BrokerRequestsElection" | "RestartedBrokerIsElected":
                 return messages.ElectMasterRequest(_CLUSTER, _NAME, self.ids[arguments[0]])
             case "AdministratorDesignatesMaster":
                 return messages.ElectMasterRequest(_CLUSTER, _NAME, self.ids[arguments[0]], True)
@@ -98,10 +103,10 @@ class ControllerSteps:
             return messages.CleanBrokerDataRequest(_CLUSTER, _NAME, (self.ids[master],))
         return messages.CleanBrokerDataRequest(_CLUSTER, _NAME, None, True)
 
-    def _living(self, alive: Any, heard: Mapping[str, tuple[int, int]], first: str) -> Liveness:
+    def _living(self, alive: Iterable[str], heard: Mapping[str, tuple[int, int]], first: str) -> Liveness:
         """Equal candidates are told apart by their priority; the model's choice comes first."""
         found = []
-        for name in sorted(alive["#set"]):
+        for name in sorted(alive):
             epoch, end = heard[name]
             found.append((self.ids[name], BrokerLiveInfo(0, 0, epoch, end, -1, int(name != first))))
         return tuple(found)

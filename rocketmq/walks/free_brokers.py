@@ -7,6 +7,7 @@ import contextlib
 import shutil
 import socket
 import tempfile
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,12 +21,14 @@ TAKEN = frozenset(
         *("AppendPut", "AcknowledgePut", "SlaveConnectsAndTruncates", "SlaveAppendsBatch", "MasterReceivesAck"),
         *("ProposeExpand", "ProposeShrink", "LearnSyncStateSet", "BecomeMaster", "BecomeSlave", "ReceiveNotice"),
         *("ConnectionBreaks", "ProcessCrashes", "MachineCrashes", "DiskIsLost", "BrokerRestarts", "BytesAreFlushed"),
-        *("ConsumerReads", "SendQueuedProposal"),
+        *("ConsumerReads", "SendQueuedProposal", "RestartedBrokerIsElected", "BrokerRestartsWithWritten"),
+        *("EpochFileIsUnreadable", "BackupOfEpochFileIsRead", "ExpandIsChecked", "ExpandIsMarked"),
     ]
 )
 """Steps that are carried out on the classes."""
 ENDS = "ConnectionEnds"
 """A `ProposeShrink` by the end of the slave's connection."""
+_OF_ANOTHER_CHECKSUM = "1\n1\n1-0\n"
 
 
 @dataclass(slots=True)
@@ -44,6 +47,8 @@ class FreeBrokers(Brokers):
     """Proposals of the check for slaves that lag."""
     sent: dict[str, int] = field(default_factory=dict)
     """How many of a master's connections' proposals were sent."""
+    checks: dict[tuple[str, str], tuple[threading.Thread, contextlib.ExitStack]] = field(default_factory=dict)
+    """Checks whether a slave has caught up, by master and slave, that have not marked yet, and what holds them."""
     notes: list[str] = field(default_factory=list)
     """What was done beside the model's steps."""
 
@@ -54,6 +59,8 @@ class FreeBrokers(Brokers):
         Brokers.perform(self, action, arguments, before, after)
 
     def end(self) -> None:
+        for pair in list(self.checks):
+            self._let_mark(*pair)
         for each in self.half_open:
             each.close()
         Brokers.end(self)
@@ -128,6 +135,26 @@ class FreeBrokers(Brokers):
         Brokers._ProposeExpand(self, name, other, before, after)
         self._expect(name, self._set(map_of(before["broker"])[name]["sss"]) | {self.ids[other]})
 
+    def _ExpandIsChecked(self, name: str, other: str, before: State, after: State) -> None:
+        """Its thread waits for the epoch cache, between what it has found and its mark."""
+        held = contextlib.ExitStack()
+        held.enter_context(self._at(name).epochs_held())
+        check = threading.Thread(target=Brokers._ProposeExpand, args=(self, name, other, before, after), daemon=True)
+        self.checks[name, other] = check, held
+        check.start()
+        self._until(lambda: self._at(name).checking or not check.is_alive(), "the end of the check")
+        if not check.is_alive():
+            raise CannotTake(f"{name} does not find that {other} has caught up")
+
+    def _ExpandIsMarked(self, checked: Mapping[str, Any], before: State, after: State) -> None:
+        self._let_mark(checked["master"], checked["slave"])
+        self._expect(checked["master"], self._set(checked["members"]))
+
+    def _let_mark(self, name: str, other: str) -> None:
+        check, held = self.checks.pop((name, other))
+        held.close()
+        check.join()
+
     def _expect(self, name: str, members: frozenset[int]) -> None:
         """Its last proposal; the class's one thread for them has handed over all that were made."""
         store = self._at(name)
@@ -156,7 +183,33 @@ class FreeBrokers(Brokers):
         self.half_open.append(self.relays[name].masters_end())
         self._forget(name)
 
+    def _RestartedBrokerIsElected(self, name: str, before: State, after: State) -> None:
+        """With the epoch and the set of the controller's answer, as `ReplicasManager.brokerElect` takes them."""
+        told = after["controller"]
+        self._lead(name, told["masterEpoch"], self._set(told["sss"]))
+
     # --- machines ----------------------------------------------------------------------------------------------------
+
+    def _BrokerRestartsWithWritten(self, name: str, before: State, after: State) -> None:
+        self._BrokerRestarts(name, before, after)
+
+    def _EpochFileIsUnreadable(self, name: str, before: State, after: State) -> None:
+        for file in self._epoch_files(name):
+            file.write_text(_OF_ANOTHER_CHECKSUM, encoding="ascii")
+        self.files[name] = []
+
+    def _BackupOfEpochFileIsRead(self, name: str, before: State, after: State) -> None:
+        """Where there is one: the file of one change has none."""
+        written = self._epoch_files(name)[0]
+        written.write_text(_OF_ANOTHER_CHECKSUM, encoding="ascii")
+        kind = self.jpype.JClass("org.apache.rocketmq.store.ha.autoswitch.EpochFileCache")
+        cache = kind(str(written))
+        cache.initCacheFromFile()
+        self.files[name] = [(int(each.getEpoch()), int(each.getStartOffset())) for each in cache.getAllEntries()]
+
+    def _epoch_files(self, name: str) -> list[Path]:
+        """The file, and its backup."""
+        return sorted(self.folders[name].glob("epochFileCheckpoint*"))
 
     def _ProcessCrashes(self, name: str, before: State, after: State) -> None:
         self._remember(name)

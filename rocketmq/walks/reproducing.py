@@ -188,9 +188,10 @@ def _take(
 ) -> tuple[str, Taken]:
     action, arguments = str(step.action), step.arguments
     shown = f"{action}({', '.join(map(_shown, arguments))})"
-    if action in controller_steps.STEPS:
+    if action in controller_steps.STEPS | {controller_steps.ELECTED}:
         left = controller.take(action, arguments, before.state, step.state, seen["heartbeats"])
-        return left, Taken(shown)
+        if left or action != controller_steps.ELECTED:
+            return left, Taken(shown)
     left, differences = worker.call(
         "story_play", ENDS if ends else action, arguments, dict(before.state), dict(step.state)
     )

@@ -8,8 +8,8 @@ import pytest
 
 from tools.docs import upstream
 from tools.docs.bugs import DOCS, seen_on
+from tools.docs.log_lines import block, telling, with_lines
 
-NEWEST = "5.5.1"
 REPORTED = {"F-44", "F-49"}
 """Hazards that are reports, too: #10578, #9942."""
 
@@ -26,7 +26,7 @@ def test_every_page_says_what_was_seen() -> None:
 
 def test_what_the_newest_release_does_has_a_report() -> None:
     schedules = {report.schedule for report in upstream.reports()}
-    unreported = {name for name, seen in seen_on().items() if NEWEST in seen and not name.startswith("#")}
+    unreported = {name for name, seen in seen_on().items() if upstream.NEWEST in seen and not name.startswith("#")}
     assert unreported - REPORTED - schedules == set()
     assert len(unreported) >= 20
 
@@ -35,7 +35,7 @@ def test_the_hazards_have_their_column() -> None:
     text = (DOCS / "hazards.md").read_text(encoding="utf-8")
     assert upstream.hazards(text) == text
     (row,) = [line for line in text.splitlines() if line.startswith("| F-12 |")]
-    assert row.endswith(f"{NEWEST} |")
+    assert row.endswith(f"{upstream.NEWEST} |")
 
 
 def test_fifteen_reports_are_seen_before_and_not_after() -> None:
@@ -55,3 +55,23 @@ def test_a_page_that_lacks_something_is_an_error(tmp_path: Path) -> None:
     never = upstream.Report(tmp_path / "one.md", "Title", upstream.SEVERITIES[0], "F-99")
     with pytest.raises(ValueError, match="was not seen on any release"):
         upstream.filled(never)
+
+
+@pytest.mark.parametrize("report", upstream.reports(), ids=lambda report: report.path.stem)
+def test_a_committer_can_act_on_it(report: upstream.Report) -> None:
+    text = report.path.read_text(encoding="utf-8")
+    parts = ("Configuration", "Steps", "Expected", "Log lines", "Why", "Picture", "The smallest change that helps")
+    assert [part for part in parts if f"**{part}.**" not in text] == []
+    assert "**What happened.**" in text or "**What happens.**" in text
+    assert "What it costs" in text
+
+
+def test_log_lines_are_those_about_it_and_take_the_place_of_their_own() -> None:
+    about = "INFO RocketmqStore Notify the syncStateSet has been changed into [1]."
+    logged = ["INFO RocketmqCommon Try to start service thread", about, about, "INFO RocketmqStore load over"]
+    assert telling(logged) == [about]
+    report = upstream.Report(upstream.FOLDER / "one.md", "One", "", "F-1")
+    page = with_lines("**What happened.** it.\n\n**Why.** so.\n", block(report, logged))
+    assert f"```\n{about}\n```\n\n**Why.**" in page
+    again = with_lines(page, block(report, []))
+    assert about not in again and again.count("**Log lines.**") == 1 and again.endswith("\n\n**Why.** so.\n")

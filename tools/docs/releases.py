@@ -1,16 +1,27 @@
-"""docs/releases.md: what is seen on which release of RocketMQ (`python -m tools.docs.releases [VERSION …]`)."""
+"""docs/releases.md: what is seen on which release of RocketMQ (`python -m tools.docs.releases [VERSION …]`).
+
+It takes many minutes. With `--keep DIR` what was done on a release is kept there, and is not done again: a run that was
+interrupted goes on, and of a new schedule only that is run. Remove the folder when anything else has changed.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rmqproof.rocketmq.calls import read_calls
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.releases import Release, get_release
 from rmqproof.rocketmq.replaying import Replayed, replay
 from rmqproof.rocketmq.running import Outcome, run_schedules
+from rmqproof.rocketmq.schedules import SCHEDULES
 
 VERSIONS = ("5.0.0", "5.1.0", "5.1.1", "5.1.4", "5.2.0", "5.3.3", "5.4.0", "5.5.0", "5.5.1")
 """The newest patch of every minor release, and the patches with which a defect came or went."""
@@ -20,17 +31,42 @@ _CALLS = Path(__file__).parents[2] / "tests" / "rocketmq" / "calls.ndjson.xz"
 _WORDS = {True: "seen", False: "–", None: "not run"}
 
 
-def main(versions: tuple[str, ...]) -> None:
+def outcomes_of(release: Release, kept: dict[str, Any]) -> list[Outcome]:
+    """Of every schedule; those in `kept` are not run again, and the others come into it."""
+    known = kept.setdefault("schedules", {})
+    missing = [each.id for each in SCHEDULES if each.id not in known]
+    if missing:
+        known |= {each.id: asdict(each) for each in run_schedules(release, only=missing)}
+    return [Outcome(**known[each.id]) for each in SCHEDULES]
+
+
+def answers_of(release: Release, kept: dict[str, Any]) -> Replayed | None:
+    """To the recorded requests, where the release knows brokers by their ids."""
+    if release.version in _BY_ADDRESS:
+        return None
+    if "answers" not in kept:
+        found = replay(read_calls(_CALLS), release)
+        kept["answers"] = {"asked": found.asked, "otherwise": dict(found.otherwise)}
+    return Replayed(kept["answers"]["asked"], Counter(kept["answers"]["otherwise"]))
+
+
+def tried(release: Release, keep: Path | None) -> tuple[list[Outcome], Replayed | None]:
+    print(release.version, file=sys.stderr)
+    file = None if keep is None else keep / f"{release.version}.json"
+    kept = json.loads(file.read_text(encoding="utf-8")) if file is not None and file.exists() else {}
+    try:
+        return outcomes_of(release, kept), answers_of(release, kept)
+    finally:
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+
+
+def main(versions: tuple[str, ...], keep: Path | None = None, at_once: int = _AT_ONCE) -> None:
     calls = read_calls(_CALLS)
     releases = [get_release(version) for version in versions]
-
-    def tried(release: Release) -> tuple[list[Outcome], Replayed | None]:
-        print(release.version, file=sys.stderr)
-        same = release.version not in _BY_ADDRESS
-        return run_schedules(release), replay(calls, release) if same else None
-
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = list(pool.map(tried, releases))
+    with ThreadPoolExecutor(at_once) as pool:
+        found = list(pool.map(partial(tried, keep=keep), releases))
     outcomes, answers = [each[0] for each in found], [each[1] for each in found]
     print("# What was seen on which release\n")
     print(
@@ -85,7 +121,12 @@ def happened(row: list[tuple[str, Outcome]]) -> str:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("versions", nargs="*", default=VERSIONS)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--at-once", type=int, default=_AT_ONCE)
+    given = parser.parse_args()
     try:
-        main(tuple(sys.argv[1:]) or VERSIONS)
+        main(tuple(given.versions), given.keep, given.at_once)
     except RocketmqError as error:
         sys.exit(str(error))

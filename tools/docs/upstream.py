@@ -14,6 +14,7 @@ from pathlib import Path
 from tools.docs.bugs import DOCS, natural, seen_on
 
 FOLDER = DOCS / "upstream"
+NEWEST = "5.5.1"
 SEVERITIES = (
     "acknowledged messages are lost with `allAckInSyncStateSet=true` and clean elections",
     "logs or what consumers read differ after a failover",
@@ -48,8 +49,9 @@ Written by hand; this index, "seen on" and "what happened" are from [releases.md
 The severity is what can follow. What a report calls seen was done by the classes; what it calls the model's or inferred
 was not. The loss itself was seen on classes alone for
 [truncation-keeps-epochs](truncation-keeps-epochs.md), on three real stores, and for
-[acknowledged-alone](acknowledged-alone.md) and [expansions-together](expansions-together.md), on a real store and
-scripted slaves; and for [same-epoch-labelled-anew](same-epoch-labelled-anew.md) on two real stores of 5.1.4 and 5.3.3.
+[acknowledged-alone](acknowledged-alone.md), [acknowledged-before-the-mark](acknowledged-before-the-mark.md) and
+[expansions-together](expansions-together.md), on a real store and scripted slaves; and for
+[same-epoch-labelled-anew](same-epoch-labelled-anew.md) on two real stores of 5.1.4 and 5.3.3.
 
 | severity | report | schedule | seen on |
 |---|---|---|---|

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from rmqproof.model.cli.option_list import json_to
-from rmqproof.model.cli.writable import write_json
+from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.rocketmq.processes.nodes import NAME_SERVER
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
@@ -35,6 +35,7 @@ from rmqproof.rocketmq.schedules.all import SCHEDULES
     metavar="FILE",
     help="With --processes: keep each try; those that are in it are not done again.",
 )
+@click.option("--log", type=Output(), metavar="FILE", help="What the classes log.")
 @click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
 @json_to
 def command(
@@ -44,6 +45,7 @@ def command(
     folder: Path | None,
     times: int,
     save: Path | None,
+    log: Path | None,
     java: Path | None,
     json_to: str | None,
 ) -> None:
@@ -59,8 +61,10 @@ def command(
     if not processes:
         if folder is not None or save is not None or times != 1:
             raise click.UsageError("--dir, --times and --save go with --processes.")
-        _on_classes(version, only, java, json_to)
+        _on_classes(version, only, log, java, json_to)
         return
+    if log is not None:
+        raise click.UsageError("--log is for classes; with --processes the logs are in --dir.")
     if folder is None:
         raise click.UsageError("Name a folder for the logs: --dir DIR.")
     release = get_release(version, also=(NAME_SERVER,))
@@ -89,8 +93,11 @@ def _word(seen: bool | None) -> str:
     return "not run" if seen is None else "seen" if seen else "not seen"
 
 
-def _on_classes(version: str, only: Collection[str], java: Path | None, json_to: str | None) -> None:
-    found = run_schedules(get_release(version), java, only)
+def _on_classes(version: str, only: Collection[str], log: Path | None, java: Path | None, json_to: str | None) -> None:
+    found = run_schedules(get_release(version), java, only, logged=log is not None)
+    if log is not None:
+        with log.open("w", encoding="utf-8") as stream:
+            stream.writelines(f"{line}\n" for each in found for line in (f"--- {each.id}", *each.logged))
     text = open_console(errors=json_to == "-")
     for each in found:
         text.print(f"{each.id:<7} {_word(each.seen):8} {each.title}", markup=False, soft_wrap=True)
