@@ -17,12 +17,13 @@ from rmqproof.rocketmq.releases import Release, get_release, open_release
 NEWEST, OLDEST = "5.5.0", "5.1.4"
 
 
-def wanted(version: str) -> Release:
+def wanted(version: str, instead: str = "") -> Release:
+    """`instead`: of which release the parts are that the registry lacks."""
     required = os.environ.get("RMQPROOF_REQUIRE_ROCKETMQ") == "1"
     try:
         pytest.importorskip("jpype") if not required else __import__("jpype")
         find_java()
-        return get_release(version) if required else open_release(version)
+        return get_release(version, instead=[instead] if instead else ()) if required else open_release(version)
     except RocketmqError as error:
         if required:
             raise

@@ -6,6 +6,7 @@ import pytest
 
 from rmqproof.rocketmq.releases import Release
 from rmqproof.rocketmq.running import run_schedules
+from tests.rocketmq.conftest import wanted
 
 SEEN = {
     "5.5.0": {
@@ -22,6 +23,7 @@ SEEN = {
         "F-40": True,
         "F-16": True,
         "F-28": True,
+        "F-48": True,
         "F-52": True,
         "F-75": False,
         "F-77": True,
@@ -43,6 +45,7 @@ SEEN = {
         "F-40": True,
         "F-16": True,
         "F-28": True,
+        "F-48": True,
         "F-52": True,
         "F-75": True,
         "F-77": True,
@@ -53,7 +56,33 @@ SEEN = {
 }
 
 
+AT_BOTH_ENDS = {
+    "5.0.0": {"#5712": True, "#5631": True, "#5663": True, "#6609": True, "#9897": True, "F-20": True, "F-40": True},
+    "5.5.1": {
+        "InsufficientExpansion": True,
+        "InsufficientRemoval": True,
+        "#9897": False,
+        "#10417": False,
+        "#10578": False,
+        "#10875": False,
+        "F-20": True,
+        "F-40": True,
+        "F-48": True,
+    },
+}
+"""Of docs/releases.md the oldest and the newest."""
+
 DIFFERENT = {name for name, seen in SEEN["5.5.0"].items() if seen is not SEEN["5.1.4"][name]} | {"F-77"}
+
+
+@pytest.mark.parametrize("version", AT_BOTH_ENDS)
+def test_the_oldest_and_the_newest_of_the_table(version: str) -> None:
+    release = wanted(version, instead="5.5.0" if version == "5.5.1" else "")
+    expected = AT_BOTH_ENDS[version]
+    found = run_schedules(release, only=expected, logged=True)
+    assert {each.id: each.seen for each in found} == expected, [each.what for each in found]
+    (election,) = [each for each in found if each.id == "F-20"]
+    assert any("is not bigger than lastEntry" in line for line in election.logged), election.logged[-9:]
 
 
 @pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.large)])

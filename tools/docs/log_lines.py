@@ -15,8 +15,12 @@ _MOST = 10
 _ABOUT = re.compile(
     r"ERROR|WARN|xception|poch|yncStateSet|confirmOffset|[Ee]lect|[Tt]runcat|[Hh]andshake|caught up|slave|lave report"
 )
-_OF_THE_BENCH = re.compile(r"thread|[Ss]ervice|OS picked|^ERROR RocketmqStore processReadEvent|release file lock", re.I)
-"""What says how stores were started and ended."""
+_OF_THE_BENCH = re.compile(
+    r"thread|service|OS picked|processReadEvent|file lock|mapped|cost \d+ ?ms|interrupt|magic code|read socket"
+    r"|SocketEx",
+    re.IGNORECASE,
+)
+"""What says how stores were started and ended, and how fast."""
 _BLOCK = re.compile(r"\*\*Log lines\.\*\*.*?\n\n(?:```\n.*?```\n\n)?(?=\*\*)", re.DOTALL)
 
 
