@@ -123,7 +123,9 @@ class Brokers:
         slave.ha.updateHaMasterAddress(f"127.0.0.1:{relay.port}")
         relay.connect(self._at(master).port)
         client = slave.ha.getHAClient()
-        self._until(lambda: str(client.getCurrentState().name()) == "TRANSFER", "the end of the handshake")
+        self._until(lambda: str(client.getCurrentState().name()) != "HANDSHAKE", "the end of the handshake")
+        if str(client.getCurrentState().name()) != "TRANSFER":
+            raise CannotTake(f"{name} ends the connection in the handshake")
         self.masters[name] = master
         self._until(lambda: self._at(master).connection_of(slave.broker_id) is not None, "the connection")
         connection = self._at(master).connection_of(slave.broker_id)
@@ -138,6 +140,9 @@ class Brokers:
 
         more = _length(after, name) > _length(before, name)
         begins = self._transferred_epoch(before, name) != self._transferred_epoch(after, name)
+        if more and self._at(name).end >= master.end:
+            messages = len(self._at(name).messages()), len(master.messages())
+            raise CannotTake(f"{name} has {messages[0]} messages and its master {messages[1]}: there is nothing to send")
 
         def send() -> None:
             used = int(field_of(monitor, "transferredByte").get(monitor).get())
