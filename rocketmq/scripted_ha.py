@@ -93,7 +93,10 @@ class ScriptedSlave:
 class ScriptedMaster:
     """A master's HA port; what a slave sends is read and not looked at. Use as a context."""
 
-    def __init__(self) -> None:
+    def __init__(self, slave: MessageStore) -> None:
+        """TypeError for a slave that reads other packets than those that are sent here."""
+        if slave.one_header:
+            raise TypeError("this release has other packets, which a master of ours does not send")
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._listening.settimeout(_WAIT_SECONDS)
         self._connection: socket.socket | None = None

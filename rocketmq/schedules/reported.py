@@ -217,7 +217,7 @@ def epoch_is_cut_and_forgotten(bench: Bench) -> Seen:
         end = source.end
         log = source.bytes_of(0, end)
     first, second = EpochEntry(1, 0), EpochEntry(2, end)
-    with bench.store() as store, ScriptedMaster() as master:
+    with bench.store() as store, ScriptedMaster(store) as master:
         store.follow(master.port, 2)
         master.accept()
         master.send(

@@ -142,7 +142,7 @@ class Brokers:
         begins = self._transferred_epoch(before, name) != self._transferred_epoch(after, name)
         if more and self._at(name).end >= master.end:
             messages = len(self._at(name).messages()), len(master.messages())
-            raise CannotTake(f"{name} has {messages[0]} messages and its master {messages[1]}: there is nothing to send")
+            raise CannotTake(f"{name} has {messages[0]} messages, its master {messages[1]}: there is nothing to send")
 
         def send() -> None:
             used = int(field_of(monitor, "transferredByte").get(monitor).get())

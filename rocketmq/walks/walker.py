@@ -54,7 +54,7 @@ class Walker:
         assert self._brokers is not None
         try:
             self._brokers.perform(action, arguments, before, after)
-        except (CannotTake, OSError, ProtocolError) as error:
+        except (CannotTake, OSError, ProtocolError, self._jpype.JException) as error:
             return [f"{type(error).__name__}: {error}"]
         return self._settled(after)
 
@@ -76,8 +76,8 @@ class Walker:
         assert self._brokers is not None
         try:
             self._brokers.perform(action, arguments, before, after)
-        except (CannotTake, OSError, ProtocolError) as error:
-            return str(error), []
+        except (CannotTake, OSError, ProtocolError, self._jpype.JException) as error:
+            return f"the class throws {error}" if isinstance(error, self._jpype.JException) else str(error), []
         return "", self._news(after)
 
     def seen(self) -> tuple[dict[str, Any], list[str]]:

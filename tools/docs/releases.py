@@ -73,8 +73,8 @@ def main(versions: tuple[str, ...], keep: Path | None = None, at_once: int = _AT
     with ThreadPoolExecutor(at_once) as pool:
         found = list(pool.map(partial(tried, keep=keep), releases))
     outcomes, answers = [each[0] for each in found], [each[1] for each in found]
-    for release, row in zip(releases, outcomes, strict=True):
-        names = [each.id for each in row if late(each)]
+    for release, done in zip(releases, outcomes, strict=True):
+        names = [each.id for each in done if late(each)]
         if names:
             remedy = "Run it again, with --keep, when less runs."
             raise RocketmqError(f"On {release.version} what {', '.join(names)} wait for did not come in time.", remedy)
