@@ -38,8 +38,7 @@ def test_what_the_classes_did() -> None:
 def test_the_page_has_what_a_release_loses() -> None:
     text = (DOCS / "reproduced.md").read_text(encoding="utf-8")
     row = next(line for line in text.splitlines() if line.startswith("| InsufficientTruncationLoss |"))
-    assert row.split(" | ")[2].startswith("reproduced"), "5.5.0"
-    assert row.split(" | ")[3] == "holds", "5.3.3"
+    assert row.split(" | ")[2:5] == ["reproduced", "reproduced", "holds"], "5.5.1, 5.5.0, 5.3.3"
     assert all(f"| {name} |" in text for name in OURS)
     assert "Issue5712 (#5712)" in text.split("have schedules of their own")[1].splitlines()[1]
 

@@ -53,6 +53,18 @@ def test_an_acknowledged_message_is_lost_after_a_restart(release: Release) -> No
     assert found.seen["brokers"]["b2"]["log"] == []
 
 
+def test_a_check_is_held_before_its_mark_and_files_are_damaged(newest: Release) -> None:
+    worker = Worker(newest)
+    told = ("CheckThenMark", "UnreadableEpochFile", "TruncationBeyondLog", "ResumedEpochMoved")
+    marked, unreadable, elected, refused = (reproduce(story(name), newest, None, worker) for name in told)
+    worker.close()
+    assert marked.broken and marked.seen["acked"] == [1], marked.left
+    assert marked.seen["brokers"]["b2"]["log"] == [], "b2 is proposed and stored without the message"
+    assert unreadable.broken and unreadable.seen["brokers"]["b1"]["epochFile"] == [], unreadable.left
+    assert "CONTROLLER_MASTER_STILL_EXIST" in elected.left, "a master that restarts is not elected anew"
+    assert refused.left == "b2 ends the connection in the handshake"
+
+
 def seen_as_in(state: Any) -> dict[str, Any]:
     """What would be seen if the classes were in the model's state."""
     disks = dict(state["disk"]["#map"])
