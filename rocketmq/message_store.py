@@ -11,12 +11,13 @@ import contextlib
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rmqproof.rocketmq.java_fields import field_of
 
+_T = TypeVar("_T")
 _WAIT_SECONDS = 60
 ADDRESS_DIGITS = 40
 
@@ -157,7 +158,7 @@ class MessageStore:
         self.learn(members)
         self.config.setBrokerRole(self._roles.SYNC_MASTER)
         self._fence(False)
-        return bool(self.ha.changeToMaster(epoch))
+        return self.hurried(lambda: bool(self.ha.changeToMaster(epoch)))
 
     def follow(self, port: int, epoch: int) -> bool:
         """`ReplicasManager.changeToSlave`, the part that concerns the store; the master's HA port is known at once."""
@@ -210,7 +211,33 @@ class MessageStore:
         return False
 
     def stop_following(self) -> None:
-        self.ha.getHAClient().shutdown()
+        self.hurried(self.ha.getHAClient().shutdown)
+
+    def wake_client(self, client: Any = None) -> None:
+        client = client if client is not None else self.ha.getHAClient()
+        if client is not None:
+            client.wakeup()
+            selector = field_of(client, "selector").get(client)
+            if selector.isOpen():
+                selector.wakeup()
+
+    def hurried(self, change: Callable[[], _T]) -> _T:
+        """The HA client's thread is joined; it may sit in a select of a second, or in its wait of 5 s."""
+        client, done = self.ha.getHAClient(), threading.Event()
+
+        def wake() -> None:
+            while not done.wait(0.002):
+                self.wake_client(client)
+
+        waker = threading.Thread(target=wake, daemon=True)
+        if client is not None:
+            waker.start()
+        try:
+            return change()
+        finally:
+            done.set()
+            if client is not None:
+                waker.join()
 
     # --- what is seen ------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from rmqproof.rocketmq.scripted_ha import ScriptedSlave
 def _follows(bench: Bench, slave: MessageStore, master: MessageStore, epoch: int) -> None:
     """The slave has all of the master's log, and the master knows it."""
     slave.follow(master.port, epoch)
+    bench.until(lambda: not slave.reconnects(), "the slave's connection")
     bench.until(lambda: master.connections.get(slave.broker_id) == master.end == slave.end, "the slave's ack")
 
 

@@ -17,7 +17,7 @@ import contextlib
 import re
 import shutil
 import tempfile
-import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -146,32 +146,9 @@ class HeldStore(MessageStore):
         """`notifySyncStateSetChanged` has one thread for all: what was there before this is done."""
         field_of(self.ha, "executorService").get(self.ha).submit(self._nothing).get()
 
-    def _waking(self, change: Any) -> None:
-        """The HA client's thread is joined; it may sit in a select of a second."""
+    def _waking(self, change: Callable[[], object]) -> None:
         self.forget_connections()
-        client, done = self.ha.getHAClient(), threading.Event()
-
-        def wake() -> None:
-            while not done.wait(0.002):
-                self.wake_client(client)
-
-        waker = threading.Thread(target=wake, daemon=True)
-        if client is not None:
-            waker.start()
-        try:
-            change()
-        finally:
-            done.set()
-            if client is not None:
-                waker.join()
-
-    def wake_client(self, client: Any = None) -> None:
-        client = client if client is not None else self.ha.getHAClient()
-        if client is not None:
-            client.wakeup()
-            selector = field_of(client, "selector").get(client)
-            if selector.isOpen():
-                selector.wakeup()
+        self.hurried(change)
 
     # --- producers ---------------------------------------------------------------------------------------------------
 
