@@ -135,15 +135,15 @@ class RocketmqController(Controller):
 class RocketmqAdapter(ReferenceAdapter):
     """Our brokers with the real controller of a release."""
 
-    def __init__(self, release: Release, java: Path | None, tally: Tally) -> None:
+    def __init__(self, release: Release, java: Path | None, tally: Tally, jraft: bool = False) -> None:
         super().__init__()
-        self._release, self._java, self._tally = release, java, tally
+        self._release, self._java, self._tally, self._jraft = release, java, tally, jraft
         self._worker: Worker | None = None
 
     def _controller(self, settings: Settings) -> Controller:
         controller = RocketmqController(settings.controller, settings.controller_rules)
         if self._worker is None:
-            self._worker = Worker(self._release, self._java)
+            self._worker = Worker(self._release, self._java, self._jraft)
         controller._real = RealController(self._worker.call, self._tally)
         return controller
 
@@ -154,8 +154,8 @@ class RocketmqAdapter(ReferenceAdapter):
         return {name for name in super().fields() if not name.startswith("controller._real.")}
 
 
-def adapter_of(release: Release, java: Path | None, tally: Tally) -> Callable[[], RocketmqAdapter]:
-    return partial(RocketmqAdapter, release, java, tally)
+def adapter_of(release: Release, java: Path | None, tally: Tally, jraft: bool = False) -> Callable[[], RocketmqAdapter]:
+    return partial(RocketmqAdapter, release, java, tally, jraft)
 
 
 # --- the real answer in our words ------------------------------------------------------------------------------------

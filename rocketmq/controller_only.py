@@ -224,13 +224,13 @@ def _check_code(broker_id: int) -> str:
 # --- who is asked ----------------------------------------------------------------------------------------------------
 
 
-def real(release: Release, java: Path | None, tally: Tally) -> Callable[[], ControllerOnlyAdapter]:
+def real(release: Release, java: Path | None, tally: Tally, jraft: bool = False) -> Callable[[], ControllerOnlyAdapter]:
     """The class of a release, in a JVM that starts with the adapter."""
-    return partial(ControllerOnlyAdapter, partial(_class_of, release, java, tally))
+    return partial(ControllerOnlyAdapter, partial(_class_of, release, java, tally, jraft))
 
 
-def _class_of(release: Release, java: Path | None, tally: Tally) -> Asked:
-    controller = RealController(Worker(release, java).call, tally)
+def _class_of(release: Release, java: Path | None, tally: Tally, jraft: bool) -> Asked:
+    controller = RealController(Worker(release, java, jraft).call, tally)
 
     def ask(
         state: ControllerState, request: messages.ControllerRequest, living: Liveness, unclean: bool

@@ -19,6 +19,7 @@ from rmqproof.rocketmq.errors import RocketmqError
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+(-[A-Za-z0-9.]+)?")
 _MANIFEST = "release.json"
+_FIRST_WITH_JRAFT = "5.2.0"
 _FIRST_WITH_IDS = "5.1.1"
 
 
@@ -166,6 +167,16 @@ def with_broker_ids(release: Release) -> Release:
             f"{release.version} knows brokers by their addresses, has no brokerIds, and keeps no proposed set beside "
             "the confirmed one: the models have no steps for it.",
             f"Take {_FIRST_WITH_IDS} or newer; rmqproof rocketmq schedules has what can be seen on {release.version}.",
+        )
+    return release
+
+
+def with_jraft(release: Release) -> Release:
+    """The release, for what is asked of controllers on JRaft. Raise `RocketmqError`."""
+    if maven.version_key(release.version) < maven.version_key(_FIRST_WITH_JRAFT):
+        raise RocketmqError(
+            f"{release.version} has no controllers on JRaft.",
+            f"Take {_FIRST_WITH_JRAFT} or newer, or leave out --jraft.",
         )
     return release
 

@@ -1,8 +1,8 @@
 """`ReplicasInfoManager` of a release, in the JVM of this process: put into a state, asked, and read.
 
 It is the controller's state machine: with DLedger a request is decided on the state of the moment and its events are
-applied when the log has them, with JRaft at once. Both use this class. Liveness comes as data: the predicate and the
-heartbeats that `DefaultElectPolicy` asks for are given to it.
+applied when the log has them, with JRaft at once, by `RaftReplicasInfoManager`, which extends it. Liveness comes as
+data: the predicate and the heartbeats that `DefaultElectPolicy` asks for are given to it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,21 @@ _EVENT = "org.apache.rocketmq.controller.impl.event"
 _HEADER = "org.apache.rocketmq.remoting.protocol.header.controller"
 _FAR_AWAY = 2**62
 """Milliseconds: a heartbeat that never expires."""
+_NOW = 1
+"""Milliseconds: when a controller on JRaft is asked, which looks whether heartbeats have expired."""
 _KEPT = 2_000
 
 
 class ReplicasInfoManager:
     """The class of one release. `jpype` is the module with a running JVM."""
 
+    name = "ReplicasInfoManager"
+
     def __init__(self, jpype: Any) -> None:
         self._jpype = jpype
         find = jpype.JClass
         self._config = find("org.apache.rocketmq.common.ControllerConfig")
-        self._manager = find(f"{_MANAGER}.ReplicasInfoManager")
+        self._manager = find(f"{_MANAGER}.{self.name}")
         self._replica_info = find(f"{_MANAGER}.BrokerReplicaInfo")
         self._sync_state_info = find(f"{_MANAGER}.SyncStateInfo")
         self._policy = find("org.apache.rocketmq.controller.elect.impl.DefaultElectPolicy")
@@ -41,7 +45,8 @@ class ReplicasInfoManager:
         self._hash_set = find("java.util.HashSet")
         self._array_list = find("java.util.ArrayList")
         self._long = find("java.lang.Long")
-        self._tables = tuple(self._field(self._manager, name) for name in ("replicaInfoTable", "syncStateSetInfoTable"))
+        tables = find(f"{_MANAGER}.ReplicasInfoManager")
+        self._tables = tuple(self._field(tables, name) for name in ("replicaInfoTable", "syncStateSetInfoTable"))
         self._next_id = self._field(self._replica_info, "nextAssignBrokerId")
         self._epochs = tuple(self._field(self._sync_state_info, name) for name in ("masterEpoch", "syncStateSetEpoch"))
         self._master = self._field(self._sync_state_info, "masterBrokerId")
@@ -52,8 +57,8 @@ class ReplicasInfoManager:
         self._living: dict[int, Any] = {}
         jproxy = jpype.JProxy
         self._alive = jproxy("org.apache.rocketmq.controller.helper.BrokerValidPredicate", dict={"check": self._check})
-        getter = jproxy("org.apache.rocketmq.controller.helper.BrokerLiveInfoGetter", dict={"get": self._get})
-        self._elect_policy = self._policy(self._alive, getter)
+        self._getter = "org.apache.rocketmq.controller.helper.BrokerLiveInfoGetter"
+        self._elect_policy = self._policy(self._alive, jproxy(self._getter, dict={"get": self._get}))
         self.serialises = hasattr(self._manager, "serialize")
         """Whether the release can save the state itself (`serialize`, since 5.2.0)."""
         self.restored = 0
@@ -143,7 +148,7 @@ class ReplicasInfoManager:
         self._hear(living)
         manager = self._undecided(state, unclean)
         try:
-            result = self._asked(manager, request)
+            result = self._asked(manager, request, *self._liveness(manager, state, request, living))
         except self._jpype.JException as error:
             return RealAnswer(raised=_raised(error)), self._unchanged(manager, state, request)
         answer = self._answer(result)
@@ -195,6 +200,12 @@ class ReplicasInfoManager:
         )
         return None if chosen is None else int(chosen)
 
+    def _liveness(
+        self, manager: Any, state: ControllerState, request: messages.ControllerRequest, living: Liveness
+    ) -> tuple[Any, Any]:
+        """The predicate "is alive", and the policy of elections, that the manager is asked with."""
+        return self._alive, self._elect_policy
+
     def _hear(self, living: Liveness) -> None:
         self._living = {broker_id: self._heard(broker_id, info) for broker_id, info in living}
 
@@ -212,8 +223,8 @@ class ReplicasInfoManager:
             info.confirm_offset,
         )
 
-    def _asked(self, manager: Any, request: messages.ControllerRequest) -> Any:
-        find, alive = self._jpype.JClass, self._alive
+    def _asked(self, manager: Any, request: messages.ControllerRequest, alive: Any, policy: Any) -> Any:
+        find = self._jpype.JClass
         match request:
             case messages.GetNextBrokerIdRequest():
                 header = find(f"{_HEADER}.register.GetNextBrokerIdRequestHeader")
@@ -237,7 +248,7 @@ class ReplicasInfoManager:
                 else:
                     trigger = header.ofAdminTrigger if request.designate_elect else header.ofBrokerTrigger
                     made = trigger(request.cluster_name, request.broker_name, self._id(request.broker_id))
-                return manager.electMaster(made, self._elect_policy)
+                return manager.electMaster(made, policy)
             case messages.AlterSyncStateSetRequest():
                 header = find(f"{_HEADER}.AlterSyncStateSetRequestHeader")
                 epoch = self._jpype.java.lang.Integer(request.master_epoch)
@@ -322,6 +333,38 @@ class ReplicasInfoManager:
         for member in sorted(members):
             made.add(self._id(member))
         return made
+
+
+class RaftReplicasInfoManager(ReplicasInfoManager):
+    """That of a controller on JRaft, which keeps heartbeats itself, by cluster, set and id, and says who is alive.
+
+    Asked as by `JRaftControllerStateMachine`. A broker that lives is heard of in each cluster that the state or the
+    request names.
+    """
+
+    name = "RaftReplicasInfoManager"
+
+    def __init__(self, jpype: Any) -> None:
+        super().__init__(jpype)
+        find = jpype.JClass
+        self._heartbeat = find("org.apache.rocketmq.controller.impl.task.RaftBrokerHeartBeatEventRequest")
+        self._identity = find("org.apache.rocketmq.controller.impl.heartbeat.BrokerIdentityInfo")
+        self._valid = find(f"{_MANAGER}.RaftReplicasInfoManager$BrokerValidPredicateWithInvokeTime")
+        self._live_table = self._field(self._manager, "brokerLiveTable")
+
+    def _liveness(
+        self, manager: Any, state: ControllerState, request: messages.ControllerRequest, living: Liveness
+    ) -> tuple[Any, Any]:
+        tables = (state.replicas, state.in_sync, request)
+        clusters = {name for each in tables if (name := getattr(each, "cluster_name", None))}
+        self._live_table.get(manager).clear()
+        for cluster in sorted(clusters):
+            for broker_id, info in living:
+                who = self._identity(cluster, state.broker_name, self._id(broker_id))
+                manager.onBrokerHeartBeat(self._heartbeat(who, self._heard(broker_id, info)))
+        alive = self._valid(_NOW, manager)
+        heard = self._jpype.JProxy(self._getter, dict={"get": manager.getBrokerLiveInfo})
+        return alive, self._policy(alive, heard)
 
 
 _READ = ("NextBrokerId", "MasterBrokerId", "MasterAddress", "MasterEpoch", "SyncStateSetEpoch", "NewSyncStateSetEpoch")

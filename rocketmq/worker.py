@@ -25,13 +25,13 @@ from rmqproof.rocketmq.releases import Release
 class Worker:
     """The nearer end. Made where it is used: its process belongs to the one that made it."""
 
-    def __init__(self, release: Release, java: Path | None = None) -> None:
-        """Raise `RocketmqError`."""
+    def __init__(self, release: Release, java: Path | None = None, jraft: bool = False) -> None:
+        """`jraft`: the controller's class is that of controllers on JRaft. Raise `RocketmqError`."""
         command = [sys.executable, "-m", "rmqproof.rocketmq.worker"]
         # Ctrl-C is for whoever asked: the worker ends when its input does
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         self._calls = 0
-        self.call("start", release, java)
+        self.call("start", release, java, jraft)
 
     def call(self, name: str, *arguments: Any) -> Any:
         """What the worker's function of that name returns; what it raises is raised here."""
@@ -67,13 +67,13 @@ def serve(calls: BinaryIO, answers: BinaryIO, home: Path) -> None:
     """The farther end, until there are no more calls. `home` is the JVM's."""
     functions: dict[str, Callable[..., Any]] = {}
 
-    def start(release: Release, java: Path | None) -> None:
+    def start(release: Release, java: Path | None, jraft: bool) -> None:
         from rmqproof.rocketmq import jvm
-        from rmqproof.rocketmq.replicas_info_manager import ReplicasInfoManager
+        from rmqproof.rocketmq.replicas_info_manager import RaftReplicasInfoManager, ReplicasInfoManager
         from rmqproof.rocketmq.walks.walker import Walker
 
         jpype = jvm.start(release, find_java(java), home)
-        manager, walker = ReplicasInfoManager(jpype), Walker(jpype)
+        manager, walker = (RaftReplicasInfoManager if jraft else ReplicasInfoManager)(jpype), Walker(jpype)
         functions.update(ask=manager.ask, apply=manager.apply, scan=manager.scan, elect=manager.elect)
         functions.update(walk_begin=walker.begin, walk_take=walker.take, walk_open_files=walker.open_files)
         functions.update(story_open=walker.open, story_play=walker.play, story_seen=walker.seen)

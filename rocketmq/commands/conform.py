@@ -25,7 +25,8 @@ from rmqproof.rocketmq import controller_only
 from rmqproof.rocketmq.adapter import Tally, adapter_of
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
-from rmqproof.rocketmq.releases import Release, get_release, with_broker_ids
+from rmqproof.rocketmq.releases import get_release, with_broker_ids, with_jraft
+from rmqproof.rocketmq.replicas_info_manager import RaftReplicasInfoManager, ReplicasInfoManager
 from rmqproof.rocketmq.shipped import with_shipped_controller
 
 _OPTIONS = (
@@ -34,6 +35,11 @@ _OPTIONS = (
         metavar="VERSION",
         help="The controller is the one of this release of RocketMQ, with the shipped rules (see rmqproof rocketmq"
         " get).",
+    ),
+    click.Option(
+        ["--jraft"],
+        is_flag=True,
+        help="With --rocketmq: the class of controllers on JRaft, RaftReplicasInfoManager (since 5.2.0).",
     ),
     click.Option(["--java"], type=click.Path(exists=True, path_type=Path), metavar="HOME", help="With --rocketmq."),
     click.Option(
@@ -45,14 +51,14 @@ _OPTIONS = (
 )
 
 
-def _compare(rocketmq: str | None, java: Path | None, calls: Path | None, **given: Any) -> None:
+def _compare(rocketmq: str | None, jraft: bool, java: Path | None, calls: Path | None, **given: Any) -> None:
     if rocketmq is None:
-        if java is not None or calls is not None:
-            raise click.UsageError("--java and --calls go with --rocketmq.")
+        if jraft or java is not None or calls is not None:
+            raise click.UsageError("--jraft, --java and --calls go with --rocketmq.")
         conform.compare(None, **given)
     if given["engine"] == "spark" or given["adapter"] != REFERENCE:
         raise click.UsageError("--rocketmq goes neither with --engine spark nor with --adapter.")
-    conform.compare(partial(real_controller, rocketmq, java, calls), **given)
+    conform.compare(partial(real_controller, rocketmq, jraft, java, calls), **given)
 
 
 _PLAIN = conform.command.params
@@ -66,10 +72,13 @@ command = click.Command(
 
 
 @contextmanager
-def real_controller(version: str, java: Path | None, calls: Path | None, files: ModelFiles) -> Iterator[Target]:
+def real_controller(
+    version: str, jraft: bool, java: Path | None, calls: Path | None, files: ModelFiles
+) -> Iterator[Target]:
     """Raise `TargetUnusable`, and `TlaError` for a model that is not one of ControllerMode."""
     try:
         release = with_broker_ids(get_release(version))
+        release = with_jraft(release) if jraft else release
         find_java(java)
         if files.config is None:
             raise RocketmqError(f"{files.spec} has no configuration.", "Name one of spec/models/*.cfg.")
@@ -81,18 +90,19 @@ def real_controller(version: str, java: Path | None, calls: Path | None, files: 
         # reports name what the model was made from
         origin = replace(subject.origin, specification=str(files.spec), config=str(files.config))
         subject, tally = replace(subject, origin=origin), Tally(calls)
-        make = make_of(release, java, tally)
-        notes = partial(_notes, release, tally, replaced)
+        make = make_of(release, java, tally, jraft)
+        asked = f"class {(RaftReplicasInfoManager if jraft else ReplicasInfoManager).name}"
+        notes = partial(_notes, f"{release.title}, {asked}", tally, replaced)
         yield Target(f"the controller of {release.title}", make, subject, notes)
     except RocketmqError as error:
         raise TargetUnusable(str(error)) from None
 
 
-def _notes(release: Release, tally: Tally, replaced: dict[str, str]) -> list[str]:
+def _notes(asked: str, tally: Tally, replaced: dict[str, str]) -> list[str]:
     if not replaced:
-        return [f"{release.title}, class ReplicasInfoManager, alone.", *_asked(tally)]
+        return [f"{asked}, alone.", *_asked(tally)]
     return [
-        f"Controller: {release.title}, class ReplicasInfoManager; brokers: the reference implementation.",
+        f"Controller: {asked}; brokers: the reference implementation.",
         *_asked(tally),
         "Rules as shipped: " + ", ".join(sorted(replaced)) + ".",
     ]

@@ -84,6 +84,15 @@ def test_the_class_answers_whatever_is_asked(newest: Release) -> None:
     assert result.edges == 7_344
 
 
+def test_the_class_on_jraft_answers_whatever_is_asked(newest: Release) -> None:
+    """Which knows by itself who is alive."""
+    tally = Tally()
+    result = alone(real(newest, None, tally, jraft=True), 0)
+    assert result.conforms, result.differences[:1]
+    assert result.edges == 1_702
+    assert tally.different > 1_000
+
+
 def test_our_controller_answers_whatever_is_asked() -> None:
     """Without cleanings: ours does not know a set that is in one table only."""
     result = alone(OurController, 0)

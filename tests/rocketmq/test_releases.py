@@ -15,7 +15,15 @@ from rmqproof.model.cli import main
 from rmqproof.rocketmq import maven
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import find_java
-from rmqproof.rocketmq.releases import Release, get_release, open_release, stored_versions, unpacked, with_broker_ids
+from rmqproof.rocketmq.releases import (
+    Release,
+    get_release,
+    open_release,
+    stored_versions,
+    unpacked,
+    with_broker_ids,
+    with_jraft,
+)
 
 
 @pytest.fixture
@@ -165,6 +173,13 @@ def test_versions_are_in_their_order() -> None:
         "5.9.1",
         "5.10.0",
     ]
+
+
+def test_controllers_on_jraft_came_with_5_2_0() -> None:
+    old, first = (Release(version, "", ()) for version in ("5.1.4", "5.2.0"))
+    assert with_jraft(first) is first
+    with pytest.raises(RocketmqError, match=r"5\.1\.4 has no controllers on JRaft"):
+        with_jraft(old)
 
 
 def test_models_have_no_steps_for_a_release_that_knows_addresses() -> None:
