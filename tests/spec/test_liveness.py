@@ -37,7 +37,7 @@ def test_there_are_models() -> None:
     assert len(MODELS) > 20
 
 
-LONG = 800
+LONG = 300
 """Distinct states from which on `make check-large` alone checks a model: the whole graph is searched for cycles."""
 
 

@@ -48,7 +48,9 @@ def test_every_action_is_performed() -> None:
     assert set().union(*(outcome(config).actions for config in EVERY_ACTION)) == named
 
 
-@pytest.mark.parametrize("config", ["AsShippedEpochMonotone", "AsShippedSSSAgreementPerEpoch"])
+@pytest.mark.parametrize(
+    "config", ["AsShippedEpochMonotone", pytest.param("AsShippedSSSAgreementPerEpoch", marks=pytest.mark.large)]
+)
 def test_the_shipped_reading_performs_every_edge(config: str) -> None:
     """A cleaning that a named master forbids; a first report beyond the slave's log."""
     found = first_difference(config, ReferenceAdapter)

@@ -24,7 +24,6 @@ from ..test_random_graphs import comparable
 
 ROOT = Path(__file__).parents[3]
 MODELS = [
-    "spec/models/AsShippedAckedDurability.cfg",
     "spec/models/SettingsUnclean.cfg",
     "tests/specs/DieHard.cfg",
     "tests/specs/InstanceForms.cfg",
@@ -57,7 +56,10 @@ def files_of(path: str) -> ModelFiles:
     return find_models([config])[0]
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: Path(path).stem)
+LONG = pytest.param("spec/models/AsShippedAckedDurability.cfg", marks=pytest.mark.large)
+
+
+@pytest.mark.parametrize("path", [*MODELS, LONG], ids=lambda path: Path(path).stem)
 def test_same_as_the_python_engine(path):
     subject = open_subject(files_of(path))
     expected = BreadthFirst(subject.system, workers=1).run()
