@@ -42,7 +42,7 @@ ENGINES = {
     "spark": Options("spark", spark=SparkOptions(partitions=2, hand_over=HERE)),
 }
 REFERENCE = "reference"
-MOST = {"python": 10**9, "native": 10**9, "spark": 400_000, REFERENCE: 10_000}
+MOST = {"python": 4_000_000, "native": 10**9, "spark": 400_000, REFERENCE: 10_000}
 """Distinct states up to which an engine is asked for the whole model."""
 BY_LEVELS = {"spark", REFERENCE}
 """Which end between two levels, so that a part of a larger model says something."""

@@ -19,7 +19,7 @@ property, distinct states, generated states, depth, and, but for the reference e
 taken. Made by `make engines`, which runs what has not been run since its texts have changed, those with few states
 first; a run of other texts is not counted. An engine may have changed since: it was as it is at the commit of its run.
 
-- **python**: the Python engine.
+- **python**: the Python engine; models of at most {python:,} distinct states, of larger ones the first levels.
 - **native**: machine code.
 - **spark**: the search of the Spark engine with two owners of states, in one process; models of at most {spark:,}
   distinct states, of larger ones the first levels. Sessions of Spark are in tests/search/spark.
