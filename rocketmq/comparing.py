@@ -15,12 +15,13 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from random import Random
 from time import monotonic
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn, TextIO
 
 from rmqproof.impl.broker import epoch_file
 from rmqproof.impl.broker.config import Role
@@ -300,27 +301,38 @@ def compare(release: Release, java: Path | None, count: int, seed: int) -> Compa
     )
 
 
-def _main() -> None:
+def in_own_jvm(main: Callable[[TextIO], None]) -> NoReturn:
+    """Run `main` with what this process prints, which what Java prints does not come between, and end the process."""
+    try:
+        with os.fdopen(os.dup(1), "w") as answers:
+            os.dup2(2, 1)
+            main(answers)
+    except BaseException as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        os._exit(1)
+    os._exit(0)
+
+
+@contextmanager
+def bench_of(release: Release, java: Path | None) -> Iterator[Bench]:
+    """With the JVM of this process, which can have one only."""
     from rmqproof.rocketmq import jvm
 
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what Java prints must not come between
+    with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
+        yield Bench(jvm.start(release, find_java(java), Path(home)))
+
+
+def _main(answers: TextIO) -> None:
     release, java, count, seed = pickle.load(sys.stdin.buffer)
     result, times = Compared(), max(1, -(-count // 30))
-    with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
-        bench, started = Bench(jvm.start(release, find_java(java), Path(home))), monotonic()
+    with bench_of(release, java) as bench:
+        started = monotonic()
         for number, (function, share) in enumerate(COMPARISONS.values()):
             for pair in function(bench, Random(f"{seed}:{number}"), max(1, round(times * share))):
                 result.take(pair)
     result.seconds = monotonic() - started
     json.dump({each.name: getattr(result, each.name) for each in fields(result)}, answers)
-    answers.close()
-    os._exit(0)
 
 
 if __name__ == "__main__":
-    try:
-        _main()
-    except BaseException as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        os._exit(1)
+    in_own_jvm(_main)

@@ -4,20 +4,16 @@ output: a line for each comparison, how many pairs were compared."""
 
 from __future__ import annotations
 
-import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from random import Random
+from typing import TextIO
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rmqproof.rocketmq import jvm
-from rmqproof.rocketmq.comparing import Pair
-from rmqproof.rocketmq.java import find_java
+from rmqproof.rocketmq.comparing import Pair, bench_of, in_own_jvm
 from rmqproof.rocketmq.schedules.bench import Bench
 
 Comparison = Callable[[Bench, Random, int], Iterator[Pair]]
@@ -39,20 +35,12 @@ def compared(bench: Bench, comparison: Comparison) -> int:
     return count
 
 
-def main() -> None:
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what Java prints must not come between
+def main(answers: TextIO) -> None:
     release, comparisons = pickle.load(sys.stdin.buffer)
-    with tempfile.TemporaryDirectory(prefix="rmqproof-jvm-", ignore_cleanup_errors=True) as home:
-        bench = Bench(jvm.start(release, find_java(None), Path(home)))
+    with bench_of(release, None) as bench:
         for name, comparison in comparisons.items():
             print(name, compared(bench, comparison), sep=": ", file=answers, flush=True)
-    os._exit(0)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except BaseException as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        os._exit(1)
+    in_own_jvm(main)
