@@ -30,7 +30,6 @@ from rmqproof.model.search.control import Control
 from rmqproof.model.search.liveness.recorder import Recorder
 from rmqproof.model.search.liveness.storage import Storage
 from rmqproof.model.search.result import Result, Stopped, Verdict
-from rmqproof.model.search.simulate import Simulation
 
 ASKING = "formulas that ask where the search is (TLCGet, TLCSet)"
 
@@ -97,6 +96,8 @@ class PythonEngine:
     def explored(self, search: Search) -> Result:
         options = search.options
         if options.simulate is not None:
+            from rmqproof.model.search.simulate import Simulation
+
             return Simulation(
                 search.subject.system,
                 behaviours=options.simulate,

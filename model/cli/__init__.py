@@ -11,7 +11,6 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
-from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
@@ -25,10 +24,12 @@ GROUP = "rmqproof.commands"
 
 
 def _packages() -> Iterator[ModuleType]:
-    """The packages that have commands, ours last."""
+    """The packages that have commands, ours first: it takes a while to ask what else is installed."""
+    yield commands
+    from importlib.metadata import entry_points
+
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         yield entry.load()
-    yield commands
 
 
 class _Commands(click.Group):

@@ -14,10 +14,6 @@ import click
 from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.cli.models import find_models
-from rmqproof.model.explore.evaluation import Evaluation
-from rmqproof.model.explore.language import Language
-from rmqproof.model.explore.traces import needed_model_of
-from rmqproof.model.explore.watching import Watched, aliased, seen_through
 from rmqproof.model.report.behaviour import Behaviour
 from rmqproof.model.report.console import open_console
 from rmqproof.model.tla.model_files import ModelFiles
@@ -57,6 +53,8 @@ def files_for(
         return files
     if behaviour is None or trace is None:
         return None
+    from rmqproof.model.explore.traces import needed_model_of
+
     return needed_model_of(behaviour, trace, "Name it: --spec S.tla --config F.cfg.")
 
 
@@ -72,6 +70,11 @@ def shown_through(outcome: Outcome, views: Sequence[View]) -> Outcome:
 
 def views(files: ModelFiles, expressions: Sequence[str], alias: str | None) -> list[View]:
     """How a counterexample of the model is to be shown; empty: as it is. Raise `TlaError` for a mistake in one."""
+    # few checks ask for one
+    from rmqproof.model.explore.evaluation import Evaluation
+    from rmqproof.model.explore.language import Language
+    from rmqproof.model.explore.watching import Watched, aliased, seen_through
+
     language = Language(files)
     watched = [Watched.of(language, text) for text in expressions]
     found: list[View] = []

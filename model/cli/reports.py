@@ -1,19 +1,14 @@
-"""`--report junit=FILE,sarif=FILE,markdown=FILE,github`: what a check came to, for CI systems."""
+"""What a check came to, for CI systems, in the formats of `--report`."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any
-
-import click
 
 from rmqproof.model.checking.outcome import Outcome, PropertyOutcome, Standing
-from rmqproof.model.cli.writable import Output
+from rmqproof.model.cli.report_option import Report
 from rmqproof.model.report.cases import Came, Case, Check, Diagnostic, Format, Level
 from rmqproof.model.report.github import github
 from rmqproof.model.report.junit import junit
@@ -25,50 +20,12 @@ from rmqproof.model.tla.model_files import ModelFiles
 from rmqproof.model.tla.source import Location, Source, TlaError
 
 FILES: Mapping[str, Format] = MappingProxyType({"junit": junit, "sarif": sarif, "markdown": markdown})
-"""Formats that go into a file; `github` goes to the standard output, where GitHub reads it."""
+"""What writes each of `report_option.FORMATS`."""
 _SEARCH = "search"
 """The check of a model that is of no property."""
 _EXPECT = re.compile(r"^[ \t]*\\\*[ \t]*EXPECT\b.*$", re.MULTILINE)
 _CARELESS = {FindingKind.NO_STATES, FindingKind.NO_PROPERTIES, FindingKind.NOT_CHECKED, FindingKind.TRIVIAL}
 """Findings that say that something was not checked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A report that was asked for; `file` None: to the standard output."""
-
-    form: str
-    file: Path | None
-
-
-class Reports(click.ParamType[tuple[Report, ...]]):
-    """The type of `--report`: a tuple of `Report`. A place that cannot be written is wrong usage."""
-
-    name = "reports"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Report, ...]:
-        if isinstance(value, tuple):
-            return value
-        return tuple(self._one(word, param, ctx) for word in str(value).split(","))
-
-    def _one(self, word: str, param: click.Parameter | None, ctx: click.Context | None) -> Report:
-        form, equals, file = word.partition("=")
-        if form == "github" and not equals:
-            return Report(form, None)
-        if form not in FILES or not file:
-            self.fail(f"{word!r} is none of {', '.join(f'{each}=FILE' for each in FILES)}, github.", param, ctx)
-        return Report(form, Output().convert(file, param, ctx))
-
-
-def report_option(command: Any) -> Any:
-    """The parameter `report`: a tuple of tuples of `Report`."""
-    return click.option(
-        "--report",
-        type=Reports(),
-        multiple=True,
-        metavar="FORMAT=FILE,…",
-        help="Write reports for CI: junit=FILE, sarif=FILE, markdown=FILE, and github (annotations). May be repeated.",
-    )(command)
 
 
 def write_reports(
@@ -81,11 +38,6 @@ def write_reports(
     """`left`: the models that were not begun. Raise `OSError`."""
     cases = [case_of(outcome, expect) for outcome in outcomes]
     write_cases(reports, [*cases, *(_not_begun(files) for files in left)], to_stderr)
-
-
-def asked_for(given: Sequence[Sequence[Report]]) -> list[Report]:
-    """The reports of all occurrences of the option."""
-    return [each for some in given for each in some]
 
 
 def write_cases(reports: Sequence[Report], cases: Sequence[Case], to_stderr: bool = False) -> None:

@@ -17,13 +17,14 @@ from rmqproof.model.evaluate.system import PythonSystem
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.kernel import Disagreement
 from rmqproof.model.search.result import Result, Stopped
-from rmqproof.model.search.simulate import Simulation
 from rmqproof.model.tla import core
 
 from .errors import Cancelled, Died, NoCompiler, NotCompilable
 from .request import InPython, Request, Say
 
 if TYPE_CHECKING:
+    from rmqproof.model.search.simulate import Simulation
+
     from .engine import NativeModel
 
 WORTH = 50_000
@@ -127,6 +128,8 @@ def simulation(
 
     A guided one is always the Python engine's.
     """
+    from rmqproof.model.search.simulate import Simulation
+
     if guided:
         if engine == "native":
             say("Guided behaviours are not compiled; the Python engine runs.")

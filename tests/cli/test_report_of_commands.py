@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,6 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rmqproof.model.cli import main
+from rmqproof.model.cli.report_option import FORMATS
+from rmqproof.model.cli.reports import FILES
 
 EXAMPLES = Path(__file__).parents[1] / "conformance" / "examples"
 UP = (
@@ -164,3 +168,29 @@ def test_an_implementation_that_differs() -> None:
 
 def _broken() -> str:
     return (EXAMPLES / "broken.py").read_text()
+
+
+def test_each_format_has_a_writer() -> None:
+    assert (*FILES,) == FORMATS
+
+
+def test_a_check_reads_only_what_it_needs() -> None:
+    """The verdict of a small model is there before what few checks use would have been imported."""
+    spec = model(1)
+    used = (
+        "import sys; from rmqproof.model.cli import main\n"
+        f"try: main(['check', {spec!r}, '--quiet', '--no-deadlock'])\n"
+        "except SystemExit as end: print(end.code, *sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", used], capture_output=True, text=True, check=True)
+    status, *modules = ran.stdout.splitlines()[-1].split()
+    rare = (
+        "report.junit",
+        "report.sarif",
+        "explore.language",
+        "search.simulate",
+        "search.spark.search",
+        "native.engine",
+    )
+    assert status == "0" and "rmqproof.model.search.breadth_first" in modules
+    assert not {f"rmqproof.model.{name}" for name in rare} & {*modules} and "importlib.metadata" not in modules

@@ -16,7 +16,8 @@ from rmqproof.model.cli.audit_page import audit_page
 from rmqproof.model.cli.audit_report import audit_case, audit_record, print_audit
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
-from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
+from rmqproof.model.cli.report_option import Report, asked_for, report_option
+from rmqproof.model.cli.reports import write_cases
 from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.evaluate.deep_stack import deeply
 from rmqproof.model.report.console import open_console

@@ -21,7 +21,7 @@ from rmqproof.model.cli.asking import View, said, shown_through, through, views
 from rmqproof.model.cli.audience import Terminal
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER, json_to, library, out, quiet
-from rmqproof.model.cli.reports import Report, report_option, write_reports
+from rmqproof.model.cli.report_option import Report, asked_for, report_option
 from rmqproof.model.cli.size import Size
 from rmqproof.model.cli.summary import print_emptiness, print_outcome, print_short, print_table
 from rmqproof.model.cli.time_left import time_left
@@ -204,7 +204,10 @@ def command(
     _print(outcomes, len(models), text, expect, coverage, quiet)
     if json_to is not None:
         _write_json(outcomes, len(models), json_to)
-    write_reports([each for some in report for each in some], outcomes, models[len(outcomes) :], expect, json_to == "-")
+    if wanted := asked_for(report):
+        from rmqproof.model.cli.reports import write_reports
+
+        write_reports(wanted, outcomes, models[len(outcomes) :], expect, json_to == "-")
     sys.exit(_status(outcomes, expect))
 
 

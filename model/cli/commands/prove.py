@@ -18,7 +18,8 @@ from rmqproof.model.cli.bounded import check_bounded
 from rmqproof.model.cli.cases import error_case, lemma_cases
 from rmqproof.model.cli.option_list import FILE, FILE_OR_FOLDER
 from rmqproof.model.cli.proving import print_answer, print_answers, print_share, write_pictures
-from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
+from rmqproof.model.cli.report_option import Report, asked_for, report_option
+from rmqproof.model.cli.reports import write_cases
 from rmqproof.model.cli.writable import Output, write_json
 from rmqproof.model.prove.answers import Answer
 from rmqproof.model.prove.modules import ANY, Sizes, chosen, lemma_modules, open_module

@@ -23,7 +23,8 @@ from rmqproof.model.cli.leaving import leave
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, out, quiet
 from rmqproof.model.cli.progress_line import telling
-from rmqproof.model.cli.reports import Report, asked_for, report_option, write_cases
+from rmqproof.model.cli.report_option import Report, asked_for, report_option
+from rmqproof.model.cli.reports import write_cases
 from rmqproof.model.cli.writable import write_json
 from rmqproof.model.report.console import open_console
 from rmqproof.model.search.control import Control
