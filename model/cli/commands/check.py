@@ -204,11 +204,17 @@ def command(
     _print(outcomes, len(models), text, expect, coverage, quiet)
     if json_to is not None:
         _write_json(outcomes, len(models), json_to)
-    if wanted := asked_for(report):
+    _report(asked_for(report), outcomes, models[len(outcomes) :], expect, json_to == "-")
+    sys.exit(_status(outcomes, expect))
+
+
+def _report(
+    wanted: list[Report], outcomes: list[Outcome], left: list[ModelFiles], expect: bool, to_stderr: bool
+) -> None:
+    if wanted:
         from rmqproof.model.cli.reports import write_reports
 
-        write_reports(wanted, outcomes, models[len(outcomes) :], expect, json_to == "-")
-    sys.exit(_status(outcomes, expect))
+        write_reports(wanted, outcomes, left, expect, to_stderr)
 
 
 def _tuned(grace: float | None) -> Tuning:
