@@ -10,6 +10,8 @@ class ClientCode(IntEnum):
 
     SEND_MESSAGE = 10
     PULL_MESSAGE = 11
+    QUERY_CONSUMER_OFFSET = 14
+    POP_MESSAGE = 200050
 
 
 class ClientResponse(IntEnum):

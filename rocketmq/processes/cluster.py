@@ -123,6 +123,8 @@ class RealCluster:
             if isinstance(self.network, RelayNetwork):
                 # the HA service listens on every address, so its front has another port
                 self.network.add(name, announced[place + 1], (bind, place + 1))
+                # where a slave asks for topics, groups and offsets (MixAll.brokerVIPChannel)
+                self.network.add(name, place - 2, (bind, place - 2))
 
     def _plan_controllers(self, peers: Sequence[str], ports: Ports) -> None:
         """Processes of their own, at these addresses."""

@@ -12,7 +12,7 @@ from rmqproof.model.report.text import step_title
 from rmqproof.model.report.value import Notation
 from rmqproof.model.tla.library import bundled
 from rmqproof.rocketmq.assess.story import is_told, story
-from tools.docs.bugs import DOCS, KINDS, Bug, Config, bugs, definition, releases_of, sentence
+from tools.docs.bugs import DOCS, KINDS, Bug, Config, bugs, definition, outcomes, releases_of, sentence
 
 INDEX = DOCS / "bugs.md"
 PAGES = DOCS / "bugs"
@@ -28,8 +28,8 @@ shows it again. An offset is a number of messages.
   documentation promise no more. *A weak rule* came up while repairing, and was not taken from RocketMQ.
 - *releases*: by the history of the sources (5.0.0 to 5.3.3 and the snapshot) and by those of 5.4.0, 5.5.0 and 5.5.1:
   the methods that the page names have the same text there, or the change is named. Empty where it was not looked up.
-- *seen on*: RocketMQ's own released classes did it, step by step ([releases.md](releases.md)); the loss that follows
-  from it is the model's.
+- *seen on*: RocketMQ's own released classes did it, step by step ([releases.md](releases.md)), or its processes, where
+  the classes alone cannot ([on-processes.md](on-processes.md)); the loss that follows from it is the model's.
 """
 
 
@@ -77,12 +77,18 @@ def _row(bug: Bug) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def _where(bug: Bug, seen: str) -> str:
+    if any(key in bug.ids for key in outcomes()):
+        return f"the classes of {seen} ([what they did](../releases.md))"
+    return f"processes of {seen} ([what they did](../on-processes.md))"
+
+
 def _page(bug: Bug) -> Iterator[str]:
     page = PAGES / f"{bug.name}.md"
     yield f"# {bug.name}\n\n{bug.about}\n"
     seen = releases_of(bug)
     facts = [("Report", bug.report), ("Releases", bug.releases)]
-    facts.append(("Seen on", f"the classes of {seen} ([what they did](../releases.md))" if seen else ""))
+    facts.append(("Seen on", _where(bug, seen) if seen else ""))
     if any(text for _, text in facts):
         yield "\n".join(f"- {name}: {text}" for name, text in facts if text) + "\n"
     failing = [config for config in bug.configs if config.fails]

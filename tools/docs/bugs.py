@@ -13,6 +13,8 @@ from rmqproof.model.checking.expectation import Expectation, read_expectation
 from rmqproof.model.report.itf import read_itf
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.library import bundled
+from rmqproof.rocketmq.processes.tries import read_tries
+from tools.docs.on_processes import KEPT
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "spec"
@@ -124,12 +126,23 @@ def outcomes() -> dict[str, tuple[tuple[str, str], ...]]:
 
 @cache
 def seen_on() -> dict[str, tuple[str, ...]]:
-    """Of each schedule's id the releases on whose classes it was seen."""
-    return {name: tuple(head for head, word in row if word == "seen") for name, row in outcomes().items()}
+    """Of each schedule's id the releases on whose classes it was seen; of one that only processes can do, on these."""
+    classes = {name: tuple(head for head, word in row if word == "seen") for name, row in outcomes().items()}
+    return {**{name: (*by,) for name, by in seen_on_processes().items()}, **classes}
+
+
+@cache
+def seen_on_processes() -> dict[str, dict[str, str]]:
+    """Of each schedule's id by release what a try saw on its processes."""
+    found: dict[str, dict[str, str]] = {}
+    for each in read_tries(KEPT):
+        if each.seen:
+            found.setdefault(each.id, {}).setdefault(each.version, each.what)
+    return {name: dict(sorted(by.items(), key=lambda pair: natural(pair[0]))) for name, by in found.items()}
 
 
 def releases_of(bug: Bug) -> str:
-    """The releases on whose classes a schedule has brought it about, first to last; empty for none."""
+    """The releases on which a schedule has brought it about, first to last; empty for none."""
     found = sorted({release for key, seen in seen_on().items() if key in bug.ids for release in seen}, key=natural)
     return ", ".join(found)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tools.docs.bugs import DOCS, natural, seen_on
+from tools.docs.bugs import DOCS, natural, seen_on, seen_on_processes
 
 FOLDER = DOCS / "upstream"
 NEWEST = "5.5.1"
@@ -42,9 +42,10 @@ _NOT_HERE = {
 """Why no schedule on the classes shows it."""
 _HEAD = """# Reports for apache/rocketmq
 
-What was seen on released classes and, as far as we know, nobody has reported, the worst first. Each has the steps, what
-is expected and what happened, and the smallest change that helps; `rmqproof rocketmq schedules VERSION` shows it again.
-Written by hand; this index, "seen on" and "what happened" are from [releases.md](../releases.md) (`make releases`).
+What was seen on released classes or processes and, as far as we know, nobody has reported, the worst first. Each has
+the steps, what is expected and what happened, and the smallest change that helps; `rmqproof rocketmq schedules VERSION`
+shows it again. Written by hand; this index, "seen on" and "what happened" are from [releases.md](../releases.md)
+(`make releases`) and, where the classes alone cannot show it, from [on-processes.md](../on-processes.md).
 
 The severity is what can follow. What a report calls seen was done by the classes; what it calls the model's or inferred
 was not. The loss itself was seen on classes alone for
@@ -84,11 +85,13 @@ def reports(folder: Path = FOLDER) -> list[Report]:
 
 
 def what_happened() -> dict[str, str]:
-    """By schedule, what the classes of the newest release did."""
+    """By schedule, what the classes of the newest release did; or its processes, of one that only they can do."""
     text = (DOCS / "releases.md").read_text(encoding="utf-8")
     titles = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", text, re.MULTILINE))
     told = re.findall(r"^- \*\*([^*]+)\*\*, (.*)$", text, re.MULTILINE)
-    return {name: said.removeprefix(f"{titles[name]}: ") for name, said in told}
+    classes = {name: said.removeprefix(f"{titles[name]}: ") for name, said in told}
+    processes = {name: f"{[*by.values()][-1]}." for name, by in seen_on_processes().items()}
+    return {**processes, **classes}
 
 
 def filled(report: Report) -> str:

@@ -156,7 +156,7 @@ class Hands(Steering):
         first, crc = 0, has_crc_property(self.cluster.release.version)
         while True:
             fields = {**_PULLED, "queueOffset": str(first)}
-            answer = self.asked(self._port(name), ClientCode.PULL_MESSAGE, fields)
+            answer = self.asked(self.port(name), ClientCode.PULL_MESSAGE, fields)
             if answer is None or answer.code != ClientResponse.SUCCESS:
                 return found
             found += [each.body.decode(errors="replace") for each in messages_of(answer.body, crc)]
@@ -193,7 +193,7 @@ class Hands(Steering):
         node = self.cluster.nodes[name]
         node.settings = {**node.settings, "listenPort": str(place), "haListenPort": str(place + 1)}
 
-    def _port(self, name: str) -> int:
+    def port(self, name: str) -> int:
         return int(self.cluster.nodes[name].settings["listenPort"])
 
     def asked(self, port: int, code: int, fields: Mapping[str, str], body: bytes = b"") -> Command | None:
@@ -225,9 +225,9 @@ class Hands(Steering):
             sleep(0.05)
         return []
 
-    def queue_length(self, name: str) -> int:
-        """Entries of the topic's consume queue on the disk."""
-        folder = self.cluster.nodes[name].folder / "store" / "consumequeue" / "TopicTest" / "0"
+    def queue_length(self, name: str, topic: str = "TopicTest") -> int:
+        """Entries of the topic's first consume queue on the disk."""
+        folder = self.cluster.nodes[name].folder / "store" / "consumequeue" / topic / "0"
         data = b"".join(file.read_bytes() for file in sorted(folder.glob("[0-9]*")))
         sizes = (int.from_bytes(data[at + 8 : at + 12], "big") for at in range(0, len(data), _ENTRY))
         return sum(1 for _ in itertools.takewhile(bool, sizes))

@@ -11,6 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from rmqproof.impl.runtime.client import PutResult
+from rmqproof.impl.runtime.codes import ClientCode
+from rmqproof.impl.storage.message import Message, encode_message
+from rmqproof.impl.wire.remoting import Command
 from rmqproof.model.cli import main
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.processes.schedules.all import PROCESS_SCHEDULES
@@ -189,7 +192,7 @@ class Restarted:
     def __init__(self, told: str, members: set[str]) -> None:
         self._told, self._members = told, members
         self.cluster = self
-        self.nodes = {"b1": self, "b2": self}
+        self.nodes = {"b1": self, "b2": self, "c1": self}
 
     def __getattr__(self, name: str) -> Any:
         return lambda *_, **__: []
@@ -229,6 +232,33 @@ def test_one_election_of_a_living_master_is_no_scan(lines: int, seen: bool, monk
             return any(look() for _ in range(9))
 
     found = schedule_of("#10875").run(FakeBench(Elects("", {"b1"})))  # type: ignore[arg-type]
+    assert found.seen is seen
+
+
+@pytest.mark.parametrize(
+    ("revived", "again", "seen"), [(1, (), True), (0, (), False), (1, ("m1", "m2"), False), (1, ("m2",), False)]
+)
+def test_what_is_given_again_was_not_passed_over(
+    revived: int, again: tuple[str, ...], seen: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F-78."""
+    given = iter(["m1", "m2", "m3", *again, "m3"])
+    monkeypatch.setattr("rmqproof.rocketmq.processes.schedules.popping.sleep", lambda seconds: None)
+
+    class Popped(Restarted):
+        def wait(self, look: Callable[[], bool], what: str, seconds: float = 0.0) -> None:
+            look()
+
+        def within(self, look: Callable[[], bool], seconds: float) -> bool:
+            return any(look() for _ in range(5))
+
+        def asked(self, port: object, code: int, fields: dict[str, str]) -> Command:
+            if code == ClientCode.QUERY_CONSUMER_OFFSET:
+                return Command(0, 0, {"offset": str(revived)})
+            body = next(given, None)
+            return Command(0, 0, body=encode_message(Message("TopicTest", body.encode()), 0) if body else b"")
+
+    found = schedule_of("F-78").run(FakeBench(Popped("", {"b2"})))  # type: ignore[arg-type]
     assert found.seen is seen
 
 
