@@ -11,6 +11,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
+from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
@@ -24,12 +25,10 @@ GROUP = "rmqproof.commands"
 
 
 def _packages() -> Iterator[ModuleType]:
-    """The packages that have commands, ours first: it takes a while to ask what else is installed."""
-    yield commands
-    from importlib.metadata import entry_points
-
+    """The packages that have commands, ours last: what is installed beside may have one of ours with more options."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         yield entry.load()
+    yield commands
 
 
 class _Commands(click.Group):
