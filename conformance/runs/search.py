@@ -10,9 +10,10 @@ the orders of events that commute only one is tried (streams.py), and what was m
 run that is none ends in "no", which is said only after everything else was tried. Where a bound was in the way the
 answer is "unknown".
 
-What is far behind is settled (settled.py): of each place on the way what was left untried is tried, which mostly leads
-nowhere or to a place that is known. Ways that go on longer are set aside with what they need, for when the search comes
-back. The layers are forgotten then: of the places in them a hash is kept, of the way there a few numbers a step.
+What is far behind is settled (settled.py): of the way there a few numbers a step are kept, of the places that were
+met a hash. What was left untried beside the way is tried when the search comes back, from states that are found again.
+A search that has come back once tries it at once, which mostly leads nowhere or to a place that is known; ways that go
+on longer are set aside with what they need.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from time import monotonic
 
 from rmqproof.conformance.runs.event import Arguments, Event
@@ -68,11 +70,13 @@ class _Search:
         """Where the path ends: everything on the way that was found last comes after it."""
         self.deepest: Place | None = None
         self.known: set[int] = set()
-        """Hashes of the entries in forgotten layers."""
+        """Hashes of the entries in forgotten layers of which everything is tried, or set aside."""
+        self.came_back = bounds.thorough
+        """To what was settled, or everything is to be tried anyway."""
         self.widths = array("l")
         """Of the forgotten layers."""
         self.bound = ""
-        self.entries = 0
+        self.entries = self.entries_of_best = 0
         self.lost = order.lost + bounds.lost
         self.best = 0
         self.plan = bounds.pace.plan(lowest) if folding is not None else []
@@ -94,7 +98,7 @@ class _Search:
             if self._stopped():
                 break
             if number > self.best:
-                self.best, self.deepest = number, place
+                self.best, self.deepest, self.entries_of_best = number, place, self.entries
             elif self._ends(place):
                 continue
             whole = whole or number == self.count
@@ -109,14 +113,29 @@ class _Search:
         elif self.entries > self.bounds.entries:
             self.bound = "entries"
         else:
-            return False
+            # where a line has no place the answer is known, and only the longest prefix is sought
+            return bool(self.order.contradictions) and self.entries > self.entries_of_best + self.bounds.ahead
         return True
 
     # --- what is settled ---------------------------------------------------------------------------------------------
 
     def _settle(self, open_: list[Open]) -> list[Open]:
-        """Try what was left behind the search, and forget those layers; what is left then, the deepest at the end."""
+        """Forget the layers that are far behind; what is left to try then, the deepest at the end."""
         goal = self.best - self.bounds.ahead
+        if self.came_back:
+            left = self._tried(open_, goal)
+            self._forget_before(goal)
+            return left
+        # the first: of all initial states
+        first, *others = open_
+        start, number = max(len(self.path), 1), self.first_layer
+        self._forget_before(goal, hidden=False)
+        aside: list[Open] = [each for each in others if each[0] < number]
+        aside.append((number, self._untried(start, len(self.path))))
+        return [first, *aside, *(each for each in others if each[0] >= goal)]
+
+    def _tried(self, open_: list[Open], goal: int) -> list[Open]:
+        """Try what was left behind the search; what is left then."""
         aside = [each for each in open_ if each[0] < self.first_layer]
         behind = [each for each in open_ if self.first_layer <= each[0] < goal]
         ahead = [each for each in open_ if each[0] >= goal]
@@ -135,18 +154,32 @@ class _Search:
             if allowed < 0:
                 left += behind
                 break
-        self._forget_before(goal)
         return sorted([*aside, *left, *ahead], key=lambda each: each[0])
 
-    def _forget_before(self, goal: int) -> None:
-        """Forget the layers before this one, and keep the way through them to where the search is."""
+    def _untried(self, start: int, end: int) -> Iterator[Place]:
+        """What was not tried beside these steps of the settled path, the last first."""
+        self.came_back = True
+        way = [Place(entry, None, *step, row) for entry, step, row in self.path.again(start, end)]
+        for before, place in pairwise(way):
+            place.before = before
+        way[0].settled = end - len(way)
+        for place in reversed(way[start - end :]):
+            yield from self._following([place])
+
+    def _forget_before(self, goal: int, hidden: bool = True) -> None:
+        """Forget the layers before this one, and keep the way through them to where the search is.
+
+        `hidden`: everything was tried from what was reached by steps without a line, too.
+        """
         way = self._way(self.deepest)
         if way[0] is not self.root:
             # the search came back to what was set aside, and got further
             self.path.cut(way[0].settled)
+        kept: set[Entry] = set()
         for place in way:
             if sum(place.entry.done) >= goal:
                 break
+            kept.add(place.entry)
             if self.path.append(place.entry, place.action, place.arguments, place.event):
                 self._remember(place)
         self._remember(place)
@@ -154,7 +187,7 @@ class _Search:
         self.root = place
         for number in sorted(number for number in self.layers if number < goal):
             layer = self.layers.pop(number)
-            self.known.update(map(hash, layer))
+            self.known.update(hash(entry) for entry, found in layer.items() if hidden or not found.row or entry in kept)
             if number >= self.first_layer:
                 self.widths.append(len({each.fingerprint for each in layer}))
         self.first_layer = max(goal, self.first_layer)
@@ -384,7 +417,8 @@ class _Search:
 
     def _answer(self, whole: bool, seconds: float) -> Validation:
         layers = [self.layers[number] for number in range(self.first_layer, self.best + 1)]
-        answer = Answer.YES if whole else Answer.UNKNOWN if self.bound else Answer.NO
+        impossible = self.order.contradictions and self.bound != "interrupted"
+        answer = Answer.YES if whole else Answer.UNKNOWN if self.bound and not impossible else Answer.NO
         end = min(layers[-1].values(), key=lambda place: (place.entry.lost, place.row))
         order, way = self.order, self._way(end)
         self.widths.extend(len({entry.fingerprint for entry in layer}) for layer in layers)

@@ -73,9 +73,27 @@ class SettledPath:
             None if event == _NONE else event, self._folded[place],
         )  # fmt: skip
 
+    def again(self, start: int, end: int) -> list[tuple[Entry, tuple[str | None, tuple[Value, ...], int | None], int]]:
+        """These steps and those before them, from one on whose entry is kept: where they lead to, found again, what
+        they are, and how many without an event are in a row."""
+        first, row = self._before(start)[0], 0
+        while self.step(first - row)[3] is None and row < first:
+            row += 1
+        found = []
+        for number in range(first, end):
+            _, action, arguments, event, _ = self.step(number)
+            if number > first:
+                row = row + 1 if event is None else 0
+            found.append((self.entry(number), (action, arguments, event), row))
+        return found
+
+    def _before(self, place: int) -> tuple[int, Entry]:
+        """The last entry that is kept, up to this step."""
+        return self._kept[bisect_right(self._kept, place, key=lambda kept: kept[0]) - 1]
+
     def entry(self, place: int) -> Entry:
         """Where the search was after a step, found again."""
-        start, entry = self._kept[bisect_right(self._kept, place, key=lambda kept: kept[0]) - 1]
+        start, entry = self._before(place)
         if self._last is not None and start <= self._last[0] <= place and self._search.remembers(self._last[1]):
             start, entry = self._last
         for number in range(start + 1, place + 1):

@@ -15,6 +15,7 @@ from rmqproof.conformance.runs.model import open_run_model
 from rmqproof.conformance.runs.reading import read_runs
 from rmqproof.conformance.runs.search import Report, validate
 from rmqproof.conformance.runs.validation import Bounds, Validation
+from rmqproof.model.search.collector import quiet_collector
 from rmqproof.model.search.control import Control
 from rmqproof.model.tla.model_files import ModelFiles
 
@@ -22,6 +23,7 @@ Reader = Callable[[Path], Iterable[Event]]
 """Turns a foreign log into events."""
 
 
+@quiet_collector()
 def validate_runs(
     paths: Sequence[Path],
     files: ModelFiles,

@@ -17,12 +17,11 @@ What is counted, and when a search stops, follows TLC with one worker (its `Work
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
+from rmqproof.model.search.collector import quiet_collector
 from rmqproof.model.search.control import Control, Halted
 from rmqproof.model.search.fingerprint_set import INITIAL, FingerprintSet
 from rmqproof.model.search.idle import Idle
@@ -120,7 +119,7 @@ class BreadthFirst:
         self.control.start()
         inside = self.control.inside
         try:
-            with _quiet_collector():
+            with quiet_collector():
                 inside[0] = True
                 self._start()
                 self._explore()
@@ -479,14 +478,3 @@ def _raises(evaluate: object) -> bool:
     except Exception:
         return True
     return False
-
-
-@contextmanager
-def _quiet_collector() -> Iterator[None]:
-    """Collect cycles rarely: a search holds millions of objects, none of them cyclic."""
-    before = gc.get_threshold()
-    gc.set_threshold(200_000, 50, 1_000)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
