@@ -35,6 +35,9 @@ _MILLISECONDS = 3
 _PULLED = 32
 _AGAIN = 100
 """Steps before a proposal is made again."""
+_PUTS = 0.08
+"""How likely a put is, a step: slaves can copy so many. With more they fall behind for ever, nobody can be elected but
+the master, and every log grows in the model's states."""
 _WAITING = 6
 """Puts that wait, at most."""
 _TIMEOUT = 1_500
@@ -287,6 +290,10 @@ class RecordedCluster(SimulatedCluster):
         answer = self.answers.pop(index)
         assert isinstance(answer, _Sent)
         number, content = answer
+        # a batch is one step in the model: what its master sent before is not overtaken by what the controller decides
+        for key in [key for key, stream in self.streams.items() if stream.slave == number]:
+            while key in self.streams and self.streams[key].to_slave:
+                self._to_slave(key)
         self._feed(number, content, (answer.after,))
 
     def _connect(self, slave: int, master: int) -> None:
@@ -336,7 +343,7 @@ class _Schedule:
         for number in self.masters():
             core = cluster.machines[number].core
             assert core is not None
-            if len(core.waiting) < _WAITING and random.random() < 0.15:
+            if len(core.waiting) < _WAITING and random.random() < _PUTS:
                 cluster.put(number)
                 self.waiting.append((cluster.now, number, cluster._puts))
             if random.random() < 0.01:
