@@ -172,6 +172,8 @@ def _members(value: Any) -> set[str]:
 
 Found = tuple[str, Callable[[Any], Met], frozenset[str]]
 _CORE = frozenset(("core",))
+_ANY = 1 << 62
+"""As long a log as can be."""
 
 
 def _of(kinds: str, broker: str) -> frozenset[str]:
@@ -204,8 +206,10 @@ def _of_broker(
             # nothing happened: a step of the model would have changed it
             yield link, _always, _of("role set log flushed confirm", link)
         else:
-            copied = end if action == "SlaveAppendsBatch" else 0
-            met = partial(_announces, before.since or 0, min(old, end), new, end, copied)
+            appends = action == "SlaveAppendsBatch"
+            # a batch of no message brings an epoch: its master has nothing more
+            most = end if appends and before.end == end else _ANY
+            met = partial(_announces, before.since or 0, min(old, end), new, end, end if appends else 0, most)
             yield link, met, _of("role set log flushed confirm", link)
     elif action == "MasterReceivesAck" and _named(event):
         slave = _named(event)
@@ -251,9 +255,9 @@ def _master_in(epoch: int | None, facts: BrokerFacts) -> Met:
     return Met.YES if (facts.role, facts.epoch) == ("Master", epoch) else Met.NO
 
 
-def _announces(since: int, old: int, new: int, end: int, copied: int, facts: BrokerFacts) -> Met:
+def _announces(since: int, old: int, new: int, end: int, copied: int, most: int, facts: BrokerFacts) -> Met:
     """A slave that is connected since an epoch sets its confirmOffset from `old` to `new`, its log ends at `end` and is
-    copied up to `copied`."""
+    copied up to `copied`, from a log that ends at `most` or before."""
     if facts.role is None or facts.epoch is None:
         return Met.UNKNOWN
     if facts.epoch < since:
@@ -263,7 +267,7 @@ def _announces(since: int, old: int, new: int, end: int, copied: int, facts: Bro
         return Met.NEVER_AGAIN if since else Met.NO
     if facts.limit is None or facts.end is None:
         return Met.UNKNOWN
-    return Met.YES if min(max(facts.limit, old), end) == new and facts.end >= copied else Met.NO
+    return Met.YES if min(max(facts.limit, old), end) == new and copied <= facts.end <= most else Met.NO
 
 
 def _has_flushed(master: str, ack: int, or_more: bool, facts: BrokerFacts) -> Met:

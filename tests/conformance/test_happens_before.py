@@ -26,7 +26,7 @@ from rmqproof.conformance.runs.streams import Streams
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.rocketmq.runs.cluster import CONTROLLER, read_cluster
-from rmqproof.rocketmq.runs.demands import cluster_knowledge
+from rmqproof.rocketmq.runs.demands import BrokerFacts, cluster_knowledge
 from rmqproof.rocketmq.runs.format import CLUSTER, refine
 from tests.rocketmq.runs.cluster_recording import CONTROLLER_MODE, LATE_ACKS, Line, open_walk, walk, write_by_node
 
@@ -145,6 +145,24 @@ def test_steps_of_the_model_meet_the_demands(late: bool, tmp_path: Path) -> None
                 assert met in (Met.YES, Met.UNKNOWN), (seed, event.text, facts)
             now[event.node, event.stream] = after
     assert asked > 250
+
+
+def test_a_batch_of_no_message_is_of_a_master_that_has_nothing_more() -> None:
+    """It brings an epoch. With a message more at the master the model's batch has that one."""
+    broker = {"role": "Slave", "masterEpoch": 7, "master": "b2", "sss": {"#set": []}, "pending": {"#set": []}}
+    state = {"broker": broker, "disk.logEnd": 4, "disk.flushed": 4, "disk.confirm": 4, "link": "b2"}
+    batch = Event("b1", "SlaveAppendsBatch", ("b1",), facts=state)
+    nodes = [("b1", ""), ("b1", ""), ("b2", "")]
+    look = Event("b2", None)
+    of_some, of_none = (
+        cluster_knowledge(
+            [replace(batch, facts={**state, "disk.logEnd": end}), batch, look], nodes, "c", True, True
+        ).demands[1][0]
+        for end in (3, 4)
+    )
+    for end, some, none in ((4, Met.YES, Met.YES), (5, Met.YES, Met.NO)):
+        master = BrokerFacts("Master", 7, "b2", 4, 5, end)
+        assert (of_some.met(master), of_none.met(master)) == (some, none)
 
 
 @pytest.mark.parametrize("seed", [1, 3])
