@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 Value = Any
@@ -174,6 +175,8 @@ class Order:
             return tuple(sorted(items))
         if kinds == {str}:
             return tuple(sorted(items, key=self.place))
+        if kinds == {tuple} and set(map(type, chain.from_iterable(items))) <= {int}:
+            return tuple(sorted(sorted(items), key=len))
         return tuple(sorted(items, key=self.key))
 
     def pairs(self, value: tuple[Value, ...]) -> Iterable[tuple[Value, Value]]:
