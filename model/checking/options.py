@@ -11,7 +11,7 @@ from rmqproof.model.search.control import TUNED, Tuning
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
     """`memory`: bytes for an executor, its JVM and its Python processes. `partitions` None: as many as the master has
-    processors. `store` None: a folder that is gone afterwards."""
+    processors. `store` None: a folder that is gone afterwards. `incoming_bytes`: as in `Setting`."""
 
     master: str = "local[*]"
     partitions: int | None = None
@@ -20,6 +20,7 @@ class SparkOptions:
     memory: int | None = None
     resume: bool = False
     hand_over: int | None = None
+    incoming_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,6 +209,7 @@ class _Search:
             options.partitions or max(2, cores),
             hand_over=hand_over,
             memory=memory,
+            incoming_bytes=options.incoming_bytes,
             edges=options.edges,
             resume=options.resume,
             identity=self.identity,

@@ -22,7 +22,7 @@ from rmqproof.model.types.domain import (
 from .context import Context
 from .equality import equality
 from .questions import comparable, sets_may_clash
-from .representation import universe_size, words
+from .representation import words
 from .terms import C, Env
 
 CHECKED = {"+": "add", "-": "sub", "*": "mul"}
@@ -91,7 +91,7 @@ def is_empty(x: Context, s: C) -> C:
     assert isinstance(s.type, Set)
     if isinstance(s.type.element, Nothing):
         return x.after(s, C("1", BOOL))
-    size = universe_size(s.type.element)
+    size = x.universe_size(s.type.element)
     if size is None:
         return C(f"(({s.code}).n == 0)", BOOL, s.risky)
     statements, h = x.held(s)

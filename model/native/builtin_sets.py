@@ -27,7 +27,7 @@ from .elements import added, each_element, insertion
 from .loops import each, each_number, evaluated
 from .membership import member_of_value
 from .questions import is_lazy
-from .representation import domain_size, listed_size, universe_size, words
+from .representation import domain_size, words
 from .sets import collected, element_want, materialised
 from .terms import C, Env
 from .unfolding import unfolded
@@ -79,7 +79,7 @@ def _set_operation(x: Context, e: core.Builtin, env: Env, want: Type | None) -> 
         exact = operators.difference(a.type, b.type)
         if _is_asked(x, right, b, env):
             return _filtered(x, e, a, right, env, negate=True)
-        if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
+        if x.universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
             result = combined(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "& ~")
             return x.to(result, exact) if isinstance(exact, Set) and exact.full else result
         return _filtered(x, e, a, right, env, negate=True)
@@ -89,9 +89,9 @@ def _set_operation(x: Context, e: core.Builtin, env: Env, want: Type | None) -> 
         return _filtered(x, e, a, right, env, negate=False)
     if _is_asked(x, left, a, env):
         return _filtered(x, e, b, left, env, negate=False)
-    if universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
+    if x.universe_size(a.type.element) is not None and includes(a.type.element, b.type.element):
         return combined(x, a, x.to(b, Set(a.type.element)), Set(a.type.element, a.type.most), "&")
-    if universe_size(b.type.element) is not None and includes(b.type.element, a.type.element):
+    if x.universe_size(b.type.element) is not None and includes(b.type.element, a.type.element):
         return combined(x, x.to(a, Set(b.type.element)), b, Set(b.type.element, b.type.most), "&")
     return _filtered(x, e, a, right, env, negate=False)
 
@@ -116,11 +116,11 @@ def combined(x: Context, a: C, b: C, type_: Type, symbol: str) -> C:
     """The union (`|`), intersection (`&`) or difference (`& ~`) of two sets in the representation of `type_`."""
     assert isinstance(type_, Set)
     risky = a.risky or b.risky
-    size = universe_size(type_.element)
+    size = x.universe_size(type_.element)
     first, p = x.held(a)
     second, q = x.held(b)
     r = x.name()
-    if listed_size(type_.element) is not None and x.routines.structures.same(type_, q.type):
+    if x.routines.structures.listed_size(type_.element) is not None and x.routines.structures.same(type_, q.type):
         insert = insertion(x.routines, type_)
         loop = f"for (I i_ = 0; i_ < {q.code}.n; i_++) {insert}(c, &{r}, {q.code}.a[i_]);"
         code = f"({{ {first} {second} {x.c_type(type_)} {r} = {p.code}; {loop} {r}; }})"
@@ -174,7 +174,7 @@ def _subset_of(x: Context, e: core.Builtin, a: C, domain: core.Expression, env: 
         return x.after(a, C("1", BOOL))
     if isinstance(whole, Set) and isinstance(whole.element, Nothing):
         return is_empty(x, a)
-    size = universe_size(a.type.element)
+    size = x.universe_size(a.type.element)
     if size is not None and isinstance(whole, Set) and whole.element == a.type.element:
         b = _set(x, domain, env)
         if x.routines.structures.same(a.type, b.type):
@@ -209,7 +209,7 @@ def _cardinality(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     type_ = operators.builtin("Cardinality", [s.type])
     if isinstance(s.type.element, Nothing):
         return x.after(s, C("0", type_))
-    size = universe_size(s.type.element)
+    size = x.universe_size(s.type.element)
     if size is None:
         return C(f"({s.code}).n", type_, s.risky)
     statements, h = x.held(s)
@@ -300,7 +300,7 @@ def _domain_of(x: Context, e: core.Builtin, f: C, env: Env) -> C:
         result_type = x.settle(set_of(type_.key, None, type_.total))
         assert isinstance(result_type, Set)
         s = x.name()
-        if universe_size(type_.key) is not None:
+        if x.universe_size(type_.key) is not None:
             if type_.total:
                 fill = " ".join(
                     f"{s}.w[{k}] = {hex((1 << min(64, size - 64 * k)) - 1)}ULL;" for k in range(words(size))

@@ -172,6 +172,10 @@ class Context:
     def settle(self, type_: Type) -> Type:
         return settle(type_, self.capacity)
 
+    def universe_size(self, element: Type) -> int | None:
+        """The number of bits of a set of such elements; None: a vector."""
+        return self.routines.structures.universe_size(element)
+
     def c_type(self, type_: Type) -> str:
         return self.routines.structures.of(type_)
 

@@ -28,7 +28,7 @@ from rmqproof.model.types.domain import (
 
 from .elements import added, each_element
 from .ranks import rank_of, rank_table, value_of_rank
-from .representation import domain_size, listed_size, universe_size, words
+from .representation import domain_size, words
 from .routines import Routines
 
 
@@ -136,7 +136,7 @@ def _convert_items(r: Routines, source: tuple[Type, ...], target: tuple[Type, ..
 
 
 def _convert_set(r: Routines, source: Set, target: Set) -> str:
-    if source.element == target.element and listed_size(source.element) is not None:
+    if source.element == target.element and r.structures.listed_size(source.element) is not None:
         return (
             f"memset(o, 0, sizeof *o); if (x.n > {target.most or 0}) return 0; o->n = x.n; "
             f"for (I i = 0; i < x.n; i++) o->a[i] = x.a[i]; return 1;"
@@ -144,7 +144,7 @@ def _convert_set(r: Routines, source: Set, target: Set) -> str:
     element = r.structures.of(target.element)
     inner = conversion(r, source.element, target.element)
     body = f"{element} y; if (!{inner}(c, x_e, &y)) return 0; {added(r, target, '(*o)', 'y')}"
-    if universe_size(target.element) is None:
+    if r.structures.universe_size(target.element) is None:
         body = f"if (o->n >= {target.most or 0} && o->n >= {target.most or 0}) return 0; {body}"
     return f"memset(o, 0, sizeof *o); {each_element(r, source, 'x', 'x_e', body)} return 1;"
 

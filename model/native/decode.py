@@ -26,7 +26,7 @@ from rmqproof.model.types.domain import (
 from .arguments import NUMBER_BITS, Signature
 from .layout import WORD_BITS, Layout
 from .packing import bits_of, length_bits
-from .representation import Structures, domain_size, listed_size, universe_size
+from .representation import Structures, domain_size
 from .routines import Routines
 
 MOST_KNOWN = 1 << 16
@@ -39,7 +39,7 @@ class Decoder:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.atoms = list(layout.atoms.numbers)
-        self.routines = Routines(Structures(), layout.atoms)
+        self.routines = Routines(Structures(layout.universe), layout.atoms)
         self._tables: dict[int, tuple[Type, int, dict[int, Value]]] = {}
         """Of each type its bits, and the values that were met: states have most of their parts in common."""
 
@@ -82,14 +82,14 @@ class Decoder:
                 return self.unrank(type_, low)
             case Text():
                 return _atom(self.atoms[low])
-            case Set() if universe_size(type_.element) is not None:
+            case Set() if self.routines.structures.universe_size(type_.element) is not None:
                 return frozenset(self.unrank(type_.element, i) for i in range(width) if low >> i & 1)
             case Set() | Seq():
                 least = type_.least if isinstance(type_, Seq) else 0
                 at = length_bits(least, type_.most or 0)
                 count = least + (low & ((1 << at) - 1))
                 items = []
-                listed = listed_size(type_.element) if isinstance(type_, Set) else None
+                listed = self.routines.structures.listed_size(type_.element) if isinstance(type_, Set) else None
                 for _ in range(count):
                     if listed is not None:
                         size = (listed - 1).bit_length()

@@ -20,7 +20,7 @@ from .layout import Layout
 from .program import Program
 from .representation import Atoms
 
-FORMAT = 3
+FORMAT = 4
 
 
 class DescriptionError(Exception):
@@ -61,6 +61,7 @@ class Description:
             "model": self.model,
             "library": str(self.library),
             "words": layout.words,
+            "universe": layout.universe,
             "variables": [
                 {"name": variable.name, "type": type_to_json(type_), "at": at, "bits": bits}
                 for variable, type_, (at, bits) in zip(layout.variables, layout.types, layout.spans, strict=True)
@@ -118,6 +119,7 @@ def description_of(content: dict[str, Any], path: Path, library: Path | None = N
             tuple(type_from_json(v["type"]) for v in content["variables"]),
             tuple((v["at"], v["bits"]) for v in content["variables"]),
             atoms,
+            content["universe"],
         )
         return Description(
             content["model"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rmqproof.model.types.domain import Nothing, Set
 
 from .ranks import rank_of, value_of_rank
-from .representation import in_rank_order, listed_size, universe_size, words
+from .representation import in_rank_order, words
 from .routines import Routines
 from .value_order import comparison, held_type, position_of, rank_at_position, value_at_position
 
@@ -16,9 +16,9 @@ def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str
     `among`: of a bit set, only those that are in the set of this name, too.
     """
     element = r.structures.of(set_type.element)
-    size = universe_size(set_type.element)
+    size = r.structures.universe_size(set_type.element)
     i = f"{variable}_i"
-    if listed_size(set_type.element) is not None:
+    if r.structures.listed_size(set_type.element) is not None:
         value = value_at_position(r, set_type.element, f"{code}.a[{i}]")
         return f"for (I {i} = 0; {i} < {code}.n; {i}++) {{ {element} {variable} = {value}; {body} }}"
     if size is None:
@@ -46,9 +46,9 @@ def each_element(r: Routines, set_type: Set, code: str, variable: str, body: str
 
 def added(r: Routines, set_type: Set, code: str, value: str) -> str:
     """A statement that adds `value`, which is of the element type, to the set at `code`."""
-    if listed_size(set_type.element) is not None:
+    if r.structures.listed_size(set_type.element) is not None:
         value = position_of(r, set_type.element, value)
-    if universe_size(set_type.element) is None:
+    if r.structures.universe_size(set_type.element) is None:
         return f"{insertion(r, set_type)}(c, &{code}, {value});"
     if isinstance(set_type.element, Nothing):
         return ";"
@@ -60,7 +60,7 @@ def insertion(r: Routines, set_type: Set) -> str:
     """The name of a function that puts an element, or its position in the universe, into a vector."""
 
     def write() -> str:
-        held = held_type(set_type)
+        held = held_type(r, set_type)
         compare, type_, element = comparison(r, held), r.structures.of(set_type), r.structures.of(held)
         return (
             f"static void @(Ctx *c, {type_} *s, {element} x) {{ I i = s->n; "

@@ -25,7 +25,7 @@ from rmqproof.model.types.domain import (
 
 from .layout import FULL, WORD_BITS, Layout
 from .packing import bits_of, length_bits
-from .representation import Structures, domain_size, listed_size, universe_size
+from .representation import Structures, domain_size
 from .routines import Routines
 
 
@@ -43,7 +43,7 @@ class Encoder:
         self.layout = layout
         self.atoms = layout.atoms
         self.numbers = layout.atoms.numbers
-        self.routines = Routines(Structures(), layout.atoms)
+        self.routines = Routines(Structures(layout.universe), layout.atoms)
 
     def state(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The packed words of these values of the variables. Raise `DoesNotFit`."""
@@ -60,13 +60,13 @@ class Encoder:
                 return self.rank(type_, value)
             case Text():
                 return self._atom(value)
-            case Set() if universe_size(type_.element) is not None:
+            case Set() if self.routines.structures.universe_size(type_.element) is not None:
                 return sum(1 << self.rank(type_.element, item) for item in _elements(value))
             case Set() | Seq():
                 items, least = self._row_of(type_, value), type_.least if isinstance(type_, Seq) else 0
                 if not least <= len(items) <= (type_.most or 0):
                     raise DoesNotFit(value)
-                at, listed = length_bits(least, type_.most or 0), listed_size(type_.element)
+                at, listed = length_bits(least, type_.most or 0), self.routines.structures.listed_size(type_.element)
                 if isinstance(type_, Set) and listed is not None:
                     width = (listed - 1).bit_length()
                     bits = sum(self.rank(type_.element, item) << at + i * width for i, item in enumerate(items))

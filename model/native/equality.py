@@ -19,7 +19,7 @@ from rmqproof.model.types.domain import (
 )
 
 from .errors import NotCompilable
-from .representation import domain_size, universe_size, words
+from .representation import domain_size, words
 from .routines import Routines
 from .value_order import held_type
 
@@ -39,10 +39,10 @@ def _equal(r: Routines, type_: Type) -> str:
     match type_:
         case Int() | Bool() | Enum() | Text() | Nothing():
             return "return a == b;"
-        case Set() if (size := universe_size(type_.element)) is not None:
+        case Set() if (size := r.structures.universe_size(type_.element)) is not None:
             return f"{_same_words(size)} return 1;"
         case Set() | Seq():
-            inner = equality(r, held_type(type_))
+            inner = equality(r, held_type(r, type_))
             return (
                 f"if (a.n != b.n) return 0; for (I i = 0; i < a.n; i++) "
                 f"if (!{inner}(c, a.a[i], b.a[i])) return 0; return 1;"

@@ -18,7 +18,6 @@ from .builtin_sets import combined
 from .calls import local_definitions
 from .context import Context
 from .elements import added
-from .representation import universe_size
 from .terms import C, Change, Env
 from .updates import updated
 
@@ -42,17 +41,17 @@ def fitted(x: Context, e: core.Expression, env: Env, want: Type, changes: Sequen
             statements, inner = local_definitions(x, e, env)
             body = fitted(x, e.body, inner, want)
             return replace(body, code=f"({{ {statements} {body.code}; }})", lvalue=False) if statements else body
-        case core.SetEnumeration() if _is_bit_set(want):
+        case core.SetEnumeration() if _is_bit_set(x, want):
             return _enumeration(x, e, env, want)
-        case core.Builtin() if _is_bit_set(want) and operators.short_name(e.operator) in ("\\cup", "\\union"):
+        case core.Builtin() if _is_bit_set(x, want) and operators.short_name(e.operator) in ("\\cup", "\\union"):
             left, right = (fitted(x, part, env, want) for part in e.arguments)
             return combined(x, left, right, want, "|")
     return x.to(x.compile(e, env, want), want)
 
 
-def _is_bit_set(type_: Type) -> bool:
+def _is_bit_set(x: Context, type_: Type) -> bool:
     return (
-        isinstance(type_, Set) and not isinstance(type_.element, Nothing) and universe_size(type_.element) is not None
+        isinstance(type_, Set) and not isinstance(type_.element, Nothing) and x.universe_size(type_.element) is not None
     )
 
 

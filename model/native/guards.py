@@ -18,7 +18,6 @@ from rmqproof.model.types.hints import conjuncts
 from .context import Context
 from .elements import added
 from .ranks import value_of_rank
-from .representation import universe_size
 from .terms import Bound, C, Env
 
 ASKED = frozenset(
@@ -55,7 +54,7 @@ def guard_of(binder: core.Binder, body: core.Expression, every: bool = False) ->
 
 def may_pass(x: Context, items: Set, guard: Guard | None) -> str:
     """The C name of the set of the values that may pass the guard; "" where it says nothing of them alone."""
-    size = universe_size(items.element)
+    size = x.universe_size(items.element)
     if guard is None or size is None or size < 2 or isinstance(items.element, Nothing):
         return ""
     parts, _ = _of_element_alone(guard.condition, frozenset([guard.element]))

@@ -29,6 +29,8 @@ class Layout:
     types: tuple[Type, ...]
     spans: tuple[tuple[int, int], ...]
     atoms: Atoms
+    universe: int
+    """See `Capacity.universe`."""
 
     @property
     def words(self) -> int:
@@ -58,4 +60,4 @@ def layout_of(types: dict[core.Variable, Type], routines: Routines) -> Layout:
             at += WORD_BITS - at % WORD_BITS
         spans.append((at, bits))
         at += bits
-    return Layout(tuple(types), tuple(types.values()), tuple(spans), routines.atoms)
+    return Layout(tuple(types), tuple(types.values()), tuple(spans), routines.atoms, routines.structures.universe)

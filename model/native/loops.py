@@ -27,7 +27,6 @@ from .context import Context
 from .elements import each_element
 from .guards import Guard, guard_of, may_pass
 from .questions import LAZY, is_lazy
-from .representation import universe_size
 from .subsets import each_kept_subset, each_subset
 from .terms import Body, Bound, C, Env
 from .unfolding import unfolded
@@ -113,7 +112,7 @@ def _each_difference(x: Context, e: core.Builtin, env: Env, body: Body) -> tuple
 
     left = x.typed(e.arguments[0], env)
     right = x.typed(e.arguments[1], env)
-    if isinstance(left, Set) and isinstance(right, Set) and universe_size(x.settle(left.element)) is not None:
+    if isinstance(left, Set) and isinstance(right, Set) and x.universe_size(x.settle(left.element)) is not None:
         value = x.compile(e, env)
         statements, held = x.held(value)
         element = x.name()
@@ -187,8 +186,8 @@ def _each_function(x: Context, e: core.FunctionSet, env: Env, body: Body) -> tup
     type_ = x.settle(function_of(key, value, domain.type.full))
     if isinstance(type_, Function) and not domain.type.full and isinstance(key, Int) and _from_one(x, e.domain, env):
         type_ = x.settle(Seq(value, 0, key.high))
-    size = universe_size(key)
-    count = cardinality(value) if universe_size(value) is not None else values.type.most
+    size = x.universe_size(key)
+    count = cardinality(value) if x.universe_size(value) is not None else values.type.most
     if size is None or count is None:
         raise x.refuse(e, "a set of functions that cannot be enumerated")
     first, d = x.held(domain)

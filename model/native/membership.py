@@ -31,7 +31,6 @@ from .errors import NotCompilable
 from .loops import bind_element, evaluated, fields_in_order, nested
 from .questions import all_model, is_lazy, may_clash
 from .ranks import rank_of
-from .representation import listed_size, universe_size
 from .terms import C, Env
 from .unfolding import unfolded
 from .value_order import position_of
@@ -110,8 +109,8 @@ def member_of_value(x: Context, candidate: C, value: C) -> C:
         raise NotCompilable(None, "membership of a value of another kind")
     statements, s = x.held(value)
     y = x.name()
-    size = universe_size(element)
-    if listed_size(element) is not None:
+    size = x.universe_size(element)
+    if x.routines.structures.listed_size(element) is not None:
         position = position_of(x.routines, element, y)
         found = (
             f"({{ I {y}in = 0, {y}at = {position}; for (I i_ = 0; i_ < {s.code}.n; i_++) "

@@ -43,12 +43,13 @@ class NativeModel:
     """Predicates of the liveness check; see `Program.labels`."""
     identity: str = ""
     """Tells the model's texts from others; given, the program is kept for the next time."""
+    capacity: Capacity = field(default_factory=Capacity)
+    """Of what lies in no variable; grows as variables' do."""
     program: Program = field(init=False)
     library: Path = field(init=False)
     """The shared object."""
     _unclaimed: frozenset[core.Variable] = frozenset()
     _capacities: dict[core.Variable, Capacity] = field(default_factory=dict)
-    _capacity: Capacity = field(default_factory=Capacity)
     growths: list[int] = field(default_factory=list)
     """What was widened so far, in this order; `widen` repeats it."""
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -97,7 +98,8 @@ class NativeModel:
             self.program = self._generated()
             return
         labels = [(str(label.expression.at), label.step) for label in self.labels]
-        key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, self.growths, labels)
+        bounds = self.capacity.universe, self.growths
+        key = key_of(self.identity, self.check_deadlock, self.group, self.arguments, bounds, labels)
         known = kept_program(key)
         self.program = known if known is not None else self._generated()
         if known is None:
@@ -109,7 +111,7 @@ class NativeModel:
             self.model,
             self.report,
             self._capacities,
-            self._capacity,
+            self.capacity,
             check_deadlock=self.check_deadlock,
             group=self.group,
             arguments=self.arguments,
@@ -144,10 +146,10 @@ class NativeModel:
                 self._report = None
                 self._widen_bounds(variable, self.program.layout.types[index])
             else:
-                self._capacities[variable] = self._capacities.get(variable, self._capacity).grown()
+                self._capacities[variable] = self._capacities.get(variable, self.capacity).grown()
         else:
             what = "a value on the way needs more room"
-            self._capacity = self._capacity.grown()
+            self.capacity = self.capacity.grown()
         return what
 
     def _widen_bounds(self, variable: core.Variable, before: Type) -> None:
@@ -157,7 +159,7 @@ class NativeModel:
         """
         found = self.report.variables[variable]
         for _ in range(GROWTHS):
-            capacity = self._capacities.get(variable, self._capacity)
+            capacity = self._capacities.get(variable, self.capacity)
             self._capacities[variable] = capacity.grown()
             if includes(bounded(found, capacity), before):
                 return

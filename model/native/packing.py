@@ -20,7 +20,7 @@ from rmqproof.model.types.domain import (
 
 from .errors import NotCompilable
 from .ranks import rank_of, value_of_rank
-from .representation import domain_size, listed_size, universe_size, words
+from .representation import domain_size, words
 from .routines import Routines, size_of
 from .value_order import position_of_rank, rank_at_position
 
@@ -37,10 +37,10 @@ def bits_of(r: Routines, type_: Type) -> int:
         case Int() | Enum():
             return max(0, (size_of(type_) - 1).bit_length())
         case Set():
-            size = universe_size(type_.element)
+            size = r.structures.universe_size(type_.element)
             if size is not None:
                 return size
-            listed = listed_size(type_.element)
+            listed = r.structures.listed_size(type_.element)
             each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
             return length_bits(0, type_.most or 0) + (type_.most or 0) * each
         case Seq():
@@ -71,7 +71,7 @@ def _transfer(r: Routines, type_: Type, code: str, at: int, packing: bool) -> li
             return []
         case Int() | Bool() | Enum() | Text():
             return _scalar(r, type_, code, at, packing)
-        case Set() if (size := universe_size(type_.element)) is not None:
+        case Set() if (size := r.structures.universe_size(type_.element)) is not None:
             return _bit_set(size, code, at, packing)
         case Set() | Seq():
             return _vector(r, type_, code, at, packing)
@@ -124,7 +124,7 @@ def _bit_set(size: int, code: str, at: int, packing: bool) -> list[str]:
 def _vector(r: Routines, type_: Set | Seq, code: str, at: int, packing: bool) -> list[str]:
     """How many there are, then each; of a set in a listed universe its rank."""
     least, most = type_.least if isinstance(type_, Seq) else 0, type_.most or 0
-    listed = listed_size(type_.element) if isinstance(type_, Set) else None
+    listed = r.structures.listed_size(type_.element) if isinstance(type_, Set) else None
     each = bits_of(r, type_.element) if listed is None else (listed - 1).bit_length()
     width = length_bits(least, most)
     steps = []

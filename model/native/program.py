@@ -85,7 +85,7 @@ def compile_model(
     if model.symmetry is not None and group is None:
         raise NotCompilable(model.symmetry.at, "SYMMETRY of which the permutations are not known")
     group = [p for p in group or () if any(a != b for a, b in p.items())]
-    routines = Routines(Structures(), Atoms(order=Order(model.words)))
+    routines = Routines(Structures(capacity.universe), Atoms(order=Order(model.words)))
     _number_atoms(model, labels, group, routines.atoms)
     types: dict[core.Variable, Type] = {}
     for variable in model.specification.variables:

@@ -97,9 +97,11 @@ class Capacity:
     largest: int = 64
     integers: int = 31
     """The number of integers beyond the known end of an endless range."""
+    universe: int = LARGEST_UNIVERSE
+    """A set over a universe up to this size is a bit set, a larger one a sorted vector."""
 
     def grown(self) -> Capacity:
-        return Capacity(self.sequence * 2, self.vector * 2, self.largest * 2, self.integers * 16 + 15)
+        return Capacity(self.sequence * 2, self.vector * 2, self.largest * 2, self.integers * 16 + 15, self.universe)
 
 
 def settle(type_: Type, capacity: Capacity) -> Type:
@@ -109,7 +111,7 @@ def settle(type_: Type, capacity: Capacity) -> Type:
             element = settle(type_.element, capacity)
             if isinstance(element, Nothing):
                 return Set(NOTHING, 0, True)
-            if universe_size(element) is not None:
+            if universe_size(element, capacity.universe) is not None:
                 return replace(set_of(element, type_.most, type_.full), element=element)
             most = capacity.vector if type_.most is None else min(type_.most, capacity.largest)
             return Set(element, most, type_.full)
@@ -141,21 +143,10 @@ def bounded(type_: Type, capacity: Capacity) -> Type:
     return rebuilt(type_, lambda part: bounded(part, capacity))
 
 
-def universe_size(element: Type) -> int | None:
-    """The number of bits of a set of such elements; None: a vector."""
+def universe_size(element: Type, largest: int) -> int | None:
+    """The number of bits of a set of such elements; None: a vector. `largest`: see `Capacity.universe`."""
     size = cardinality(element)
-    return size if size is not None and size <= LARGEST_UNIVERSE else None
-
-
-def listed_size(element: Type) -> int | None:
-    """The size of the universe where a set of such elements is a vector of positions in it."""
-    if not isinstance(element, Record | Tuple | Union | Function | Seq):
-        return None
-    size = cardinality(element)
-    if size is None or not LARGEST_UNIVERSE < size <= LARGEST_LISTED:
-        return None
-    inside = [part for part in all_parts(element) if isinstance(part, Set)]
-    return None if any(universe_size(part.element) is None for part in inside) else size
+    return size if size is not None and size <= largest else None
 
 
 def rank_key(type_: Type) -> object:
@@ -169,8 +160,23 @@ def rank_key(type_: Type) -> object:
 class Structures:
     """The C structures that a program uses, by shape."""
 
+    universe: int = LARGEST_UNIVERSE
     names: dict[object, str] = field(default_factory=dict)
     definitions: list[str] = field(default_factory=list)
+
+    def universe_size(self, element: Type) -> int | None:
+        """The number of bits of a set of such elements; None: a vector."""
+        return universe_size(element, self.universe)
+
+    def listed_size(self, element: Type) -> int | None:
+        """The size of the universe where a set of such elements is a vector of positions in it."""
+        if not isinstance(element, Record | Tuple | Union | Function | Seq):
+            return None
+        size = cardinality(element)
+        if size is None or not self.universe < size <= LARGEST_LISTED:
+            return None
+        inside = [part for part in all_parts(element) if isinstance(part, Set)]
+        return None if any(self.universe_size(part.element) is None for part in inside) else size
 
     def of(self, type_: Type) -> str:
         """The C type of values of `type_`, which is settled."""
@@ -197,8 +203,8 @@ class Structures:
             case Int() | Bool() | Enum() | Text() | Nothing():
                 return SCALAR
             case Set():
-                size = universe_size(type_.element)
-                if listed_size(type_.element) is not None:
+                size = self.universe_size(type_.element)
+                if self.listed_size(type_.element) is not None:
                     return ("places", type_.most, rank_key(type_.element))
                 if size is None:
                     return ("vector", type_.most, self.key(type_.element))
@@ -219,8 +225,8 @@ class Structures:
         """The bytes of an unpacked value."""
         match type_:
             case Set():
-                size = universe_size(type_.element)
-                if listed_size(type_.element) is not None:
+                size = self.universe_size(type_.element)
+                if self.listed_size(type_.element) is not None:
                     return 8 + 8 * max(1, type_.most or 0)
                 return 8 * words(size) if size is not None else 8 + max(1, type_.most or 0) * self.size(type_.element)
             case Seq():
@@ -237,8 +243,8 @@ class Structures:
     def _body(self, type_: Type) -> str:
         match type_:
             case Set():
-                size = universe_size(type_.element)
-                if listed_size(type_.element) is not None:
+                size = self.universe_size(type_.element)
+                if self.listed_size(type_.element) is not None:
                     return f"I n; I a[{max(1, type_.most or 0)}];"
                 if size is None:
                     return f"I n; {self.of(type_.element)} a[{max(1, type_.most or 0)}];"

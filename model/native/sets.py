@@ -23,7 +23,6 @@ from rmqproof.model.types.domain import (
 from .context import Context
 from .elements import added
 from .loops import each, each_filtered, nested
-from .representation import universe_size
 from .terms import Body, C, Env
 
 
@@ -80,7 +79,7 @@ def collected(x: Context, loop: Callable[[Body], tuple[str, bool]], want: Type |
         return f"{x.c_type(target.element)} {y} = {value.code}; {added(x.routines, target, s, y)}"
 
     code, risky = loop(second)
-    vector = universe_size(target.element) is None
+    vector = x.universe_size(target.element) is None
     return C(f"({{ {x.zero(target, s)} {code} {s}; }})", target, risky or vector)
 
 
@@ -100,7 +99,7 @@ def set_filter(x: Context, e: core.SetFilter, env: Env, want: Type | None) -> C:
 
 
 def _limited(x: Context, value: C, most: int | None) -> C:
-    if most is None or not isinstance(value.type, Set) or universe_size(value.type.element) is not None:
+    if most is None or not isinstance(value.type, Set) or x.universe_size(value.type.element) is not None:
         return value
     type_ = x.settle(replace(value.type, most=min(most, value.type.most or most)))
     return value if type_ == value.type else x.to(value, type_)

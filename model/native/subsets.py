@@ -9,7 +9,7 @@ from rmqproof.model.types.domain import Set
 from .code_motion import outermost
 from .context import Context
 from .elements import added, each_element
-from .representation import listed_size, universe_size, words
+from .representation import words
 from .terms import Body, C, Env
 from .unfolding import unfolded
 
@@ -35,7 +35,7 @@ def _subsets(x: Context, e: core.Builtin, base: C, i: str) -> tuple[str, str, C]
     """
     if not isinstance(base.type, Set):
         raise x.refuse(e, "the subsets of a set that is not known")
-    size = universe_size(base.type.element)
+    size = x.universe_size(base.type.element)
     statements, held = x.held(base)
     element = x.name()
     type_ = Set(base.type.element, base.type.most)
@@ -47,7 +47,7 @@ def _subsets(x: Context, e: core.Builtin, base: C, i: str) -> tuple[str, str, C]
             f"if ({i} & b_) {element}.w[0] |= {i}r & -{i}r; {i}r &= {i}r - 1; }}"
         )
     else:
-        if size is None and listed_size(base.type.element) is None:
+        if size is None and x.routines.structures.listed_size(base.type.element) is None:
             listing = f"{i}n = {held.code}.n; for (I k_ = 0; k_ < {i}n; k_++) {i}a[k_] = {held.code}.a[k_];"
         else:
             y = x.name()

@@ -24,7 +24,7 @@ from rmqproof.model.types.domain import (
 from .elements import added, each_element, insertion
 from .layout import FULL, Layout
 from .ranks import rank_of, value_of_rank
-from .representation import Atoms, domain_size, listed_size, universe_size, words
+from .representation import Atoms, domain_size, words
 from .routines import Routines
 from .value_order import position_of, value_at_position
 
@@ -117,8 +117,9 @@ class Permuting:
 
     def _set(self, type_: Set) -> str:
         """Statements that put the image of the set x into y."""
-        routines, size = self.routines, universe_size(type_.element)
-        listed = listed_size(type_.element)
+        routines = self.routines
+        size = routines.structures.universe_size(type_.element)
+        listed = routines.structures.listed_size(type_.element)
         if listed is not None and listed * self.size <= LARGEST_TABLE:
             insert, table = insertion(routines, type_), self._positions(type_.element, listed)
             return f"for (I i = 0; i < x->n; i++) {insert}(c, y, {table}[g][x->a[i]]); "

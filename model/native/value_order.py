@@ -21,7 +21,7 @@ from rmqproof.model.types.domain import (
 
 from .errors import NotCompilable
 from .ranks import LARGEST_LIST, rank_of, value_of_rank
-from .representation import domain_size, in_rank_order, listed_size, universe_size, words
+from .representation import domain_size, in_rank_order, words
 from .routines import Routines, size_of
 
 
@@ -91,10 +91,10 @@ def _compare(r: Routines, type_: Type) -> str:
     match type_:
         case Int() | Bool() | Enum() | Text() | Nothing():
             return "return (a > b) - (a < b);"
-        case Set() if (size := universe_size(type_.element)) is not None:
+        case Set() if (size := r.structures.universe_size(type_.element)) is not None:
             return f"{_compare_counts(size)} {_compare_bits(r, type_.element)} return 0;"
         case Set() | Seq():
-            inner = comparison(r, held_type(type_))
+            inner = comparison(r, held_type(r, type_))
             return (
                 f"if (a.n != b.n) return a.n < b.n ? -1 : 1; for (I i = 0; i < a.n; i++) "
                 f"{{ int o = {inner}(a.a[i], b.a[i]); if (o) return o; }} return 0;"
@@ -146,9 +146,9 @@ def _compare_members(r: Routines, type_: Union) -> str:
     )
 
 
-def held_type(type_: Set | Seq) -> Type:
+def held_type(r: Routines, type_: Set | Seq) -> Type:
     """The type of what the array of a vector or sequence holds."""
-    return Int() if isinstance(type_, Set) and listed_size(type_.element) is not None else type_.element
+    return Int() if isinstance(type_, Set) and r.structures.listed_size(type_.element) is not None else type_.element
 
 
 def _compare_bits(r: Routines, element: Type) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rmqproof.model.evaluate.system import PythonSystem, system_of
 from rmqproof.model.native.engine import NativeModel, NativeSearch, permutations_of
+from rmqproof.model.native.representation import Capacity
 from rmqproof.model.native.run import Run
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.liveness.recorder import Recorder
@@ -47,10 +48,12 @@ def native(
     *,
     keep_going: bool = False,
     system: PythonSystem | None = None,
+    capacity: Capacity | None = None,
 ) -> Explored:
     """Raise `NotCompilable` where the native engine does not cover the model."""
     system = system or system_of(model)
-    compiled = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system))
+    capacity = capacity if capacity is not None else Capacity()
+    compiled = NativeModel(model, model.check_deadlock, flags=flags, group=permutations_of(system), capacity=capacity)
     compiled.compile()
     met = Met(system)
     result = NativeSearch(compiled, system, workers=workers, keep_going=keep_going, watch=met).run()

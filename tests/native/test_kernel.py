@@ -14,6 +14,7 @@ from rmqproof.model.native.description import DescriptionError, read_description
 from rmqproof.model.native.encode import DoesNotFit
 from rmqproof.model.native.engine import NativeModel, permutations_of
 from rmqproof.model.native.kernel import Kernel, kernel_of
+from rmqproof.model.native.representation import Capacity
 from rmqproof.model.search.kernel import Code
 from rmqproof.model.search.result import Verdict
 from rmqproof.model.tla.model import load_model
@@ -23,10 +24,11 @@ TESTS = Path(__file__).parents[1]
 OWN = Path(__file__).parent / "specs"
 
 
-def opened(spec: Path, config: Path | None = None) -> tuple[PythonSystem, Kernel]:
+def opened(spec: Path, config: Path | None = None, capacity: Capacity | None = None) -> tuple[PythonSystem, Kernel]:
     model = load_model(spec, config or spec.with_suffix(".cfg"))
     system = system_of(model)
-    native = NativeModel(model, model.check_deadlock, flags=FAST, group=permutations_of(system))
+    capacity = capacity if capacity is not None else Capacity()
+    native = NativeModel(model, model.check_deadlock, flags=FAST, group=permutations_of(system), capacity=capacity)
     native.compile()
     return system, kernel_of(native)
 
@@ -59,7 +61,11 @@ MODELS = [
 
 @pytest.mark.parametrize(("spec", "config"), MODELS, ids=lambda path: path.stem)
 def test_a_search_over_columns_finds_what_the_python_engine_finds(spec: Path, config: Path) -> None:
-    system, kernel = opened(spec, config)
+    assert_the_columns_agree(spec, config)
+
+
+def assert_the_columns_agree(spec: Path, config: Path, capacity: Capacity | None = None) -> None:
+    system, kernel = opened(spec, config, capacity)
     expected = interpreted(load_model(spec, config))
     assert expected.result.verdict is Verdict.SUCCESS, "the little search above has no verdicts"
     seen, total = explore(kernel)

@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 
 from rmqproof.model.evaluate.system import system_of
-from rmqproof.model.native import representation
 from rmqproof.model.native.engine import NativeModel, permutations_of
-from rmqproof.model.native.representation import listed_size
+from rmqproof.model.native.representation import Capacity, Structures
 from rmqproof.model.tla.model import load_model
 from rmqproof.model.types.domain import Set, all_parts
-from tests.native import test_kernel
 from tests.native.differential import interpreted, native, outcome
+from tests.native.test_kernel import assert_the_columns_agree
 
 NATIVE = Path(__file__).parent / "specs"
 EVALUATE = Path(__file__).parents[1] / "evaluate" / "specs"
+SMALL = Capacity(universe=2)
+"""A set over more than two values is no bit set."""
 
 
 @pytest.mark.parametrize(
@@ -28,23 +29,20 @@ EVALUATE = Path(__file__).parents[1] / "evaluate" / "specs"
     ],
     ids=lambda path: path.stem,
 )
-def test_vectors_of_places(monkeypatch: pytest.MonkeyPatch, spec: Path, config: Path) -> None:
-    monkeypatch.setattr(representation, "LARGEST_UNIVERSE", 2)
+def test_vectors_of_places(spec: Path, config: Path) -> None:
     model = load_model(spec, config)
     system = system_of(model)
-    expected, found = interpreted(model, system=system), native(model, system=system)
+    expected, found = interpreted(model, system=system), native(model, system=system, capacity=SMALL)
     assert outcome(found.result) == outcome(expected.result)
     assert found.states == expected.states
 
-    compiled = NativeModel(model, False, group=permutations_of(system))
+    compiled = NativeModel(model, False, group=permutations_of(system), capacity=SMALL)
     compiled.generate()
     inside = [part for type_ in compiled.program.layout.types for part in all_parts(type_)]
+    listed_size = Structures(SMALL.universe).listed_size
     assert any(isinstance(part, Set) and listed_size(part.element) is not None for part in inside)
 
 
-def test_states_as_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(representation, "LARGEST_UNIVERSE", 2)
+def test_states_as_columns() -> None:
     for name in ("LockConstrained", "LockView"):
-        test_kernel.test_a_search_over_columns_finds_what_the_python_engine_finds(
-            EVALUATE / "Lock.tla", EVALUATE / f"{name}.cfg"
-        )
+        assert_the_columns_agree(EVALUATE / "Lock.tla", EVALUATE / f"{name}.cfg", SMALL)

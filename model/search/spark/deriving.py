@@ -36,6 +36,7 @@ def derive_edges(store: Store, manifest: Manifest, recipe: Recipe, argument_word
         ranked=False,
         known=(),
         table_bytes=0,
+        incoming_bytes=0,
         edges=True,
         ship=False,
     )

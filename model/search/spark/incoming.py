@@ -16,8 +16,6 @@ from rmqproof.model.search.spark.rows import Rows, concatenated, from_blob, to_b
 
 EACH = 64
 """Bytes of a row beside its state and its arguments; for a state of varying length, of the object besides."""
-LEAST = 16 << 20
-"""Bytes below which nothing is gained."""
 PORTIONS = 16
 _LENGTH = struct.Struct("<Q")
 Known = Callable[[NDArray[np.uint64]], NDArray[np.bool_]]
@@ -26,14 +24,13 @@ Known = Callable[[NDArray[np.uint64]], NDArray[np.bool_]]
 class Incoming:
     """Candidates as they come.
 
-    When they take more than a part of the memory that the tables may have, those are dropped that `known` says the
+    When they take more than `incoming_bytes`, those are dropped that `known` says the
     owner has, and of several with one fingerprint all but the first in order. Where that does not help, they go to
     files by fingerprint, and are taken in a portion after the other.
     """
 
     def __init__(self, plan: Plan, known: Known | None = None) -> None:
         self.plan, self.known = plan, known
-        self.limit = max(LEAST, plan.table_bytes // 4)
         self._parts: list[Rows] = []
         self._bytes = 0
         self._files: list[IO[bytes]] = []
@@ -46,9 +43,9 @@ class Incoming:
     def add(self, rows: Rows) -> None:
         self._parts.append(rows)
         self._bytes += bytes_of(rows)
-        if self._bytes > self.limit:
+        if self._bytes > self.plan.incoming_bytes:
             self._sift()
-            if self._bytes > self.limit / 2:
+            if self._bytes > self.plan.incoming_bytes / 2:
                 self._spill()
 
     def portions(self) -> Iterator[Rows]:

@@ -13,9 +13,10 @@ class Plan:
     """Expand the states of level `first`, take in what they lead to, expand that, … for `levels` levels.
 
     `bits`: of an order, for the ordinal. `ranked`: the order of level `first` is in files of its own. `known`: for each
-    owner, its states up to level `first`. `table_bytes`: memory for the tables of a process. `run` tells this search
-    from an earlier one in the same folder. `before`: expand only states whose order is below it, and keep nothing.
-    `ship`: send what is found to its owners; else only the edges are wanted.
+    owner, its states up to level `first`. `table_bytes`: memory for the tables of a process. `incoming_bytes`: memory
+    for what comes for an owner in a level. `run` tells this search from an earlier one in the same folder. `before`:
+    expand only states whose order is below it, and keep nothing. `ship`: send what is found to its owners; else only
+    the edges are wanted.
     """
 
     recipe: Recipe
@@ -31,6 +32,7 @@ class Plan:
     ranked: bool
     known: tuple[int, ...]
     table_bytes: int
+    incoming_bytes: int
     edges: bool = False
     before: int | None = None
     ship: bool = True

@@ -66,6 +66,10 @@ class Absorbed:
     table_bytes: int = 0
     rebuilt: int = 0
     """States that had to be read back from files into the table."""
+    dropped: int = 0
+    """Candidates that were dropped as they came."""
+    spilled: bool = False
+    """What came went to files."""
 
 
 Report = Expanded | Absorbed

@@ -27,7 +27,7 @@ from rmqproof.model.search.spark.ranking import renumber
 from rmqproof.model.search.spark.report import Absorbed, Event, Expanded, Report, by_level, complete
 from rmqproof.model.search.spark.rows import MOST_BITS, Rows, to_table
 from rmqproof.model.search.spark.runner import Cancelled, LocalRunner, Runner
-from rmqproof.model.search.spark.setting import Measure, Setting
+from rmqproof.model.search.spark.setting import LEAST_INCOMING, Measure, Setting
 from rmqproof.model.search.spark.store import Level, Manifest, StoreError, order_file, states_file
 from rmqproof.model.search.spark.worker import Worker
 from rmqproof.model.search.statistics import Counters, findings
@@ -239,6 +239,8 @@ class SparkSearch:
         setting, manifest = self.setting, self.manifest
         processes = (self._remote or self._local).processes
         known = [sum(level.rows[owner] for level in manifest.levels) for owner in range(setting.partitions)]
+        tables = setting.table_bytes if setting.memory is None else setting.memory.tables(processes)
+        incoming = setting.incoming_bytes
         return Plan(
             recipe=self.recipe,
             store=setting.store,
@@ -252,7 +254,8 @@ class SparkSearch:
             bits=self._bits,
             ranked=self._ranked,
             known=tuple(known),
-            table_bytes=setting.table_bytes if setting.memory is None else setting.memory.tables(processes),
+            table_bytes=tables,
+            incoming_bytes=incoming if incoming is not None else max(LEAST_INCOMING, tables // 4),
             edges=setting.edges,
         )
 
@@ -326,6 +329,8 @@ class SparkSearch:
         for new in (r for reports in absorbed.values() for r in reports):
             measure.file_bytes += new.file_bytes
             measure.rebuilt += new.rebuilt
+            measure.dropped += new.dropped
+            measure.spilled += new.spilled
             measure.table_bytes = max(measure.table_bytes, new.table_bytes)
 
     # --- the end -----------------------------------------------------------------------------------------------

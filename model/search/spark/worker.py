@@ -92,6 +92,7 @@ class Worker:
             held.level = UNFIT
         taken = Taken(plan, incoming.spilled)
         report = Absorbed(level, owner, 0, 0, 0, [0] * len(plan.actions))
+        report.dropped, report.spilled = incoming.dropped, incoming.spilled
         events: list[Event] = []
         for portion in incoming.portions():
             rows = portion.take(np.argsort(portion.orders, kind="stable"))

@@ -16,7 +16,6 @@ from rmqproof.model.evaluate.system import system_of
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Verdict
-from rmqproof.model.search.spark.incoming import Incoming, Taken
 from rmqproof.model.search.spark.known_states import KnownStates
 from rmqproof.model.tla.model import load_model
 
@@ -88,25 +87,18 @@ def test_a_state_that_the_store_lacks_is_missed(path, monkeypatch):
     assert "the search has not met" in found.judged.refuted
 
 
-def test_packed_states_in_little_memory(tmp_path, monkeypatch):
+def test_packed_states_in_little_memory(tmp_path):
     """What comes for an owner goes to files and is merged from them: the same states and edges."""
-    subject = open_subject(files_of("tests/specs/Paxos.cfg"))
+    files = files_of("tests/specs/Paxos.cfg")
+    model = load_model(files.spec, files.config)
+    system = system_of(model)
     whole = SparkOptions(partitions=3, hand_over=HERE, store=str(tmp_path / "whole"), edges=True)
-    expected = subject.spark(whole, Control(), lambda text: None)
-    merged = []
-    original = Taken.chunks
-
-    def chunks(taken, size):
-        merged.append(taken.in_files)
-        return original(taken, 40)
-
-    monkeypatch.setattr(Taken, "chunks", chunks)
-    monkeypatch.setattr(
-        Incoming, "limit", property(lambda incoming: 8_000, lambda incoming, value: None), raising=False
-    )
-    little = replace(whole, store=str(tmp_path / "little"))
-    assert comparable(subject.spark(little, Control(), lambda text: None)) == comparable(expected)
-    assert sum(merged) > 10
+    expected = search(model, system, "identity", files, whole, Control(), lambda text: None)
+    measured = []
+    little = replace(whole, store=str(tmp_path / "little"), incoming_bytes=8_000)
+    found = search(model, system, "identity", files, little, Control(), lambda text: None, measured.append)
+    assert comparable(found) == comparable(expected)
+    assert measured[0].spilled > 5
     for kind in ("states", "edges"):
         for path in sorted((tmp_path / "whole" / kind).glob("*/*")):
             other = tmp_path / "little" / path.relative_to(tmp_path / "whole")

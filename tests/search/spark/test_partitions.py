@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.result import Verdict
-from rmqproof.model.search.spark.incoming import Incoming
 from rmqproof.model.search.system import StateProperty
 
 from ..test_random_graphs import comparable, graphs
 from ..toys import counter, grid, jugs, two_phase
-from .local import explore
+from .local import explore, search_of
 
 
 def local(system, **options):
@@ -60,24 +59,13 @@ def test_deadlock_at_the_end_of_a_long_way(tmp_path):
 
 @pytest.mark.parametrize("table_bytes", [0, 1 << 30])
 @pytest.mark.parametrize("limit", [300, 20_000])
-def test_candidates_in_little_memory(tmp_path, monkeypatch, limit, table_bytes):
+def test_candidates_in_little_memory(tmp_path, limit, table_bytes):
     """Those that are known are dropped as they come, and later ones of the same state; the rest goes to files."""
     expected = {path: (tmp_path / "whole" / path).stat().st_size for path in explored(tmp_path / "whole")}
-    seen = []
-
-    def portions(incoming):
-        seen.append((incoming.dropped, incoming.spilled))
-        return original(incoming)
-
-    original = Incoming.portions
-    monkeypatch.setattr(Incoming, "portions", portions)
-    monkeypatch.setattr(
-        Incoming, "limit", property(lambda incoming: limit, lambda incoming, value: None), raising=False
-    )
-    found = explore(two_phase(4), tmp_path / "little", 3, table_bytes=table_bytes)
-    assert comparable(found) == comparable(local(two_phase(4)))
-    assert sum(dropped for dropped, _ in seen) > (200 if limit > 300 else 0)
-    assert any(spilled for _, spilled in seen) or limit > 300
+    search = search_of(two_phase(4), tmp_path / "little", 3, table_bytes=table_bytes, incoming_bytes=limit)
+    assert comparable(search.run()) == comparable(local(two_phase(4)))
+    assert search.measure.dropped > (200 if limit > 300 else 0)
+    assert search.measure.spilled or limit > 300
     assert {path: (tmp_path / "little" / path).stat().st_size for path in expected} == expected
 
 

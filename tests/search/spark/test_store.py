@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 from rmqproof.model.search.breadth_first import BreadthFirst
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Stopped
-from rmqproof.model.search.spark.incoming import Incoming
+from rmqproof.model.search.spark.incoming import Incoming, Taken
 from rmqproof.model.search.spark.rows import SCHEMA, Rows
 from rmqproof.model.search.spark.runner import LocalRunner
 from rmqproof.model.search.spark.store import Store, StoreError, order_file, states_file
@@ -143,6 +144,21 @@ def _incoming(plan, rows):
     found = Incoming(plan)
     found.add(rows)
     return found
+
+
+@pytest.mark.parametrize("in_files", [False, True])
+def test_portions_are_merged_in_order(tmp_path, in_files):
+    """Some at a time, however they lie in the portions."""
+    plan = search_of(two_phase(3), tmp_path)._plan(1, 1)
+    plan = replace(plan, words=1, argument_words=1)
+    taken = Taken(plan, in_files)
+    for orders in (np.arange(0, 50, 2), np.arange(1, 50, 3), np.array([], int), np.array([3, 47])):
+        numbers, column = orders.astype(np.uint64), orders.astype(np.uint64).reshape(-1, 1)
+        taken.add(Rows(numbers, numbers, numbers, np.zeros(len(orders), np.int16), column, column))
+    chunks = list(taken.chunks(7))
+    found = np.concatenate([rows.orders for rows in chunks]).tolist()
+    assert found == sorted(found) and len(found) == len(taken) == 44
+    assert all(rows.states[:, 0].tolist() == rows.orders.tolist() for rows in chunks)
 
 
 # --- stores that are refused ----------------------------------------------------------------------------------------
