@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product, starmap
 
+from rmqproof.model.actions.listed_sets import DESCRIBED
 from rmqproof.model.tla import core
 from rmqproof.model.tla.walk import bound_names, with_definitions
 from rmqproof.model.types import operators
@@ -30,7 +31,8 @@ from .terms import C, Env
 
 FUNCTIONAL = (Record, Seq, Tuple, Function)
 
-LAZY = frozenset(["SUBSET", "Nat", "Int", "Seq", "STRING"])
+LAZY = DESCRIBED - {"Real", "Any"}
+"""Of what TLC only describes, what has a form in C."""
 
 
 def bracketed(value: C) -> str:

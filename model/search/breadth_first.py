@@ -232,6 +232,7 @@ class BreadthFirst:
         generated, distinct = counters.generated, counters.distinct
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
         fingerprint, properties = system.fingerprint, self._properties
+        each_step = bool(system.step_properties or self.idle.steps)
         recorder, observed, meet = self.recorder, self.observing is not None, self.sample.meet
         self._tell(search.level)
         during = "successors"
@@ -267,7 +268,8 @@ class BreadthFirst:
                         recorder.step(name, state)
                 else:
                     counters.cut += 1
-                properties(parent, transition, new)
+                if new or each_step:
+                    properties(parent, transition, new)
                 if inside and new:
                     search.queue.append(state)
                     meet(state)
