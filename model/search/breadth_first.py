@@ -229,13 +229,11 @@ class BreadthFirst:
         search, system = self.search, self.system
         seen, counters, index = search.seen, search.counters, search.expanded
         search.expanded = index + 1
-        generated, distinct = counters.generated, counters.distinct
+        generated, distinct, fingerprint = counters.generated, counters.distinct, system.fingerprint
         constrained, within, allowed = system.has_constraints, system.within, system.allowed
-        fingerprint, properties = system.fingerprint, self._properties
         each_step = bool(system.step_properties or self.idle.steps)
-        recorder, observed, meet = self.recorder, self.observing is not None, self.sample.meet
+        recorder, observed, meet, during = self.recorder, self.observing is not None, self.sample.meet, "successors"
         self._tell(search.level)
-        during = "successors"
         enabled: set[int] = set()
         transition: Transition | None = None
         self._between = self.intermediate[0]
@@ -269,7 +267,7 @@ class BreadthFirst:
                 else:
                     counters.cut += 1
                 if new or each_step:
-                    properties(parent, transition, new)
+                    self._properties(parent, transition, new)
                 if inside and new:
                     search.queue.append(state)
                     meet(state)
