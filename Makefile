@@ -77,7 +77,7 @@ algorithms: $(READY) ## write docs/algorithms.md anew: public algorithms in Plus
 	@test -d "$(EXAMPLES)" && test -d "$(TLC)" || { echo "make algorithms EXAMPLES=clone-of-tlaplus/Examples TLC=clone-of-tlaplus/tlaplus" >&2; exit 1; }
 	@$(BIN)/python -m tools.pluscal --examples "$(EXAMPLES)" --tlc "$(TLC)" > out.algorithms.md && mv out.algorithms.md docs/algorithms.md
 
-specification-mutants: $(READY) ## write docs/specification-mutants.md anew: which slips of the pen in spec/ its models notice (up to three hours)
+specification-mutants: $(READY) ## write docs/specification-mutants.md anew: which slips of the pen in spec/ its models notice (an hour)
 	@$(BIN)/python -m tools.docs.audits
 
 tlc: $(READY) ## record anew what TLC prints for tests/tlc/runs.txt, and compare ($$TLC_CLASSPATH)

@@ -196,8 +196,8 @@ def _trials(
     if not space.whole:
         return by_search(model, files, told.mutants, told.violated, over)
     count = len(space.states)
-    most, enough = max(FEWEST, min(MORE * count, count + NEW)), max(LEAST, min(count, ENOUGH))
-    original = Original(model, system, space, told.properties, most, over, enough, pieced)
+    enough = max(LEAST, min(count, ENOUGH))
+    original = Original(model, system, space, told.properties, furthest(count), over, enough, pieced)
     live = tuple(prop.name for prop in model.properties if prop.liveness)
     if live:
         lasting = Lasting(model, system, over) if system.plain_fingerprint else None
@@ -208,6 +208,11 @@ def _trials(
             told.properties += names
             original.liveness = _judged(names, lasting, files, over)
     return tried_by(original, told.mutants[: budget.mutants], budget.workers)
+
+
+def furthest(count: int) -> int:
+    """The states of a mutant that are explored, of a specification with so many."""
+    return max(FEWEST, min(MORE * count, count + NEW))
 
 
 def _judged(names: Sequence[str], lasting: Lasting | None, files: ModelFiles, over: Deadline) -> Liveness:

@@ -29,7 +29,8 @@ class Fate(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Trial:
     """A mutant with what came of it. `killers` are the properties that it violates; `states` and `steps` are those that
-    it has more and fewer; `witness` is a state, or a step, that only one of the two has, in words."""
+    it has more and fewer, but for steps that change nothing; `witness` is a state, or a step, that only one of the two
+    has, in words."""
 
     mutant: Mutant
     fate: Fate
@@ -118,6 +119,11 @@ def _explored(original: Original, mutant: Mutant, model: core.Model) -> tuple[Ch
     return system, explored(system, asked, original.most, original.over, original.enough)
 
 
+def _moves(new: Space, old: Space) -> Iterator[tuple[int, int]]:
+    """Steps that only `new` has, and that change something: of others no formula of TLA+ can speak."""
+    return (step for step in new.steps if step not in old.steps and step[0] != step[1])
+
+
 def _compared(original: Original, mutant: Mutant, system: Changed | PythonSystem, space: Space, known: bool) -> Trial:
     """A survivor, and what is different about its graph."""
     old, new = original.space, space
@@ -128,8 +134,8 @@ def _compared(original: Original, mutant: Mutant, system: Changed | PythonSystem
 
     more = [mark for mark in new.states if mark not in old.states]
     fewer = [mark for mark in old.states if mark not in new.states] if new.whole else []
-    steps = [step for step in new.steps if step not in old.steps]
-    gone = [step for step in old.steps if step not in new.steps] if new.whole else []
+    steps = list(_moves(new, old))
+    gone = list(_moves(old, new)) if new.whole else []
     if not (more or fewer or steps or gone):
         fate = Fate.EQUIVALENT if new.whole else Fate.OPEN
         return Trial(mutant, fate)

@@ -184,15 +184,24 @@ def _trial(trial: Trial) -> dict[str, Any]:
     }
 
 
-def audit_case(told: Audit) -> Case:
-    """A check for each finding that is no note, and one for each mutant."""
-    checks = [Check(f"{gap.kind}: {gap.subject or gap.sentence}", Came.FAILED, gap.sentence) for gap in told.vacuous]
+def is_low(told: Audit, fail_under: float | None) -> bool:
+    """Whether fewer percent of its mutants are killed than was asked for."""
+    return fail_under is not None and told.score is not None and 100 * told.score < fail_under
+
+
+def audit_case(told: Audit, strict: bool, fail_under: float | None) -> Case:
+    """A check for each finding that is no note, and one for each mutant. A finding is a failure where `strict`, a
+    survivor where the score is too low: what has failed is what the exit status is about."""
+    low = is_low(told, fail_under)
+    found = Came.FAILED if strict else Came.SKIPPED
+    survived = Came.FAILED if low else Came.SKIPPED
+    checks = [Check(f"{gap.kind}: {gap.subject or gap.sentence}", found, gap.sentence) for gap in told.vacuous]
     came = {Fate.KILLED: Came.PASSED, Fate.EQUIVALENT: Came.SKIPPED}
     for trial in told.trials:
         mutant = trial.mutant
         name = f"{mutant.where}: {mutant.sentence} ({mutant.at})"
         what = {Fate.KILLED: "", Fate.EQUIVALENT: "the same graph"}.get(trial.fate, f"survives: {graph_words(trial)}")
-        checks.append(Check(name, came.get(trial.fate, Came.FAILED), what))
+        checks.append(Check(name, came.get(trial.fate, survived), what))
     problems = [
         Diagnostic(
             "-".join(str(gap.kind).split()),
@@ -206,7 +215,7 @@ def audit_case(told: Audit) -> Case:
         Diagnostic("mutant-survives", Level.NOTE, f"{trial.mutant.sentence}: no property notices", trial.mutant.at)
         for trial in told.survivors
     ]
-    good = not told.vacuous and not told.survivors
+    good = not low and not (strict and told.vacuous)
     return Case(
         told.name,
         told.file,

@@ -106,7 +106,7 @@ class Report:
 
     def progress(self, progress: Progress) -> None:
         if self.request.simulate:
-            self._progress_of_simulation(progress.depth, progress.total)
+            self._progress_of_simulation(self.request.behaviours - progress.queue, progress.distinct)
             return
         if self.request.deepest is not None:
             return
@@ -127,12 +127,13 @@ class Report:
             f"{queue:,} states left on queue.",
         )
 
-    def _progress_of_simulation(self, depth: int, total: int) -> None:
+    def _progress_of_simulation(self, behaviours: int, states: int) -> None:
         if self.printer.tool:
             unknown = "-1 distinct states found, -1 states left on queue."
-            text = f"Progress({depth}) at {now()}: {total} states generated, {unknown}"
+            text = f"Progress({behaviours}) at {now()}: {states} states generated, {unknown}"
         else:
-            text = f"Progress: {total} states checked."
+            mean = states // max(behaviours, 1)
+            text = f"Progress: {states} states checked, {behaviours} traces generated (trace length: mean={mean})"
         self.printer.say(Code.PROGRESS_SIMULATION, text)
 
     def _warnings(self) -> None:
@@ -363,10 +364,11 @@ class Report:
             status = self._ended_badly(outcome)
         elif result.stopped is not None:
             status = outcome.status
-        self._progress_of_simulation(result.depth, result.total)
+        states = result.initial + result.distinct  # those of the behaviours, not all that were possible
+        self._progress_of_simulation(result.behaviours or 0, states)
         self.printer.say(
             Code.STATISTICS_SIMULATION,
-            f"The number of states generated: {result.total}\n"
+            f"The number of states generated: {states}\n"
             f"Simulation using seed {self.request.seed} and aril {self.request.aril}",
         )
         return status

@@ -194,3 +194,18 @@ def test_a_check_reads_only_what_it_needs() -> None:
     )
     assert status == "0" and "rmqproof.model.search.breadth_first" in modules
     assert not {f"rmqproof.model.{name}" for name in rare} & {*modules}
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "failures"),
+    [((), 0, set()), (("--strict",), 1, {"property trivial here"}), (("--fail-under", "99"), 1, {"Next"})],
+)
+def test_an_audit_fails_in_its_report_where_it_fails(options: tuple[str, ...], status: int, failures: set[str]) -> None:
+    model(1, "INVARIANT Small Never\nCHECK_DEADLOCK FALSE\n")
+    text = Path("Up.tla").read_text()
+    Path("Up.tla").write_text(text.replace("Small ==", "Never == x > 5 => x = 9\nSmall =="))
+    result = run("audit", "Up.tla", "--mutants", "9", *options)
+    assert result.exit_code == status
+    failed = {name.removeprefix("Up ").partition(":")[0] for name, how in came().items() if how == "failure"}
+    assert failed == failures
+    assert ("**wrong**" in Path("m.md").read_text()) == bool(status)

@@ -17,6 +17,7 @@ from rmqproof.model.checking.options import Options
 from rmqproof.model.checking.outcome import Outcome
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import DEFAULT_GROUP, ModelFiles, find_models
+from tools.exercised import SPOKEN
 
 IDLE = re.findall(r"^(\w+)IsIdle ==", bundled("Antecedents.tla").read_text(encoding="utf-8"), re.MULTILINE)
 
@@ -37,20 +38,6 @@ THREE = (
     "ThreeBrokersTwoElections",
     "ThreeBrokersSmall",
 )
-SPOKEN = {
-    "TwoBrokersMinInSync": {"MinISRPromise"},
-    "TwoBrokersMinInSyncCrash": {"MinISRPromise", "ConsumedStable"},
-    "TwoBrokersLearner": {"LearnerNeverMaster"},
-    "TwoBrokersLearnerCrash": {"LearnerNeverMaster", "ConsumedStable"},
-    "TwoBrokersConsumers": {"ConsumedStable", "LogMatching"},
-    "ThreeBrokersLearnerCrash": {"LearnerNeverMaster", "MinISRPromise", "ConsumedStable"},
-    "ThreeBrokersMinInSync": {"MinISRPromise", "ConsumedStable"},
-    "ThreeBrokersFlushLoss": {"ConsumedStable", "GrownSetLoses"},
-    "ThreeBrokersCrash": {"FencedAlter", "SSSProposalMonotone"},
-    "ThreeBrokersTwoElections": {"EpochFileCoversLog"},
-    "ThreeBrokersSmall": {"LogMatching"},
-}
-"""What each is there for. The first of two and the first of three brokers are there for everything else."""
 SILENT: dict[int, set[str]] = {2: {"SSSProposalMonotone"}, 3: set()}
 """With two brokers a master with a proposal under way has nobody left to propose."""
 OFTEN = {"ConsumedStable", "MinISRPromise", "LearnerNeverMaster", "LogMatching"}

@@ -8,7 +8,7 @@ import pytest
 
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import DEFAULT_GROUP, find_models
-from tests.spec.exercised import THREE, TWO, wanted
+from tools.exercised import THREE, TWO, wanted
 
 
 def actions() -> set[str]:

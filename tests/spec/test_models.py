@@ -14,8 +14,8 @@ from rmqproof.model.checking.options import Options
 from rmqproof.model.cli.models import DEFAULT_GROUP, ModelFiles, find_models
 from rmqproof.model.search.result import Result
 from rmqproof.model.tla.library import bundled
-from tests.spec.exercised import THREE, TWO, wanted
 from tools.engine_runs import LOG, current, logged, size_of
+from tools.exercised import THREE, TWO, wanted
 
 ROOT = Path(__file__).parents[2]
 MODELS = find_models([ROOT / "spec", ROOT / "tests" / "specs"])

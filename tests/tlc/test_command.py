@@ -44,6 +44,13 @@ def test_a_simulation_ends_with_its_statistics() -> None:
     assert "Simulation using seed 7 and aril 0" in text
 
 
+def test_a_simulation_counts_as_tlc_does() -> None:
+    """The initial states and those of the behaviours, and how many behaviours there were."""
+    _, _, text = ran("-tool", "-simulate", "num=20", "-depth", "10", f"{SPECS}/../../specs/DieHard")
+    assert "Progress(20) at " in text
+    assert text.count("The number of states generated: 201\n") == 1
+
+
 def test_a_simulation_finds_what_is_violated() -> None:
     codes, status, _ = ran("-tool", "-simulate", "-config", f"{SPECS}/WaysStays", f"{SPECS}/Ways")
     assert 2110 in codes

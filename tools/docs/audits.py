@@ -1,52 +1,53 @@
 """`python -m tools.docs.audits`: docs/specification-mutants.md, which slips of the pen in spec/ its own models notice.
 
-A mutant that one model kills is not asked of the next; so each model adds what only it sees. `--seconds` is for each
-model; `--known FILE` keeps what came of each, so that the next run goes on.
+A mutant that one model kills is not asked of the next; so each model adds what only it sees. `--known FILE` keeps what
+came of each, so that the next run goes on.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 
-from rmqproof.model.audit.audit import MORE, Budget, asked_of
-from rmqproof.model.audit.graph import explored
-from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
-from rmqproof.model.audit.pieced import Pieced, divisible
-from rmqproof.model.audit.scoring import Fate, Original, tried
+from rmqproof.model.audit.audit import Budget, asked_of, furthest
+from rmqproof.model.audit.graph import Space, explored
+from rmqproof.model.audit.lasting import Lasting
+from rmqproof.model.audit.mutation import Mutant, mutants_of
+from rmqproof.model.audit.pieced import Changed, Pieced, divisible
+from rmqproof.model.audit.scoring import Fate, Original, Trial
 from rmqproof.model.audit.searching import Deadline
+from rmqproof.model.audit.team import tried_by
 from rmqproof.model.evaluate.deep_stack import deeply
-from rmqproof.model.evaluate.system import system_of
+from rmqproof.model.evaluate.system import PythonSystem, system_of
+from rmqproof.model.tla import core
 from rmqproof.model.tla.model_files import ModelFiles, find_models
+from tools.exercised import SPOKEN, wanted
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "specification-mutants.md"
+REASONS = Path(__file__).with_suffix(".toml")
 MODELS = (
-    "RefinesServingLog", "ControllerOnly", "ControllerOnlyThree", "ControllerOnlyUnclean", "TwoBrokersLostDisk",
-    "ThreeBrokersLostDisk", "TwoBrokersInterrupted", "TwoBrokersCleaned", "SettingsTwoOfThreeRanked",
-    "ThreeBrokersLearnerCrash", "TwoBrokersMinInSyncCrash", "ThreeBrokersCleaned", "TwoBrokersFlushLoss",
-    "ThreeBrokersInterrupted", "ThreeBrokersFineSteps", "TwoBrokersMinInSync", "TwoBrokersConfirmMonotone",
-    "TwoBrokersLearnerCrash", "ThreeBrokersFirstElection",
+    "ChangesThree", "ChangesLateNotices", "ChangesCleaned", "ChangesMinInSync", "ChangesLosses", "ChangesRanked",
+    "ControllerChanges", "ControllerChangesUnclean",
+    "RefinesServingLog", "ControllerOnly", "TwoBrokersInterrupted", "ThreeBrokersLostDisk", "TwoBrokersCleaned",
+    "TwoBrokersMinInSyncCrash", "TwoBrokersFlushLoss", "TwoBrokersLearnerCrash", "SettingsTwoOfThreeRanked",
+    "ControllerOnlyUnclean", "ControllerOnlyThree", "Progress", "ThreeBrokersCleaned", "ThreeBrokersFineSteps",
+    "ThreeBrokersInterrupted", "ThreeBrokersLearnerCrash", "TwoBrokersLostDisk", "TwoBrokersMinInSync",
+    "TwoBrokersConfirmMonotone", "TwoBrokersFirstElection", "TwoBrokersConsumers", "TwoBrokersFineSteps",
 )  # fmt: skip
-"""Of spec/models, those that hold and have at most some thousand states, the smallest first."""
-
-HEAD = """# Mutants of the specification
-
-Slips of the pen in the core of spec/, one at a time ([audit](audit.md) has the rules), and what its own models say of
-them. A mutant is killed when a property of some model, its deadlock check or the evaluation notices it; it has the same
-graph when every model that tried it has the same states and steps. Liveness is not asked. Made by
-`make specification-mutants`, from the models {models}.
-
-"""
+"""Of spec/models, those that hold and are explored in seconds: what costs least first."""
 
 
 @dataclass(slots=True)
 class Known:
-    """What became of a mutant: `by` a property of a `model`, where it was killed; `seen` where its graph is another."""
+    """What became of a mutant: `by` a property of a `model`, where it was killed; `seen` has the models in which its
+    graph is another, with the states that it has more and fewer, and the steps."""
 
     where: str
     at: str
@@ -54,11 +55,45 @@ class Known:
     by: str = ""
     model: str = ""
     tried: list[str] = field(default_factory=list)
-    seen: list[str] = field(default_factory=list)
+    seen: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
 
     @property
     def fate(self) -> Fate:
         return Fate.KILLED if self.by else Fate.SURVIVED if self.seen else Fate.EQUIVALENT
+
+    @property
+    def more(self) -> bool:
+        """Whether it reaches what the specification does not."""
+        return any(states or steps for states, _, steps, _ in self.seen.values())
+
+    def learn(self, name: str, trial: Trial) -> None:
+        self.tried.append(name)
+        if trial.fate is Fate.KILLED:
+            self.by, self.model = trial.killers[0], name
+        elif trial.fate is not Fate.EQUIVALENT:
+            self.seen[name] = trial.more_states, trial.fewer_states, trial.more_steps, trial.fewer_steps
+
+
+Table = dict[str, Known]
+
+HEAD = """# Mutants of the specification
+
+Slips of the pen in the core of spec/, one at a time ([audit](audit.md) has the rules), and what its own models say of
+them. A mutant is killed when a property of some model, its deadlock check, liveness, the evaluation, or what the
+model has to show (an action that it takes, a property that could fail in it) notices it. It has the same graph when
+every model that tried it has the same states, and the same steps but for those that change nothing. Made by
+`make specification-mutants`, from the models {models}; what one of them killed is not asked of the next.
+
+Many are killed by [`Changes`](../spec/core/Changes.tla) and [`ControllerChanges`](../spec/core/ControllerChanges.tla)
+alone, which say a second time and from outside what a step may change. Each survivor changes the states or the steps of
+some model, mostly in their number, so that its `EXPECT` line notices it; why no property does is said below.
+
+"""
+LESS = (
+    "It reaches nothing that the specification does not: no property of safety can forbid that, and no property of"
+    " liveness asks for what is missing, in these models."
+)
+UNEXPLAINED = "**unexplained**"
 
 
 def key_of(mutant: Mutant) -> str:
@@ -69,74 +104,136 @@ def place_of(mutant: Mutant) -> str:
     return f"{Path(mutant.at.source.name).stem}:{mutant.at.line}:{mutant.at.column}"
 
 
-def ask(files: ModelFiles, known: dict[str, Known], seconds: float) -> None:
+@dataclass(slots=True)
+class Expected:
+    """What a mutant does not do any more that this model is there for: liveness, an action that it takes,
+    or a property that could fail in it (`tools/exercised.py`)."""
+
+    name: str
+    lasting: Lasting | None
+    system: PythonSystem
+    idle: dict[str, Callable[..., bool]]
+
+    def missed(
+        self, mutant: Mutant, model: core.Model, system: Changed | PythonSystem, space: Space
+    ) -> tuple[str, ...] | None:
+        if self.lasting is not None:
+            live = self.lasting.of_mutant(mutant, system, space)
+            if live is None or live:
+                return live
+        return (*self._untaken(space), *self._silent(space))
+
+    def _untaken(self, space: Space) -> Iterator[str]:
+        taken = {self.system.actions[number] for number, count in enumerate(space.taken) if count}
+        yield from (f"{name} is taken" for name in sorted(wanted(self.name) - taken))
+
+    def _silent(self, space: Space) -> Iterator[str]:
+        for name, is_idle in self.idle.items():
+            if all(is_idle(state) for state in space.states.values()):
+                yield f"{name} could fail"
+
+
+def expected_of(model: core.Model, name: str, system: PythonSystem, space: Space, over: Deadline) -> Expected:
+    lasting = None
+    if any(each.liveness for each in model.properties) and system.plain_fingerprint:
+        lasting = Lasting(model, system, over)
+        assert lasting.of(space) == (), name
+    definitions = model.specification.definitions
+    idle = {each: system.state_condition(definitions[f"{each}IsIdle"].body) for each in sorted(SPOKEN.get(name, set()))}
+    return Expected(name, lasting, system, idle)
+
+
+def ask(files: ModelFiles, known: Table, seconds: float, workers: int | None) -> None:
     """Try the mutants that nothing has killed so far."""
     model = files.load()
-    model = replace(model, properties=tuple(each for each in model.properties if not each.liveness))
     system = system_of(model)
     over = Deadline(monotonic() + seconds)
     names = asked_of(model, system)
     pieced = Pieced(model, system) if divisible(model, system) else None
     space = explored(pieced or system, names, Budget().states, over)
-    if not space.whole or space.violated:
-        return
-    all_of = interleaved(mutants_of(model))
-    for mutant in all_of:
+    assert space.whole and not space.violated, files.name
+    mutants = mutants_of(model)
+    for mutant in mutants:
         known.setdefault(key_of(mutant), Known(mutant.where, place_of(mutant), mutant.sentence))
-    left = [m for m in all_of if not known[key_of(m)].by and files.name not in known[key_of(m)].tried]
-    original = Original(model, system, space, names, MORE * len(space.states), over, 0, pieced)
-    for trial in tried(original, left):
-        found = known[key_of(trial.mutant)]
-        found.tried.append(files.name)
-        if trial.fate is Fate.KILLED:
-            found.by, found.model = trial.killers[0], files.name
-        elif trial.fate is not Fate.EQUIVALENT:
-            found.seen.append(files.name)
+    left = [m for m in mutants if not known[key_of(m)].by and files.name not in known[key_of(m)].tried]
+    expected = expected_of(model, files.name, system, space, over)
+    original = Original(model, system, space, names, furthest(len(space.states)), over, 0, pieced, expected.missed)
+    for trial in tried_by(original, left, workers):
+        known[key_of(trial.mutant)].learn(files.name, trial)
 
 
-def page(known: Mapping[str, Known]) -> Iterator[str]:
+def reason_of(known: Known, reasons: Sequence[Mapping[str, str]]) -> str:
+    """Why no property kills a survivor: the first entry that fits its place and the beginning of its sentence."""
+    if not known.more:
+        return LESS
+    for each in reasons:
+        if known.where == each["where"] and known.sentence.startswith(each.get("change", "")):
+            return each["why"]
+    return UNEXPLAINED
+
+
+def page(known: Mapping[str, Known], reasons: Sequence[Mapping[str, str]]) -> Iterator[str]:
     asked = [each for each in known.values() if each.tried]
-    fates = [each.fate for each in asked]
-    killed, same = fates.count(Fate.KILLED), fates.count(Fate.EQUIVALENT)
-    survived = len(fates) - killed - same
-    counts = f"{killed:,} killed, {survived:,} survived with another graph, {same:,} have the same graph wherever tried"
-    yield f"Of {len(known):,} mutants {len(asked):,} were tried: {counts}.\n"
+    yield f"Of {len(known):,} mutants {len(asked):,} were tried: {_counted(asked)}.\n"
     yield "| definition | tried | killed | survived | same graph | score | killed by |"
     yield "|---|--:|--:|--:|--:|--:|---|"
     for name in sorted({each.where for each in asked}):
         mine = [each for each in asked if each.where == name]
-        dead = [each for each in mine if each.fate is Fate.KILLED]
-        alive = sum(each.fate is Fate.SURVIVED for each in mine)
-        score = f"{100 * len(dead) / (len(dead) + alive):.0f} %" if dead or alive else "–"
-        by = ", ".join(sorted({each.by for each in dead}))
-        yield f"| {name} | {len(mine)} | {len(dead)} | {alive} | {len(mine) - len(dead) - alive} | {score} | {by} |"
+        fates = Counter(each.fate for each in mine)
+        dead, alive = fates[Fate.KILLED], fates[Fate.SURVIVED]
+        score = f"{100 * dead / (dead + alive):.0f} %" if dead or alive else "–"
+        by = ", ".join(sorted({each.by for each in mine if each.by}))
+        yield f"| {name} | {len(mine)} | {dead} | {alive} | {fates[Fate.EQUIVALENT]} | {score} | {by} |"
     yield "\n## Survivors\n"
-    yield "With how many models tried it, and those whose graph it changes; another one may still notice it.\n"
-    yield "| where | change | tried by | another graph in |"
-    yield "|---|---|--:|---|"
+    by_reason: dict[str, list[Known]] = {}
     for each in sorted(asked, key=lambda each: (each.where, each.at)):
         if each.fate is Fate.SURVIVED:
-            sentence = each.sentence.replace("|", "\\|")
-            yield f"| {each.where}, {each.at} | {sentence} | {len(each.tried)} | {', '.join(each.seen)} |"
+            by_reason.setdefault(reason_of(each, reasons), []).append(each)
+    for reason, those in sorted(by_reason.items(), key=lambda item: (item[0] == LESS, item[0])):
+        yield f"{reason}\n"
+        for each in those:
+            yield f"- {each.where}, {each.at}: {each.sentence} ({', '.join(each.seen)})"
+        yield ""
 
 
-def main() -> None:
+def _counted(asked: Sequence[Known]) -> str:
+    fates = Counter(each.fate for each in asked)
+    return (
+        f"{fates[Fate.KILLED]:,} killed, {fates[Fate.SURVIVED]:,} survived with another graph,"
+        f" {fates[Fate.EQUIVALENT]:,} have the same graph wherever tried"
+    )
+
+
+def write(known: Mapping[str, Known]) -> None:
+    models = [name for name in MODELS if any(name in each.tried or name == each.model for each in known.values())]
+    reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["survivor"]
+    text = HEAD.format(models=", ".join(models)) + "\n".join(page(known, reasons))
+    PAGE.write_text(text.rstrip() + "\n", encoding="utf-8")
+
+
+def read(path: Path | None) -> Table:
+    if path is None or not path.exists():
+        return {}
+    return {key: Known(**row) for key, row in json.loads(path.read_text()).items()}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.docs.audits", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=600, help="for each model")
+    parser.add_argument("--seconds", type=float, default=900, help="for each model")
+    parser.add_argument("--workers", type=int, help="processes; as many as there are processors")
     parser.add_argument("--known", type=Path, help="what is known, and is added to")
-    given = parser.parse_args()
-    known: dict[str, Known] = {}
-    if given.known is not None and given.known.exists():
-        known = {key: Known(**row) for key, row in json.loads(given.known.read_text()).items()}
-    used = []
-    for name in MODELS:
+    parser.add_argument("--models", nargs="+", default=MODELS)
+    given = parser.parse_args(arguments)
+    known = read(given.known)
+    for name in given.models:
+        began = process_time()
         (files,) = find_models([ROOT / "spec" / "models" / f"{name}.cfg"], [], ())
-        deeply(ask, files, known, given.seconds)
-        used.append(name)
+        deeply(ask, files, known, given.seconds, given.workers)
         if given.known is not None:
             given.known.write_text(json.dumps({key: asdict(each) for key, each in known.items()}))
-        PAGE.write_text(HEAD.format(models=", ".join(used)) + "\n".join(page(known)) + "\n", encoding="utf-8")
-        print(name, sum(each.fate is Fate.KILLED for each in known.values() if each.tried), "killed", flush=True)
+        fates = [each.fate for each in known.values()]
+        write(known)
+        print(f"{name}: {process_time() - began:.0f} s", *(f"{fates.count(fate)} {fate}" for fate in Fate), flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from rmqproof.model.checking import exit_status
 from rmqproof.model.checking.interrupts import raising
 from rmqproof.model.cli.asking import said
 from rmqproof.model.cli.audit_page import audit_page
-from rmqproof.model.cli.audit_report import audit_case, audit_record, print_audit
+from rmqproof.model.cli.audit_report import audit_case, audit_record, is_low, print_audit
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.cli.option_list import FILE, json_to, library, quiet
 from rmqproof.model.cli.report_option import Report, asked_for, report_option
@@ -109,7 +109,8 @@ def command(
         _write([audit_record(each) for each in told], json_to)
     if page is not None:
         page.write_text(audit_page(told), encoding="utf-8")
-    write_cases(asked_for(report), [audit_case(each) for each in told], to_stderr=json_to == "-")
+    cases = [audit_case(each, strict, fail_under) for each in told]
+    write_cases(asked_for(report), cases, to_stderr=json_to == "-")
     sys.exit(_status(told, fail_under, strict))
 
 
@@ -120,5 +121,5 @@ def _write(records: list[dict[str, Any]], to: str) -> None:
 def _status(told: list[Audit], fail_under: float | None, strict: bool) -> int:
     if any(each.interrupted for each in told):
         return exit_status.INTERRUPTED
-    low = fail_under is not None and any(each.score is not None and 100 * each.score < fail_under for each in told)
+    low = any(is_low(each, fail_under) for each in told)
     return 1 if low or (strict and any(each.vacuous for each in told)) else 0

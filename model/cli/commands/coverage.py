@@ -70,10 +70,10 @@ def command(
     if outcome.coverage is None:
         print_outcome(outcome, errors)
         sys.exit(outcome.status)
-    if not quiet:
-        print_coverage(outcome, outcome.coverage, console, listing=not summary)
-    if page is not None:
+    if page is not None:  # before the text, whose reader may have had enough of it
         page.write_text(coverage_page(outcome, outcome.coverage), encoding="utf-8")
     if json_to is not None:
         write_json(coverage_record(outcome, outcome.coverage), json_to)
+    if not quiet:
+        print_coverage(outcome, outcome.coverage, console, listing=not summary)
     sys.exit(outcome.status)

@@ -41,6 +41,21 @@ THREE = {
     "Issue9897": "SendQueuedProposal",
 }
 
+SPOKEN = {
+    "TwoBrokersMinInSync": {"MinISRPromise"},
+    "TwoBrokersMinInSyncCrash": {"MinISRPromise", "ConsumedStable"},
+    "TwoBrokersLearner": {"LearnerNeverMaster"},
+    "TwoBrokersLearnerCrash": {"LearnerNeverMaster", "ConsumedStable"},
+    "TwoBrokersConsumers": {"ConsumedStable", "LogMatching"},
+    "ThreeBrokersLearnerCrash": {"LearnerNeverMaster", "MinISRPromise", "ConsumedStable"},
+    "ThreeBrokersMinInSync": {"MinISRPromise", "ConsumedStable"},
+    "ThreeBrokersFlushLoss": {"ConsumedStable", "GrownSetLoses"},
+    "ThreeBrokersCrash": {"FencedAlter", "SSSProposalMonotone"},
+    "ThreeBrokersTwoElections": {"EpochFileCoversLog"},
+    "ThreeBrokersSmall": {"LogMatching"},
+}
+"""The properties that could fail in a model, for whose sake it is there (`tests/spec/test_antecedents.py`)."""
+
 
 def wanted(name: str) -> set[str]:
     """The actions that the model of this name has to take before it ends."""
