@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tests.spec.exercised import THREE, TWO
 from tests.spec.test_exercised import actions
 from tools.docs.exercised import PAGE, Shown, default_models, page
+from tools.exercised import THREE, TWO
 
 OTHER_RULES = {"ControllerAppliesEvent", "ForgetUnresolvedProposals", "SendQueuedProposal"}
 """What only another rule makes possible: in models of `spec/bugs` that are explored by default, too (`exercised`)."""
