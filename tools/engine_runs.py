@@ -66,7 +66,7 @@ def size_of() -> dict[str, int]:
 
 
 @cache
-def _modules() -> dict[str, str]:
+def bundled_modules() -> dict[str, str]:
     """The texts of the modules of `spec/`, each of which has a name of its own."""
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "spec").rglob("*.tla"))}
 
@@ -74,7 +74,7 @@ def _modules() -> dict[str, str]:
 @cache
 def _named_in(text: str) -> frozenset[str]:
     names = re.findall(r"\b(?:EXTENDS|INSTANCE)\s+(\w+(?:\s*,\s*\w+)*)", text)
-    return frozenset(re.findall(r"\w+", " ".join(names))) & _modules().keys()
+    return frozenset(re.findall(r"\w+", " ".join(names))) & bundled_modules().keys()
 
 
 @cache
@@ -83,10 +83,12 @@ def _without_comments(text: str) -> str:
     return "\n".join(f"{token.indent} {token.text}" for token in tokens_of_module(Source("", text)))
 
 
-def texts_of(files: ModelFiles) -> str:
-    """A digest of the configuration, and of all modules that the specification reaches, without their comments."""
+def texts_of(files: ModelFiles, modules: Mapping[str, str] | None = None) -> str:
+    """A digest of the configuration, and of all modules that the specification reaches, without their comments.
+
+    `modules`: their texts by name; None: those of `spec/`."""
     assert files.config is not None
-    modules, config = _modules(), files.config_text
+    modules, config = modules if modules is not None else bundled_modules(), files.config_text
     reached, waiting = {files.spec.stem}, [files.spec.stem]
     while waiting:
         name = waiting.pop()

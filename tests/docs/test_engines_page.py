@@ -11,7 +11,6 @@ import pytest
 
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import ModelFiles, find_models
-from tools import engine_runs
 from tools.docs.engines import PAGE, page
 from tools.engine_runs import (
     BY_LEVELS,
@@ -21,6 +20,7 @@ from tools.engine_runs import (
     ROOT,
     Run,
     against_python,
+    bundled_modules,
     current,
     differences,
     logged,
@@ -116,21 +116,15 @@ def test_no_two_runs_of_the_same_texts_differ() -> None:
     assert {line["asked"] for line in lines} == set(MOST)
 
 
-def test_the_texts_of_a_model_are_those_of_its_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_texts_of_a_model_are_those_of_its_modules() -> None:
     (files,) = find_models([bundled("Pop.cfg")])
-    before, modules = texts_of(files), dict(engine_runs._modules())
-    monkeypatch.setattr(engine_runs, "_modules", lambda: {**modules, "Registration": ""})
-    assert texts_of(files) == before
-    monkeypatch.setattr(
-        engine_runs,
-        "_modules",
-        lambda: {**modules, "Pop": modules["Pop"].replace("VARIABLE", "\\* more\n VARIABLE", 1)},
-    )
-    assert texts_of(files) != before, "a token stands at another column"
-    monkeypatch.setattr(
-        engine_runs, "_modules", lambda: {**modules, "Pop": modules["Pop"].replace("=====", "\\* more\n=====", 1)}
-    )
-    assert texts_of(files) == before, "a comment does not count"
+    before, modules = texts_of(files), bundled_modules()
+    pop = modules["Pop"]
+    assert texts_of(files, {**modules, "Registration": ""}) == before
+    moved = {**modules, "Pop": pop.replace("VARIABLE", "\\* more\n VARIABLE", 1)}
+    assert texts_of(files, moved) != before, "a token stands at another column"
+    commented = {**modules, "Pop": pop.replace("=====", "\\* more\n=====", 1)}
+    assert texts_of(files, commented) == before, "a comment does not count"
 
 
 def test_a_run_of_other_texts_does_not_count() -> None:

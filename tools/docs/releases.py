@@ -10,8 +10,9 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,12 +32,24 @@ _CALLS = Path(__file__).parents[2] / "tests" / "rocketmq" / "calls.ndjson.xz"
 _WORDS = {True: "seen", False: "–", None: "not run"}
 
 
-def outcomes_of(release: Release, kept: dict[str, Any]) -> list[Outcome]:
+@dataclass(frozen=True, slots=True)
+class Doers:
+    """What is done on releases: fetch one, run schedules on it, ask it what was asked of another."""
+
+    get: Callable[[str], Release] = get_release
+    run: Callable[..., list[Outcome]] = run_schedules
+    replay: Callable[..., Replayed] = replay
+
+
+DOERS = Doers()
+
+
+def outcomes_of(release: Release, kept: dict[str, Any], doers: Doers) -> list[Outcome]:
     """Of every schedule; those in `kept` are not run again unless they were late, and the others come into it."""
     known = kept.setdefault("schedules", {})
     missing = [each.id for each in SCHEDULES if each.id not in known or late(Outcome(**known[each.id]))]
     if missing:
-        known |= {each.id: asdict(each) for each in run_schedules(release, only=missing)}
+        known |= {each.id: asdict(each) for each in doers.run(release, only=missing)}
     return [Outcome(**known[each.id]) for each in SCHEDULES]
 
 
@@ -45,33 +58,33 @@ def late(outcome: Outcome) -> bool:
     return outcome.seen is None and outcome.what.startswith("TimeoutError")
 
 
-def answers_of(release: Release, kept: dict[str, Any]) -> Replayed | None:
+def answers_of(release: Release, kept: dict[str, Any], doers: Doers) -> Replayed | None:
     """To the recorded requests, where the release knows brokers by their ids."""
     if release.version in _BY_ADDRESS:
         return None
     if "answers" not in kept:
-        found = replay(read_calls(_CALLS), release)
+        found = doers.replay(read_calls(_CALLS), release)
         kept["answers"] = {"asked": found.asked, "otherwise": dict(found.otherwise)}
     return Replayed(kept["answers"]["asked"], Counter(kept["answers"]["otherwise"]))
 
 
-def tried(release: Release, keep: Path | None) -> tuple[list[Outcome], Replayed | None]:
+def tried(release: Release, keep: Path | None, doers: Doers) -> tuple[list[Outcome], Replayed | None]:
     print(release.version, file=sys.stderr)
     file = None if keep is None else keep / f"{release.version}.json"
     kept = json.loads(file.read_text(encoding="utf-8")) if file is not None and file.exists() else {}
     try:
-        return outcomes_of(release, kept), answers_of(release, kept)
+        return outcomes_of(release, kept, doers), answers_of(release, kept, doers)
     finally:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(kept, indent=1), encoding="utf-8")
 
 
-def main(versions: tuple[str, ...], keep: Path | None = None, at_once: int = _AT_ONCE) -> None:
+def main(versions: tuple[str, ...], keep: Path | None = None, at_once: int = _AT_ONCE, doers: Doers = DOERS) -> None:
     calls = read_calls(_CALLS)
-    releases = [get_release(version) for version in versions]
+    releases = [doers.get(version) for version in versions]
     with ThreadPoolExecutor(at_once) as pool:
-        found = list(pool.map(partial(tried, keep=keep), releases))
+        found = list(pool.map(partial(tried, keep=keep, doers=doers), releases))
     outcomes, answers = [each[0] for each in found], [each[1] for each in found]
     for release, done in zip(releases, outcomes, strict=True):
         names = [each.id for each in done if late(each)]
