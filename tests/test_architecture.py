@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,25 @@ def test_packages_have_no_cycle() -> None:
         placed |= ready
 
 
+def test_files_have_no_cycle() -> None:
+    """Nor can two files of a package need each other."""
+    names = {module_of(file): file for file in python_files("conformance", "impl", "model", "rocketmq")}
+    needs = {
+        name: {other for other in modules_needed(file, name, names) if other != name} for name, file in names.items()
+    }
+    TopologicalSorter(needs).prepare()
+
+
+def test_a_cycle_of_files_is_seen(tmp_path: Path) -> None:
+    names = {}
+    for name, other in (("a", "b"), ("b", "a")):
+        names[f"rmqproof.{name}"] = tmp_path / f"{name}.py"
+        names[f"rmqproof.{name}"].write_text(f"def f():\n    from . import {other}\n    from .{other} import g\n")
+    needs = {name: set(modules_needed(file, name, names)) for name, file in names.items()}
+    with pytest.raises(CycleError):
+        TopologicalSorter(needs).prepare()
+
+
 def test_functions_are_short() -> None:
     long = [
         f"{file.relative_to(ROOT)}:{node.lineno}: {node.name} has {length} lines"
@@ -115,6 +135,26 @@ def arrows() -> dict[tuple[str, str], str]:
                 if other != package:
                     found.setdefault((package, other), str(file.relative_to(ROOT)))
     return found
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("rmqproof", *(parts[:-1] if parts[-1] == "__init__" else parts)))
+
+
+def modules_needed(file: Path, name: str, names: Mapping[str, Path]) -> Iterator[str]:
+    """The files among `names` that a file imports, anywhere in it; a package only for what stands in its own file."""
+    here = name.split(".") if file.stem == "__init__" else name.split(".")[:-1]
+    for node in nodes_of(file):
+        if isinstance(node, ast.ImportFrom):
+            above = here[: len(here) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            for alias in node.names:
+                found = f"{base}.{alias.name}" if f"{base}.{alias.name}" in names else base
+                if found in names:
+                    yield found
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in names)
 
 
 def package_of(parts: tuple[str, ...]) -> str:
