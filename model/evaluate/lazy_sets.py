@@ -18,6 +18,9 @@ from rmqproof.model.evaluate.show import show
 from rmqproof.model.evaluate.value_order import current, ordered
 from rmqproof.model.evaluate.values import Function, ModelValue, Value, domain_of, domain_set, kind_of
 
+_FEW = 256
+"""Elements up to which a set that is often asked is listed."""
+_PATIENCE = 64
 _SMALL = 1000
 
 
@@ -209,9 +212,16 @@ class Records(LazySet):
         self.domain = domain_of(frozenset(names))
         self.sets = tuple(fields[name] for name in self.domain.keys)
         self.size = _product_size(self.sets)
+        have_values = all(type(items) in (frozenset, Interval) for items in self.sets)
+        self._patience = _PATIENCE if have_values and self.size is not None and self.size <= _FEW else None
+        """How often it is asked before its few elements are listed; None: they never are."""
 
     def __contains__(self, value: Value) -> bool:
         value = plain(value)
+        if self._patience:
+            self._patience -= 1
+        elif self._patience == 0 and value in self.frozen:
+            return True
         if type(value) is not Function or not is_record(value):
             return bool(value != () and _foreign(value, self, "a record"))
         # in the order of TLC: one may be false where another cannot be compared
