@@ -29,6 +29,7 @@ from rmqproof.rocketmq.processes.java_process import HOST, JavaProcess
 from rmqproof.rocketmq.processes.nodes import BROKER_NAME, as_jraft, broker, controller, name_server
 from rmqproof.rocketmq.processes.relay_network import Ports, RelayNetwork, five_digits
 from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.tracing import agent
 
 _READY_SECONDS = 120
 _LOGS = ("broker.log", "store.log")
@@ -65,6 +66,8 @@ class RealCluster:
     own_controller: Mapping[str, str] | None = None
     jraft: bool = False
     """Controllers of their own on JRaft instead of DLedger; not behind relays."""
+    traced: bool = False
+    """Brokers and controllers write their steps (rocketmq/tracing), in `traces`."""
 
     def __enter__(self) -> RealCluster:
         return self.begin()
@@ -82,6 +85,7 @@ class RealCluster:
         try:
             self._plan(Ports())
             self.place()
+            self._trace()
             for node in self.nodes.values():
                 node.start()
         except BaseException:
@@ -150,6 +154,19 @@ class RealCluster:
         if isinstance(self.network, HostNetwork):
             for name, node in self.nodes.items():
                 node.prefix = self.network.prefix(name)
+
+    def _trace(self) -> None:
+        if not self.traced:
+            return
+        jar = agent.build(self.java)
+        self.traces.mkdir()
+        for name, node in self.nodes.items():
+            node.options = agent.options(jar, name, self.traces / f"{name}.ndjson")
+
+    @property
+    def traces(self) -> Path:
+        """Where the steps of traced nodes are, a file for each."""
+        return self.folder.absolute() / "traces"
 
     def host_of(self, name: str) -> str:
         """The address at which others find the node."""

@@ -32,6 +32,8 @@ class JavaProcess:
     environment: Mapping[str, str] = field(default_factory=dict)
     prefix: Sequence[str] = ()
     """What its command begins with."""
+    options: Sequence[str] = ()
+    """More of the command java."""
     _process: subprocess.Popen[bytes] | None = field(default=None)
 
     @property
@@ -100,6 +102,7 @@ class JavaProcess:
             f"-Drocketmq.home.dir={self.folder}",
             *opened,
             *exported,
+            *self.options,
             *("-cp", os.pathsep.join(self.release.class_path), self.main),
         ]
 

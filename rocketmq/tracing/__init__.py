@@ -1,0 +1,1 @@
+"""An agent of a few lines of Java that brokers and controllers of a release write their steps with."""

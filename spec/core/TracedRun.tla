@@ -1,0 +1,446 @@
+----------------------------- MODULE TracedRun -----------------------------
+(***************************************************************************)
+(* A whole run of RocketMQ's controllers and brokers, as the agent of      *)
+(* rocketmq/tracing writes it down: with RecordedRun's elections, roles    *)
+(* and sets every append to a log, every packet between master and slave,  *)
+(* every truncation, write of the epoch file and confirmOffset, and what   *)
+(* producers are told. Offsets are bytes; a message is its place and the   *)
+(* CRC32 of its bytes.                                                     *)
+(*                                                                         *)
+(* The rules are those of 5.1.4 to 5.5.1 as shipped; a configuration names *)
+(* what differs between them. validate holds recorded runs to it           *)
+(* (docs/clusters.md). Not here: flushing, the consume queue, heartbeats,  *)
+(* the expiry of old files. A loss of power is not explained.              *)
+(***************************************************************************)
+EXTENDS RecordedRun
+
+CONSTANTS
+  \* The connections of the run, as masters have them, and the largest number of bytes' sums.
+  \* @type: Set(Int);
+  Lines,
+  \* The CRC32 of the messages of the run; 0 is the filler at the end of a file.
+  \* @type: Set(Int);
+  Sums
+
+VARIABLES
+  \* A log: pieces of messages, each with the end of its message, which a slave may not have yet.
+  \* @type: BROKER -> Seq({ from: Int, to: Int, end: Int, sum: Int });
+  log,
+  \* CL.confirmOffset
+  \* @type: BROKER -> Int;
+  confirmed,
+  \* HAS.remoteSyncStateSet, while HAS.isSynchronizingSyncStateSet; empty otherwise.
+  \* @type: BROKER -> Set(BROKER);
+  marked,
+  \* A connection: at which master, of which slave as the master knows, whether it is in HAS.connectionList, what was
+  \* acknowledged, and what is under way in both directions.
+  \* @type: Int -> { at: BROKER, slave: BROKER, open: Bool, ack: Int, next: Int, packets: Seq({ answer: Bool, from: Int, to: Int, file: Seq({ epoch: Int, start: Int }), epoch: Int, start: Int, confirm: Int, pieces: Seq({ from: Int, to: Int, end: Int, sum: Int }) }), reports: Seq(Int) };
+  line,
+  \* The connection that a slave copies over; 0: none.
+  \* @type: BROKER -> Int;
+  copies,
+  \* The ends of messages of which GroupTransferService has said PUT_OK, and their producers were not told yet.
+  \* @type: BROKER -> Set(Int);
+  granted
+
+ofRun == <<controller, tables, registered, disk, broker, Unmoved, recorded>>
+traced == <<log, confirmed, marked, line, copies, granted>>
+
+Free == [at |-> NoBroker, slave |-> NoBroker, open |-> FALSE, ack |-> -1, next |-> -1, packets |-> <<>>, reports |-> <<>>]
+Opened(b) == [Free EXCEPT !.at = b, !.open = TRUE]
+
+-----------------------------------------------------------------------------
+(* Logs *)
+
+EndOfBytes(l) == IF l = <<>> THEN 0 ELSE l[Len(l)].to
+
+(* Without a last message that is there in part. *)
+WholeEnd(l) ==
+  IF l = <<>> THEN 0
+  ELSE IF l[Len(l)].to < l[Len(l)].end THEN l[Len(l)].from ELSE l[Len(l)].to
+
+(* The bytes from one offset to another. *)
+Between(l, from, to) ==
+  LET found == SelectSeq(l, LAMBDA p : p.to > from /\ p.from < to)
+  IN [i \in DOMAIN found |-> [found[i] EXCEPT !.from = Larger(@, from), !.to = Smaller(@, to)]]
+
+CutAt(l, offset) == IF offset >= EndOfBytes(l) THEN l ELSE Between(l, 0, offset)
+
+(* A message that came in two packets is one piece. *)
+Joined(l, pieces) ==
+  IF l = <<>> \/ pieces = <<>> \/ l[Len(l)].to = l[Len(l)].end THEN l \o pieces
+  ELSE SubSeq(l, 1, Len(l) - 1) \o <<[l[Len(l)] EXCEPT !.to = pieces[1].to]>> \o Tail(pieces)
+
+-----------------------------------------------------------------------------
+(* The SyncStateSet of a master, and how far all of it has copied *)
+
+(* HAS.getSyncStateSet *)
+Asked(b) == broker[b].sss \cup marked[b]
+
+OpenAt(b) == { k \in Lines : line[k].at = b /\ line[k].open }
+
+(* CL.getConfirmOffset, of a master *)
+CurrentConfirm(b) ==
+  IF Cardinality(broker[b].sss) = 1 \/ ~AllAck THEN EndOfBytes(log[b]) ELSE confirmed[b]
+
+(* CL.getConfirmOffsetDirectly *)
+StoredConfirm(b) ==
+  IF broker[b].role = "Master" /\ Cardinality(broker[b].sss) = 1 THEN EndOfBytes(log[b]) ELSE confirmed[b]
+
+(* HAS.computeConfirmOffset: unchanged while a member has no connection. *)
+ComputedConfirm(b) ==
+  LET acks == { line[k].ack : k \in { x \in OpenAt(b) : line[x].slave \in Asked(b) /\ line[x].ack > 0 } }
+      all  == acks \cup {EndOfBytes(log[b])}
+  IN IF \E s \in Asked(b) \ {b} : \A k \in OpenAt(b) : line[k].slave # s THEN StoredConfirm(b)
+     ELSE CHOOSE x \in all : \A y \in all : x <= y
+
+(* GroupTransferService.doWaitTransfer; -1: allAckInSyncStateSet *)
+EnoughCopies(b, end, acks) ==
+  LET copied(k) == line[k].ack >= end
+  IN IF acks = -1
+     THEN Cardinality(Asked(b)) <= 1
+          \/ 1 + Cardinality({ k \in OpenAt(b) : line[k].slave \in Asked(b) /\ copied(k) }) >= Cardinality(Asked(b))
+     ELSE 1 + Cardinality({ k \in OpenAt(b) : copied(k) }) >= acks
+
+-----------------------------------------------------------------------------
+(* Steps of RecordedRun that leave logs and connections alone *)
+
+TracedElects(new)       == ControllerElects(new) /\ UNCHANGED traced
+TracedElectsNobody      == ControllerElectsNobody /\ UNCHANGED traced
+TracedStores(members)   == ControllerStores(members) /\ UNCHANGED traced
+TracedRegisters(b)      == BrokerRegisters(b) /\ UNCHANGED traced
+TracedHeartbeatIsOld(b) == HeartbeatIsOld(b) /\ UNCHANGED traced
+TracedMaster(b, epoch)  == BrokerBecomesMaster(b, epoch) /\ UNCHANGED traced
+
+TracedSlave(b, master, epoch) == BrokerBecomesSlave(b, master, epoch) /\ UNCHANGED traced
+
+(* The process is new; what it had not read from its connections is gone. *)
+TracedStarts(b) ==
+  /\ ProcessStarts(b)
+  /\ marked' = [marked EXCEPT ![b] = {}]
+  /\ line' = [k \in Lines |-> IF line[k].at = b THEN [line[k] EXCEPT !.open = FALSE] ELSE line[k]]
+  /\ copies' = [copies EXCEPT ![b] = 0]
+  /\ granted' = [granted EXCEPT ![b] = {}]
+  /\ confirmed' = [confirmed EXCEPT ![b] = -1]
+  /\ UNCHANGED log
+
+(* DMS.load: all that the log had is there again, or nothing, on a new disk. *)
+LogIsRecovered(b, end, confirm) ==
+  /\ end = WholeEnd(log[b]) \/ end = 0
+  /\ confirm <= end
+  /\ log' = [log EXCEPT ![b] = CutAt(@, end)]
+  /\ confirmed' = [confirmed EXCEPT ![b] = confirm]
+  /\ UNCHANGED <<ofRun, marked, line, copies, granted>>
+
+FileIsRead(b) ==
+  /\ disk' = IF log[b] = <<>> THEN [disk EXCEPT ![b].epochFile = <<>>] ELSE disk
+  /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
+
+-----------------------------------------------------------------------------
+(* Sets *)
+
+(* HAS.setSyncStateSet *)
+TracedLearnsSet(b, members) ==
+  /\ BrokerLearnsSet(b, members)
+  /\ marked' = [marked EXCEPT ![b] = {}]
+  /\ UNCHANGED <<log, confirmed, line, copies, granted>>
+
+(* HAS.maybeExpandInSyncStateSet *)
+SlaveIsMarked(b, s, offset, members) ==
+  /\ s \notin broker[b].sss
+  /\ offset >= CurrentConfirm(b)
+  /\ offset >= LastStart(disk[b].epochFile)
+  /\ members = broker[b].sss \cup {s}
+  /\ marked' = [marked EXCEPT ![b] = members]
+  /\ UNCHANGED <<ofRun, log, confirmed, line, copies, granted>>
+
+(* HAS.maybeShrinkSyncStateSet, HAS.removeConnection *)
+FewerAreMarked(b, members) ==
+  /\ members \subseteq broker[b].sss
+  /\ members # broker[b].sss
+  /\ marked' = [marked EXCEPT ![b] = members]
+  /\ UNCHANGED <<ofRun, log, confirmed, line, copies, granted>>
+
+(* RM.doReportSyncStateSetChanged: what is or was marked. *)
+SetIsProposed(b, members, epoch, number) ==
+  /\ epoch = broker[b].masterEpoch
+  /\ number = broker[b].sssEpoch
+  /\ BrokerProposes(b, members)
+  /\ UNCHANGED traced
+
+-----------------------------------------------------------------------------
+(* Puts *)
+
+(* DefaultAppendMessageCallback.doAppend *)
+MessageIsAppended(b, from, to, sum) ==
+  /\ broker[b].role = "Master"
+  /\ from = EndOfBytes(log[b])
+  /\ log' = [log EXCEPT ![b] = Append(@, [from |-> from, to |-> to, end |-> to, sum |-> sum])]
+  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+
+(* GroupTransferService *)
+CopiesAreEnough(b, end, acks) ==
+  /\ end <= EndOfBytes(log[b])
+  /\ EnoughCopies(b, end, acks)
+  /\ granted' = [granted EXCEPT ![b] = @ \cup {end}]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, line, copies>>
+
+ProducerIsTold(b, end) ==
+  /\ end \in granted[b]
+  /\ granted' = [granted EXCEPT ![b] = @ \ {end}]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, line, copies>>
+
+-----------------------------------------------------------------------------
+(* The confirmOffset of a master *)
+
+MasterConfirms(b, offset) ==
+  /\ offset = ComputedConfirm(b)
+  /\ confirmed' = [confirmed EXCEPT ![b] = offset]
+  /\ UNCHANGED <<ofRun, log, marked, line, copies, granted>>
+
+(* CL.truncateDirtyFiles: not beyond what is cut. *)
+ConfirmIsCut(b, offset) ==
+  /\ offset < confirmed[b]
+  /\ confirmed' = [confirmed EXCEPT ![b] = offset]
+  /\ UNCHANGED <<ofRun, log, marked, line, copies, granted>>
+
+-----------------------------------------------------------------------------
+(* Connections, as the master has them *)
+
+ConnectionOpens(b, k) ==
+  /\ line[k] = Free
+  /\ line' = [line EXCEPT ![k] = Opened(b)]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+(* What was sent may still arrive. *)
+ConnectionCloses(b, k) ==
+  /\ line[k].at = b
+  /\ line' = [line EXCEPT ![k].open = FALSE]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+AllConnectionsClose(b) ==
+  /\ line' = [k \in Lines |-> IF line[k].at = b THEN [line[k] EXCEPT !.open = FALSE] ELSE line[k]]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+SlaveIsNamed(b, k, s) ==
+  /\ line[k].at = b
+  /\ line' = [line EXCEPT ![k].slave = s]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+Data(from, to, epoch, start, confirm, pieces) ==
+  [answer |-> FALSE, from |-> from, to |-> to, file |-> <<>>, epoch |-> epoch, start |-> start, confirm |-> confirm,
+   pieces |-> pieces]
+
+Answer(file, end) ==
+  [answer |-> TRUE, from |-> 0, to |-> end, file |-> file, epoch |-> 0, start |-> 0, confirm |-> 0, pieces |-> <<>>]
+
+(* HAC.buildHandshakeBuffer *)
+HandshakeIsAnswered(b, k, end) ==
+  /\ line[k].at = b
+  /\ line[k].slave # NoBroker
+  /\ end = EndOfBytes(log[b])
+  /\ line' = [line EXCEPT ![k].packets = Append(@, Answer(disk[b].epochFile, end))]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+(* HAC.buildTransferHeaderBuffer: bytes of the log, one packet after the other, and the entry of one of its epochs;
+   without bytes it is a heartbeat. *)
+DataIsSent(b, k, from, to, epoch, start, confirm) ==
+  /\ line[k].at = b
+  /\ line[k].slave # NoBroker
+  /\ \E i \in DOMAIN disk[b].epochFile : disk[b].epochFile[i] = Entry(epoch, start)
+  /\ to <= EndOfBytes(log[b])
+  /\ from < to => line[k].next \in {-1, from}
+  /\ from < to => start <= from
+  /\ confirm = IF broker[b].role = "Master" THEN CurrentConfirm(b) ELSE confirmed[b]
+  /\ line' = [line EXCEPT ![k].packets = Append(@, Data(from, to, epoch, start, confirm, Between(log[b], from, to))),
+                          ![k].next = IF from < to THEN to ELSE @]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+(* HAC.slaveAckOffset: reports arrive in the order in which they were sent. *)
+AckArrives(b, k, offset) ==
+  /\ line[k].at = b
+  /\ line[k].reports # <<>>
+  /\ offset = Head(line[k].reports)
+  /\ line' = [line EXCEPT ![k].ack = offset, ![k].reports = Tail(@)]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+-----------------------------------------------------------------------------
+(* Copies *)
+
+(* HAK.doTruncate *)
+AnswerIsHeard(s, end) ==
+  \E k \in Lines :
+    /\ line[k].slave = s
+    /\ \A t \in Broker : copies[t] # k
+    /\ line[k].packets # <<>>
+    /\ Head(line[k].packets).answer
+    /\ Head(line[k].packets).to = end
+    /\ heard' = [heard EXCEPT ![s] = [file |-> Head(line[k].packets).file, end |-> end]]
+    /\ line' = [line EXCEPT ![k].packets = Tail(@)]
+    /\ copies' = [copies EXCEPT ![s] = k]
+    /\ UNCHANGED <<ofController, brokerVars, Unmoved, table, reigns, stored, asked, shown, reached>>
+    /\ UNCHANGED <<log, confirmed, marked, granted>>
+
+(* EpochFileCache.findConsistentPoint of both files *)
+PointOf(s) == ConsistentPoint(disk[s].epochFile, EndOfBytes(log[s]), heard[s].file, heard[s].end)
+
+(* HAK.doTruncate *)
+LogIsCutToAnswer(s, offset) ==
+  /\ copies[s] # 0
+  /\ offset = PointOf(s)
+  /\ log' = [log EXCEPT ![s] = CutAt(@, offset)]
+  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+
+(* HAK.doTruncate: the log ends before that. *)
+AnswerNeedsNoCut(s) ==
+  /\ copies[s] # 0
+  /\ \/ disk[s].epochFile = <<>>
+     \/ PointOf(s) >= EndOfBytes(log[s])
+  /\ UNCHANGED <<ofRun, traced>>
+
+(* HAS.truncateInvalidMsg: what is there of a message in part. *)
+LogIsCutToMessage(s, offset) ==
+  /\ offset = WholeEnd(log[s])
+  /\ log' = [log EXCEPT ![s] = CutAt(@, offset)]
+  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+
+(* -1: nothing was behind. *)
+LogIsLookedThrough(s, offset) ==
+  /\ offset \in {-1, WholeEnd(log[s])}
+  /\ UNCHANGED <<ofRun, traced>>
+
+Received(s) == Head(line[copies[s]].packets)
+SomethingCame(s) == copies[s] # 0 /\ line[copies[s]].packets # <<>> /\ ~Received(s).answer
+
+(* HAK.processReadResult: the header's epoch is a new one. *)
+EntryIsCopied(s, epoch, start, done) ==
+  /\ SomethingCame(s)
+  /\ epoch = Received(s).epoch
+  /\ start = Received(s).start
+  /\ done = ~AppendRefused(disk[s].epochFile, Entry(epoch, start))
+  /\ disk' = [disk EXCEPT ![s].epochFile = AppendAsShipped(@, Entry(epoch, start))]
+  /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
+
+BytesAreCopied(s, from, to) ==
+  /\ SomethingCame(s)
+  /\ from = Received(s).from
+  /\ to = Received(s).to
+  /\ from = EndOfBytes(log[s])
+  /\ log' = [log EXCEPT ![s] = Joined(@, Received(s).pieces)]
+  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+
+(* What the bytes are that a slave was given. *)
+MessageIsThere(s, from, to, sum) ==
+  /\ \E i \in DOMAIN log[s] : log[s][i] = [from |-> from, to |-> to, end |-> to, sum |-> sum]
+  /\ UNCHANGED <<ofRun, traced>>
+
+(* The last that is done with a packet. *)
+SlaveConfirms(s, offset) ==
+  /\ SomethingCame(s)
+  /\ offset = Smaller(Received(s).confirm, EndOfBytes(log[s]))
+  /\ confirmed' = [confirmed EXCEPT ![s] = offset]
+  /\ line' = [line EXCEPT ![copies[s]].packets = Tail(@)]
+  /\ UNCHANGED <<ofRun, log, marked, copies, granted>>
+
+(* HAK.reportSlaveOffset: the end of the log, or what was reported before: the truncation point, and 0 by a new broker. *)
+OffsetIsReported(s, offset) ==
+  /\ copies[s] # 0
+  /\ LET sent == line[copies[s]].reports
+         last == IF sent # <<>> THEN sent[Len(sent)] ELSE line[copies[s]].ack
+     IN offset \in {EndOfBytes(log[s]), last, IF disk[s].epochFile = <<>> THEN 0 ELSE PointOf(s)}
+  /\ line' = [line EXCEPT ![copies[s]].reports = Append(@, offset)]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+
+SlaveCloses(s) ==
+  /\ copies' = [copies EXCEPT ![s] = 0]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, line, granted>>
+
+-----------------------------------------------------------------------------
+(* Epoch files *)
+
+(* HAS.changeToMaster, HAS.changeToMasterWhenLastRoleIsMaster *)
+EntryIsWritten(b, epoch, start, done) ==
+  /\ broker[b].role = "Master"
+  /\ epoch = broker[b].masterEpoch
+  /\ start = EndOfBytes(log[b])
+  /\ done = ~AppendRefused(disk[b].epochFile, Entry(epoch, start))
+  /\ disk' = [disk EXCEPT ![b].epochFile = AppendAsShipped(@, Entry(epoch, start))]
+  /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
+
+(* EpochFileCache.truncateSuffixByEpoch: of the epoch that begins anew. *)
+FileIsCutFromEpoch(b, epoch) ==
+  /\ epoch = broker[b].masterEpoch
+  /\ disk' = [disk EXCEPT ![b].epochFile = DropFromEpoch(@, epoch)]
+  /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
+
+(* EpochFileCache.truncateSuffixByOffset: where the log was cut, or would have been were it longer. *)
+FileIsCutFromOffset(b, offset) ==
+  /\ offset \in {EndOfBytes(log[b]), PointOf(b)}
+  /\ disk' = [disk EXCEPT ![b].epochFile = DropFromOffset(@, offset)]
+  /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
+
+-----------------------------------------------------------------------------
+TracedInit ==
+  /\ RunInit
+  /\ log = [b \in Broker |-> <<>>]
+  /\ confirmed = [b \in Broker |-> -1]
+  /\ marked = [b \in Broker |-> {}]
+  /\ line = [k \in Lines |-> Free]
+  /\ copies = [b \in Broker |-> 0]
+  /\ granted = [b \in Broker |-> {}]
+
+TracedNext ==
+  \/ \E b \in Broker : TracedRegisters(b)
+  \/ \E b \in Broker : TracedHeartbeatIsOld(b)
+  \/ \E b \in Broker : TracedElects(b)
+  \/ TracedElectsNobody
+  \/ \E members \in Members : TracedStores(members)
+  \/ \E b \in Broker : TracedStarts(b)
+  \/ \E b \in Broker, end \in Ends, confirm \in Ends \cup {-1} : LogIsRecovered(b, end, confirm)
+  \/ \E b \in Broker : FileIsRead(b)
+  \/ \E b \in Broker, epoch \in Epoch : TracedMaster(b, epoch)
+  \/ \E b, master \in Broker, epoch \in Epoch : TracedSlave(b, master, epoch)
+  \/ \E b \in Broker, members \in Members : TracedLearnsSet(b, members)
+  \/ \E b, s \in Broker, offset \in Ends, members \in Members : SlaveIsMarked(b, s, offset, members)
+  \/ \E b \in Broker, members \in Members : FewerAreMarked(b, members)
+  \/ \E b \in Broker, members \in Members, epoch \in Epoch, number \in SssEpoch : SetIsProposed(b, members, epoch, number)
+  \/ \E b \in Broker, from, to \in Ends, sum \in Sums : MessageIsAppended(b, from, to, sum)
+  \/ \E b \in Broker, end \in Ends, acks \in -1..Cardinality(Broker) : CopiesAreEnough(b, end, acks)
+  \/ \E b \in Broker, end \in Ends : ProducerIsTold(b, end)
+  \/ \E b \in Broker, offset \in Ends : MasterConfirms(b, offset)
+  \/ \E b \in Broker, offset \in Ends : ConfirmIsCut(b, offset)
+  \/ \E b \in Broker, k \in Lines : ConnectionOpens(b, k)
+  \/ \E b \in Broker, k \in Lines : ConnectionCloses(b, k)
+  \/ \E b \in Broker : AllConnectionsClose(b)
+  \/ \E b, s \in Broker, k \in Lines : SlaveIsNamed(b, k, s)
+  \/ \E b \in Broker, k \in Lines, end \in Ends : HandshakeIsAnswered(b, k, end)
+  \/ \E b \in Broker, k \in Lines, from, to, start, confirm \in Ends, epoch \in Epoch :
+       DataIsSent(b, k, from, to, epoch, start, confirm)
+  \/ \E b \in Broker, k \in Lines, offset \in Ends : AckArrives(b, k, offset)
+  \/ \E s \in Broker, end \in Ends : AnswerIsHeard(s, end)
+  \/ \E s \in Broker, offset \in Ends : LogIsCutToAnswer(s, offset)
+  \/ \E s \in Broker : AnswerNeedsNoCut(s)
+  \/ \E s \in Broker, offset \in Ends : LogIsCutToMessage(s, offset)
+  \/ \E s \in Broker, offset \in Ends \cup {-1} : LogIsLookedThrough(s, offset)
+  \/ \E s \in Broker, epoch \in Epoch, start \in Ends, done \in BOOLEAN : EntryIsCopied(s, epoch, start, done)
+  \/ \E s \in Broker, from, to \in Ends : BytesAreCopied(s, from, to)
+  \/ \E s \in Broker, from, to \in Ends, sum \in Sums : MessageIsThere(s, from, to, sum)
+  \/ \E s \in Broker, offset \in Ends : SlaveConfirms(s, offset)
+  \/ \E s \in Broker, offset \in Ends : OffsetIsReported(s, offset)
+  \/ \E s \in Broker : SlaveCloses(s)
+  \/ \E b \in Broker, epoch \in Epoch, start \in Ends, done \in BOOLEAN : EntryIsWritten(b, epoch, start, done)
+  \/ \E b \in Broker, epoch \in Epoch : FileIsCutFromEpoch(b, epoch)
+  \/ \E b \in Broker, offset \in Ends : FileIsCutFromOffset(b, offset)
+
+TracedSpec == TracedInit /\ [][TracedNext]_<<everything, recorded, traced>>
+
+-----------------------------------------------------------------------------
+(* Of a model that is explored. *)
+LittleIsUnderWay ==
+  /\ OneOfEach
+  /\ \A k \in Lines : Len(line[k].packets) <= 1 /\ Len(line[k].reports) <= 1
+
+\* Of what is acknowledged to a producer, every member that was asked has a copy.
+GrantedIsInLog == \A b \in Broker : \A end \in granted[b] : end <= EndOfBytes(log[b]) \/ broker[b].role # "Master"
+
+=============================================================================
