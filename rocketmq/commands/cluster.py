@@ -44,6 +44,7 @@ _CONF = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--jraft", is_flag=True, help="With --rocketmq: the controllers on JRaft instead of DLedger (5.2.0).")
 @click.option("--controller-conf", type=_CONF, metavar="FILE", help="Settings of every controller, with --rocketmq.")
+@click.option("--trace", is_flag=True, help="With --rocketmq: record every step as NDJSON in DIR/traces (needs a JDK).")
 @click.pass_context
 def command(
     context: click.Context,
@@ -55,6 +56,7 @@ def command(
     controller_conf: Path | None,
     hosts: bool,
     jraft: bool,
+    trace: bool,
 ) -> None:
     """Run a cluster of the reference implementation on this machine: one process a node, TCP between them.
 
@@ -71,7 +73,7 @@ def command(
             raise click.UsageError("Name a command, or --rocketmq VERSION.")
         if jraft and not controllers:
             raise click.UsageError("--jraft needs controllers that are processes of their own: --controllers N.")
-        standing.up(version, folder, brokers, controllers, broker_conf, controller_conf, hosts, jraft)
+        standing.up(version, folder, brokers, controllers, broker_conf, controller_conf, hosts, jraft, trace)
     elif version is not None:
         raise click.UsageError("--rocketmq is for starting one; the commands see what their --dir holds.")
 

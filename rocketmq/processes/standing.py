@@ -47,6 +47,7 @@ def start_standing(
     files: Mapping[str, Path],
     hosts: bool = False,
     jraft: bool = False,
+    traced: bool = False,
 ) -> tuple[RealCluster, float, list[str]]:
     """The cluster, the seconds until a master led, and what of a user's settings this cluster chooses itself. `files`:
     `broker` and `controller` may name a user's. Raise `RocketmqError`; what was started is ended then."""
@@ -61,6 +62,7 @@ def start_standing(
         controllers=controllers,
         hosts=hosts,
         jraft=jraft,
+        traced=traced,
         own_broker=kept(own.get("broker")),
         own_controller=kept(own.get("controller")),
     )
@@ -81,9 +83,13 @@ def save(cluster: RealCluster) -> None:
         "controllers": cluster.controllers,
         "controllerPorts": cluster.controller_ports,
         "hosts": _hosts(cluster),
-        "nodes": {name: {"main": node.main, "settings": dict(node.settings)} for name, node in cluster.nodes.items()},
+        "nodes": {name: _content(node) for name, node in cluster.nodes.items()},
     }
     (cluster.folder / FILE).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _content(node: JavaProcess) -> dict[str, Any]:
+    return {"main": node.main, "settings": dict(node.settings), "options": list(node.options)}
 
 
 def _hosts(cluster: RealCluster) -> dict[str, Any] | None:
@@ -102,7 +108,9 @@ def load(folder: Path) -> RealCluster:
         read = json.loads((folder / FILE).read_text(encoding="utf-8"))
         release, java = open_release(read["version"]), find_java(Path(read["java"]))
         nodes = {
-            name: JavaProcess(release, java, folder / name, node["main"], node["settings"])
+            name: JavaProcess(
+                release, java, folder / name, node["main"], node["settings"], options=node.get("options", ())
+            )
             for name, node in read["nodes"].items()
         }
         brokers = sum(name.startswith("b") for name in nodes)

@@ -39,11 +39,10 @@ _VIEWS = {
     "epochFile": "disk[node].epochFile",
     "heard": "heard[node].file",
 }
-_HIDDEN = frozenset(("TracedHeartbeatIsOld", "TracedRegisters"))
 _FIRST = frozenset(("set", "mark", "propose", "master", "slave", "wake", "hear"))
 """Steps that come before those within their methods."""
 _OF_SLAVE = "AutoSwitchHAClient"
-_ALL_ACK = -1
+_ANSWERS = {"PUT_OK": "ProducerIsTold", "FLUSH_SLAVE_TIMEOUT": "ProducerIsNotTold"}
 
 Line = Mapping[str, Any]
 Step = tuple[str, tuple[Any, ...], Mapping[str, Any]]
@@ -66,6 +65,13 @@ class _Process:
     name: str
     all_ack: bool = True
     connections: dict[int, int] = field(default_factory=dict)
+
+    def connection(self, line: Line) -> int:
+        """Of a line: its number in the model. Raise `RunError` where no line says that it was opened."""
+        number = self.connections.get(line["connection"])
+        if number is None:
+            raise RunError(f"{self.name} has no connection {line['connection']}: step {line['number']} of its process.")
+        return number
 
 
 @dataclass(slots=True)
@@ -98,8 +104,9 @@ def read_traced(paths: Sequence[Path], constants: Mapping[str, Any] | None = Non
                 found[process.name, f"{node} {life} {thread}"] = timed
     found[CONTROLLER, CONTROLLER] = _of_controllers(applied)
     events = _in_order(found)
-    mapping = RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN)
-    fitting = _constants(events, sums)
+    all_ack = all(read.line["allAck"] for lines in of_nodes.values() for read in lines if read.line["step"] == "load")
+    mapping = RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)))
+    fitting = {**_constants(events, sums), "AllAck": all_ack}
     return events, replace(mapping, constants={**fitting, **(constants or {})})
 
 
@@ -148,9 +155,7 @@ def _of_controllers(processes: Sequence[Sequence[_Read]]) -> list[_Timed]:
                     f"{other.origin}: controllers applied different events; the other is at {first.origin}."
                 )
         action, arguments, state = _decision(first.line)
-        heard = tuple(("TracedRegisters", (name,)) for name in _heard(first.line))
-        old = (("TracedHeartbeatIsOld", (None,)),) if first.line["event"] == "ElectMasterEvent" else ()
-        event = Event(CONTROLLER, action, arguments, state, unlogged=old + heard, origin=first.origin, text=first.text)
+        event = Event(CONTROLLER, action, arguments, state, origin=first.origin, text=first.text)
         found.append(_Timed(event, first.line["began"], first.line["ended"]))
     return found
 
@@ -168,12 +173,6 @@ def _decision(line: Line) -> Step:
     if not line["elected"]:
         return "TracedElectsNobody", (), state
     return "TracedElects", (broker(str(line["master"])),), state
-
-
-def _heard(line: Line) -> list[str]:
-    if line["event"] == "AlterSyncStateSetEvent":
-        return [broker(str(each)) for each in line["members"]]
-    return [broker(str(line["master"]))] if line["elected"] else []
 
 
 def _members(ids: Sequence[int]) -> dict[str, list[str]]:
@@ -227,11 +226,13 @@ def _steps(process: _Process, line: Line, cut: bool) -> Iterator[Step]:
 
 
 def _role(process: _Process, line: Line) -> Iterator[Step]:
-    if line["epoch"] > line["was"]:
-        if line["step"] == "master":
-            yield "TracedMaster", (process.name, line["epoch"]), {}
-        else:
-            yield "TracedSlave", (process.name, broker(str(line["master"])), line["epoch"]), {}
+    epochs = line["was"], line["epoch"]
+    if line["epoch"] <= line["was"]:
+        yield "RoleIsKept", (process.name, *epochs), {}
+    elif line["step"] == "master":
+        yield "TracedMaster", (process.name, *epochs), {}
+    else:
+        yield "TracedSlave", (process.name, line["was"], broker(str(line["master"])), line["epoch"]), {}
 
 
 def _mark(process: _Process, line: Line) -> Iterator[Step]:
@@ -250,8 +251,8 @@ def _wake(process: _Process, line: Line) -> Iterator[Step]:
 
 
 def _answer(process: _Process, line: Line) -> Iterator[Step]:
-    if line["status"] == "PUT_OK" and process.all_ack:
-        yield "ProducerIsTold", (process.name, line["offset"] + line["size"]), {}
+    if process.all_ack and line["status"] in _ANSWERS:
+        yield _ANSWERS[line["status"]], (process.name, line["offset"] + line["size"]), {}
 
 
 def _confirm(process: _Process, line: Line) -> Iterator[Step]:
@@ -271,6 +272,8 @@ def _cut(process: _Process, line: Line) -> Iterator[Step]:
 
 
 def _copy(process: _Process, line: Line) -> Iterator[Step]:
+    if not line["result"]:
+        return
     yield "BytesAreCopied", (process.name, line["offset"], line["offset"] + line["size"]), {}
     for offset, size, crc in line["messages"]:
         yield "MessageIsThere", (process.name, offset, offset + size, crc), {}
@@ -281,14 +284,12 @@ def _hear(process: _Process, line: Line) -> Iterator[Step]:
 
 
 def _tell(process: _Process, line: Line) -> Iterator[Step]:
-    connection = process.connections[line["connection"]]
-    yield "HandshakeIsAnswered", (process.name, connection, line["end"]), {"epochFile": _file(line)}
+    yield "HandshakeIsAnswered", (process.name, process.connection(line), line["end"]), {"epochFile": _file(line)}
 
 
 def _send(process: _Process, line: Line) -> Iterator[Step]:
-    connection = process.connections[line["connection"]]
-    begins, ends = (line["offset"], line["offset"] + line["size"]) if line["size"] else (0, 0)
-    said = (process.name, connection, begins, ends, line["epoch"], line["start"], line["confirm"])
+    begins, ends = line["offset"], line["offset"] + line["size"]
+    said = (process.name, process.connection(line), begins, ends, line["epoch"], line["start"], line["confirm"])
     yield "DataIsSent", said, {}
 
 
@@ -328,15 +329,13 @@ def _of_broker(action: str, *names: str) -> Callable[[_Process, Line], Iterator[
 
 def _of_connection(action: str, *names: str) -> Callable[[_Process, Line], Iterator[Step]]:
     def told(process: _Process, line: Line) -> Iterator[Step]:
-        connection = process.connections.get(line["connection"])
-        if connection is not None:
-            yield action, (process.name, connection, *(line[name] for name in names)), {}
+        yield action, (process.name, process.connection(line), *(line[name] for name in names)), {}
 
     return told
 
 
 def _named(process: _Process, line: Line) -> Iterator[Step]:
-    yield "SlaveIsNamed", (process.name, process.connections[line["connection"]], broker(str(line["value"]))), {}
+    yield "SlaveIsNamed", (process.name, process.connection(line), broker(str(line["value"]))), {}
 
 
 _STEPS: Mapping[str, Callable[[_Process, Line], Iterator[Step]]] = {
@@ -424,7 +423,7 @@ _OFFSETS = {
     "DataIsSent": (2, 3, 5, 6), "AckArrives": (2,), "AnswerIsHeard": (1,), "LogIsCutToAnswer": (1,),
     "LogIsCutToMessage": (1,), "LogIsLookedThrough": (1,), "EntryIsCopied": (2,), "BytesAreCopied": (1, 2),
     "MessageIsThere": (1, 2), "SlaveConfirms": (1,), "OffsetIsReported": (1,), "EntryIsWritten": (2,),
-    "FileIsCutFromOffset": (1,),
+    "FileIsCutFromOffset": (1,), "ProducerIsNotTold": (1,),
 }  # fmt: skip
 """Which arguments are offsets."""
 

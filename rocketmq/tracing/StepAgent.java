@@ -235,7 +235,7 @@ public final class StepAgent implements ClassFileTransformer {
     public static void written(Object self) {
         Open open = OPEN.get().pop();
         try {
-            line(open.step, open.began, System.nanoTime(), OPEN.get().peek(), Steps.written(open.step, self, open.of));
+            line(open.step, open.began, System.nanoTime(), OPEN.get().peek(), Steps.written(self, open.of));
         } catch (Throwable problem) {
             failed(open.step, problem);
         }
@@ -244,7 +244,7 @@ public final class StepAgent implements ClassFileTransformer {
     static void line(String step, long began, long ended, Object inside, String said) {
         Open open = (Open) inside;
         String within = open == null ? ""
-            : ",\"in\":\"" + open.step + "\",\"since\":" + open.began + (open.of == null ? "" : ",\"of\":{" + open.of + "}");
+            : ",\"in\":\"" + open.step + "\",\"since\":" + open.began + (step.equals("mark") && open.of != null ? ",\"of\":{" + open.of + "}" : "");
         String thread = Thread.currentThread().getName().replace('"', ' ').replace('\\', ' ') + "#" + Thread.currentThread().getId();
         synchronized (StepAgent.class) {
             count++;

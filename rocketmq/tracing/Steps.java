@@ -107,9 +107,8 @@ final class Steps {
     }
 
     /** After a write of a field. */
-    static String written(String step, Object self, String value) {
-        String slave = step.equals("named") ? "" : ",\"slave\":" + get(self, "slaveId");
-        return "\"connection\":" + connection(self) + slave + ",\"value\":" + value;
+    static String written(Object self, String value) {
+        return "\"connection\":" + connection(self) + ",\"value\":" + value;
     }
 
     private static String put(Object[] arguments, Object result) {
@@ -156,8 +155,7 @@ final class Steps {
         for (int at = 0; at < header.getInt(4); at += 12) {
             file.append(at == 0 ? "" : ",").append('[').append(body.getInt(at)).append(',').append(body.getLong(at + 4)).append(']');
         }
-        return "\"connection\":" + connection(get(self, "this$0")) + ",\"slave\":" + get(get(self, "this$0"), "slaveId")
-            + ",\"end\":" + header.getLong(8) + ",\"file\":" + file + "]";
+        return "\"connection\":" + connection(get(self, "this$0")) + ",\"end\":" + header.getLong(8) + ",\"file\":" + file + "]";
     }
 
     private static String send(Object self, Object[] arguments) {

@@ -103,16 +103,53 @@ EnoughCopies(b, end, acks) ==
      ELSE 1 + Cardinality({ k \in OpenAt(b) : copied(k) }) >= acks
 
 -----------------------------------------------------------------------------
-(* Steps of RecordedRun that leave logs and connections alone *)
+(* Elections and stored sets. Who is alive is not judged. *)
 
-TracedElects(new)       == ControllerElects(new) /\ UNCHANGED traced
-TracedElectsNobody      == ControllerElectsNobody /\ UNCHANGED traced
-TracedStores(members)   == ControllerStores(members) /\ UNCHANGED traced
-TracedRegisters(b)      == BrokerRegisters(b) /\ UNCHANGED traced
-TracedHeartbeatIsOld(b) == HeartbeatIsOld(b) /\ UNCHANGED traced
-TracedMaster(b, epoch)  == BrokerBecomesMaster(b, epoch) /\ UNCHANGED traced
+Reigns(new) ==
+  /\ reigns' = reigns \cup {[epoch |-> controller'.masterEpoch, master |-> new]}
+  /\ stored' = stored \cup {[epoch |-> controller'.masterEpoch, number |-> controller'.sssEpoch,
+                             members |-> controller'.sss]}
 
-TracedSlave(b, master, epoch) == BrokerBecomesSlave(b, master, epoch) /\ UNCHANGED traced
+(* RIM.electMaster: whoever asks first, later a member, and not the master again. *)
+TracedElects(new) ==
+  /\ NumbersLeft
+  /\ controller.masterEpoch = 0 \/ new \in controller.sss \/ UncleanElection
+  /\ new # controller.master
+  /\ controller' = StateAfter(ElectMasterEvent(new))
+  /\ Reigns(new)
+  /\ UNCHANGED <<tables, registered, brokerVars, Unmoved, table, asked, shown, heard, reached, traced>>
+
+TracedElectsNobody ==
+  /\ EpochsLeft
+  /\ controller.masterEpoch > 0
+  /\ controller' = StateAfter(ElectMasterEvent(NoBroker))
+  /\ UNCHANGED <<tables, registered, brokerVars, Unmoved, recorded, traced>>
+
+(* RIM.alterSyncStateSet: what the master has proposed. *)
+TracedStores(members) ==
+  LET r == Alter(controller.master, members, controller.masterEpoch, controller.sssEpoch) IN
+  /\ controller.sssEpoch < MaxSssEpoch
+  /\ controller.master # NoBroker
+  /\ members \in asked[controller.master]
+  /\ members # controller.sss
+  /\ controller' = StateAfter(AlterSyncStateSetEvent(r))
+  /\ stored' = stored \cup {[epoch |-> controller.masterEpoch, number |-> controller'.sssEpoch, members |-> members]}
+  /\ UNCHANGED <<tables, registered, brokerVars, Unmoved, table, reigns, asked, shown, heard, reached, traced>>
+
+-----------------------------------------------------------------------------
+(* Roles and processes *)
+
+(* RM.changeToMaster, RM.changeToSlave; `was`: RM.masterEpoch before *)
+TracedMaster(b, was, epoch) ==
+  was = broker[b].masterEpoch /\ BrokerBecomesMaster(b, epoch) /\ UNCHANGED traced
+
+TracedSlave(b, was, master, epoch) ==
+  was = broker[b].masterEpoch /\ BrokerBecomesSlave(b, master, epoch) /\ UNCHANGED traced
+
+RoleIsKept(b, was, epoch) ==
+  /\ was = broker[b].masterEpoch
+  /\ epoch <= was
+  /\ UNCHANGED <<ofRun, traced>>
 
 (* The process is new; what it had not read from its connections is gone. *)
 TracedStarts(b) ==
@@ -180,6 +217,7 @@ MessageIsAppended(b, from, to, sum) ==
 
 (* GroupTransferService *)
 CopiesAreEnough(b, end, acks) ==
+  /\ (acks = -1) = AllAck
   /\ end <= EndOfBytes(log[b])
   /\ EnoughCopies(b, end, acks)
   /\ granted' = [granted EXCEPT ![b] = @ \cup {end}]
@@ -189,6 +227,11 @@ ProducerIsTold(b, end) ==
   /\ end \in granted[b]
   /\ granted' = [granted EXCEPT ![b] = @ \ {end}]
   /\ UNCHANGED <<ofRun, log, confirmed, marked, line, copies>>
+
+(* FLUSH_SLAVE_TIMEOUT *)
+ProducerIsNotTold(b, end) ==
+  /\ end \notin granted[b]
+  /\ UNCHANGED <<ofRun, traced>>
 
 -----------------------------------------------------------------------------
 (* The confirmOffset of a master *)
@@ -243,13 +286,13 @@ HandshakeIsAnswered(b, k, end) ==
   /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
 
 (* HAC.buildTransferHeaderBuffer: bytes of the log, one packet after the other, and the entry of one of its epochs;
-   without bytes it is a heartbeat. *)
+   without bytes it is a heartbeat. The first bytes are where the slave said that it ends, for a new one at 0. *)
 DataIsSent(b, k, from, to, epoch, start, confirm) ==
   /\ line[k].at = b
   /\ line[k].slave # NoBroker
   /\ \E i \in DOMAIN disk[b].epochFile : disk[b].epochFile[i] = Entry(epoch, start)
-  /\ to <= EndOfBytes(log[b])
-  /\ from < to => line[k].next \in {-1, from}
+  /\ from <= to /\ to <= EndOfBytes(log[b])
+  /\ IF line[k].next = -1 THEN from \in {-1, line[k].ack} ELSE from = line[k].next
   /\ from < to => start <= from
   /\ confirm = IF broker[b].role = "Master" THEN CurrentConfirm(b) ELSE confirmed[b]
   /\ line' = [line EXCEPT ![k].packets = Append(@, Data(from, to, epoch, start, confirm, Between(log[b], from, to))),
@@ -390,16 +433,15 @@ TracedInit ==
   /\ granted = [b \in Broker |-> {}]
 
 TracedNext ==
-  \/ \E b \in Broker : TracedRegisters(b)
-  \/ \E b \in Broker : TracedHeartbeatIsOld(b)
   \/ \E b \in Broker : TracedElects(b)
   \/ TracedElectsNobody
   \/ \E members \in Members : TracedStores(members)
   \/ \E b \in Broker : TracedStarts(b)
   \/ \E b \in Broker, end \in Ends, confirm \in Ends \cup {-1} : LogIsRecovered(b, end, confirm)
   \/ \E b \in Broker : FileIsRead(b)
-  \/ \E b \in Broker, epoch \in Epoch : TracedMaster(b, epoch)
-  \/ \E b, master \in Broker, epoch \in Epoch : TracedSlave(b, master, epoch)
+  \/ \E b \in Broker, was, epoch \in Epoch : TracedMaster(b, was, epoch)
+  \/ \E b, master \in Broker, was, epoch \in Epoch : TracedSlave(b, was, master, epoch)
+  \/ \E b \in Broker, was, epoch \in Epoch : RoleIsKept(b, was, epoch)
   \/ \E b \in Broker, members \in Members : TracedLearnsSet(b, members)
   \/ \E b, s \in Broker, offset \in Ends, members \in Members : SlaveIsMarked(b, s, offset, members)
   \/ \E b \in Broker, members \in Members : FewerAreMarked(b, members)
@@ -407,6 +449,7 @@ TracedNext ==
   \/ \E b \in Broker, from, to \in Ends, sum \in Sums : MessageIsAppended(b, from, to, sum)
   \/ \E b \in Broker, end \in Ends, acks \in -1..Cardinality(Broker) : CopiesAreEnough(b, end, acks)
   \/ \E b \in Broker, end \in Ends : ProducerIsTold(b, end)
+  \/ \E b \in Broker, end \in Ends : ProducerIsNotTold(b, end)
   \/ \E b \in Broker, offset \in Ends : MasterConfirms(b, offset)
   \/ \E b \in Broker, offset \in Ends : ConfirmIsCut(b, offset)
   \/ \E b \in Broker, k \in Lines : ConnectionOpens(b, k)
@@ -414,7 +457,7 @@ TracedNext ==
   \/ \E b \in Broker : AllConnectionsClose(b)
   \/ \E b, s \in Broker, k \in Lines : SlaveIsNamed(b, k, s)
   \/ \E b \in Broker, k \in Lines, end \in Ends : HandshakeIsAnswered(b, k, end)
-  \/ \E b \in Broker, k \in Lines, from, to, start, confirm \in Ends, epoch \in Epoch :
+  \/ \E b \in Broker, k \in Lines, from, to, start, confirm \in Ends \cup {-1}, epoch \in Epoch :
        DataIsSent(b, k, from, to, epoch, start, confirm)
   \/ \E b \in Broker, k \in Lines, offset \in Ends : AckArrives(b, k, offset)
   \/ \E s \in Broker, end \in Ends : AnswerIsHeard(s, end)

@@ -37,6 +37,7 @@ def up(
     controller_conf: Path | None,
     hosts: bool,
     jraft: bool,
+    traced: bool,
 ) -> None:
     """Start one, or one that was stopped."""
 
@@ -54,7 +55,7 @@ def up(
             files = {"broker": broker_conf, "controller": controller_conf}
             given = {name: path for name, path in files.items() if path is not None}
             cluster, seconds, replaced = standing.start_standing(
-                version, place, brokers, controllers, None, given, hosts, jraft
+                version, place, brokers, controllers, None, given, hosts, jraft, traced
             )
             for each in replaced:
                 click.echo(f"chosen here, not taken: {each}", err=True)
