@@ -45,7 +45,7 @@ _OF_SLAVE = "AutoSwitchHAClient"
 _ANSWERS = {"PUT_OK": "ProducerIsTold", "FLUSH_SLAVE_TIMEOUT": "ProducerIsNotTold"}
 
 Line = Mapping[str, Any]
-Step = tuple[str, tuple[Any, ...], Mapping[str, Any]]
+Step = tuple[str | None, tuple[Any, ...], Mapping[str, Any]]
 
 
 @dataclass(slots=True)
@@ -136,10 +136,10 @@ def _lines(path: Path) -> Iterator[_Read]:
 
 
 def _applied(lines: Sequence[_Read]) -> list[list[_Read]]:
-    """By process: what it applied that concerns elections and sets, in its order."""
+    """By process: what it applied, in its order."""
     found: dict[int, list[_Read]] = defaultdict(list)
     for read in lines:
-        if read.line["step"] == "apply" and read.line["event"] in ("ElectMasterEvent", "AlterSyncStateSetEvent"):
+        if read.line["step"] == "apply" and "after" in read.line:
             found[read.life].append(read)
     return list(found.values())
 
@@ -170,6 +170,8 @@ def _decision(line: Line) -> Step:
     }
     if line["event"] == "AlterSyncStateSetEvent":
         return "TracedStores", (_members(line["members"]),), state
+    if line["event"] != "ElectMasterEvent":  # an id, an address: elections and sets stay
+        return None, (), state
     if not line["elected"]:
         return "TracedElectsNobody", (), state
     return "TracedElects", (broker(str(line["master"])),), state

@@ -15,7 +15,7 @@
 EXTENDS RecordedRun
 
 CONSTANTS
-  \* The connections of the run, as masters have them, and the largest number of bytes' sums.
+  \* The connections of the run, as masters have them.
   \* @type: Set(Int);
   Lines,
   \* The CRC32 of the messages of the run; 0 is the filler at the end of a file.
@@ -185,6 +185,7 @@ TracedLearnsSet(b, members) ==
 (* HAS.maybeExpandInSyncStateSet *)
 SlaveIsMarked(b, s, offset, members) ==
   /\ s \notin broker[b].sss
+  /\ \E k \in Lines : line[k].at = b /\ line[k].slave = s /\ line[k].ack = offset
   /\ offset >= CurrentConfirm(b)
   /\ offset >= LastStart(disk[b].epochFile)
   /\ members = broker[b].sss \cup {s}
@@ -212,6 +213,7 @@ SetIsProposed(b, members, epoch, number) ==
 MessageIsAppended(b, from, to, sum) ==
   /\ broker[b].role = "Master"
   /\ from = EndOfBytes(log[b])
+  /\ from < to
   /\ log' = [log EXCEPT ![b] = Append(@, [from |-> from, to |-> to, end |-> to, sum |-> sum])]
   /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
 
@@ -293,7 +295,7 @@ DataIsSent(b, k, from, to, epoch, start, confirm) ==
   /\ \E i \in DOMAIN disk[b].epochFile : disk[b].epochFile[i] = Entry(epoch, start)
   /\ from <= to /\ to <= EndOfBytes(log[b])
   /\ IF line[k].next = -1 THEN from \in {-1, line[k].ack} ELSE from = line[k].next
-  /\ from < to => start <= from
+  /\ from < to => start <= to
   /\ confirm = IF broker[b].role = "Master" THEN CurrentConfirm(b) ELSE confirmed[b]
   /\ line' = [line EXCEPT ![k].packets = Append(@, Data(from, to, epoch, start, confirm, Between(log[b], from, to))),
                           ![k].next = IF from < to THEN to ELSE @]
@@ -478,12 +480,15 @@ TracedNext ==
 TracedSpec == TracedInit /\ [][TracedNext]_<<everything, recorded, traced>>
 
 -----------------------------------------------------------------------------
-(* Of a model that is explored. *)
+(* Of a model that is explored: one broker leads before the other one does anything, nobody proposes a set, and one packet
+   or one report is under way. *)
 LittleIsUnderWay ==
-  /\ OneOfEach
-  /\ \A k \in Lines : Len(line[k].packets) <= 1 /\ Len(line[k].reports) <= 1
-
-\* Of what is acknowledged to a producer, every member that was asked has a copy.
-GrantedIsInLog == \A b \in Broker : \A end \in granted[b] : end <= EndOfBytes(log[b]) \/ broker[b].role # "Master"
+  LET others == Broker \ {FirstId} IN
+  /\ \A x \in reigns : x.master = FirstId
+  /\ \A b \in Broker : asked[b] = {} /\ marked[b] = {} /\ granted[b] = {}
+  /\ \A k \in Lines : line[k].slave # FirstId /\ Len(line[k].packets) + Len(line[k].reports) <= 1
+  /\ \A k \in Lines : line[k].at \notin others
+  /\ \/ broker[FirstId].role = "Master" /\ broker[FirstId].sss # {} /\ disk[FirstId].epochFile # <<>> /\ confirmed[FirstId] = 0
+     \/ \A b \in others : broker[b].role = "Fenced" /\ confirmed[b] = -1 /\ \A k \in Lines : line[k] = Free
 
 =============================================================================

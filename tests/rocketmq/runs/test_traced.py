@@ -1,0 +1,182 @@
+"""What the agent wrote of a failover is a behaviour of spec/core/TracedRun.tla; altered in one place it is refused with
+the line."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rmqproof.conformance.runs.event import RunError
+from rmqproof.conformance.runs.event_order import order_of
+from rmqproof.conformance.runs.model import RunModel, open_run_model
+from rmqproof.conformance.runs.report import rejection
+from rmqproof.conformance.runs.search import validate
+from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
+from rmqproof.model.tla.library import bundled
+from rmqproof.model.tla.model_files import find_models
+from rmqproof.rocketmq.runs.format import TRACED
+from rmqproof.rocketmq.runs.traced import read_traced
+
+RECORDED = Path(__file__).parents[1] / "traced-5.5.0.tar.xz"
+"""`rmqproof rocketmq failover 5.5.0 --trace` with three puts at a time."""
+EVENTS = 155
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`model` knows the numbers of alterations, too."""
+
+    texts: dict[str, str]
+    model: RunModel
+
+    def judged(self, folder: Path, texts: dict[str, str], **changed: Any) -> Validation:
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        events, _ = TRACED.read([folder / name for name in texts], None)
+        order, _ = TRACED.refine(self.model, events, order_of(events), Bounds())
+        self.model.check(order.events)
+        return validate(self.model, replace(order, **changed), Bounds())
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    folder = tmp_path_factory.mktemp("traced")
+    with tarfile.open(RECORDED) as archive:
+        archive.extractall(folder, filter="data")
+    paths = sorted((folder / "traces").iterdir())
+    _, mapping = read_traced(paths)
+    more = {name: sorted({x + by for x in mapping.constants[name] for by in (0, 1)}) for name in ("Ends", "Sums")}
+    (files,) = find_models([bundled(TRACED.config)])
+    model = open_run_model(files, replace(mapping, constants={**mapping.constants, **more}), "")
+    yield Run({path.name: path.read_text(encoding="utf-8") for path in paths}, model)
+
+
+def test_what_was_recorded_is_a_behaviour(run: Run, tmp_path: Path) -> None:
+    found = run.judged(tmp_path, run.texts)
+    assert found.answer is Answer.YES, rejection(found)
+    assert found.explained == len(found.order.events) == EVENTS
+    assert found.tried < 2 * EVENTS, "next to no other order was tried"
+    told = {event.action for event in found.order.events}
+    assert {"MessageIsAppended", "BytesAreCopied", "ProducerIsTold", "LogIsRecovered", "EntryIsCopied"} <= told
+
+
+def stopped_at(found: Validation) -> list[str]:
+    """The lines of which one would have to come next."""
+    return [str(event.origin) for events in found.next_events.values() for event in events]
+
+
+ALTERED = {
+    "the place of a message": ("b1.ndjson", "put", '"offset":', 1),
+    "what a slave has": ("b1.ndjson", "copy", '"messages":[[0,208,', 1),
+    "a confirmOffset": ("b2.ndjson", "confirm", '"offset":208', 1),
+    "the epoch of a packet": ("b2.ndjson", "send", '"epoch":1,"start":', 1),
+    "an acknowledgement": ("b2.ndjson", "ack", '"value":208', 1),
+    "the start of an entry": ("b1.ndjson", "epochs", '"entry":[2,', 1),
+    "a SyncStateSet": ("c1.ndjson", "apply", '"members":[1, ', 1),
+    "a status": ("b1.ndjson", "answer", '"status":"PUT_OK"', '"status":"FLUSH_SLAVE_TIMEOUT"'),
+}
+
+
+def altered(text: str, step: str, what: str, now: int | str) -> tuple[str, int]:
+    """The last number of `what`, or the one that follows it, in the first line of this step that has it; and which."""
+    lines = text.splitlines()
+    number = next(n for n, line in enumerate(lines) if f'"step":"{step}"' in line and what in line)
+    line = lines[number]
+    end = line.index(what) + len(what)
+    if isinstance(now, str):
+        lines[number] = line.replace(what, now, 1)
+    else:
+        while line[end].isdigit():
+            end += 1
+        begin = end
+        while line[begin - 1].isdigit():
+            begin -= 1
+        lines[number] = f"{line[:begin]}{int(line[begin:end]) + now}{line[end:]}"
+    assert lines[number] != line
+    return "\n".join(lines) + "\n", number + 1
+
+
+@pytest.mark.parametrize("name", ALTERED)
+def test_a_run_that_is_altered_in_one_place_is_refused_with_the_line(name: str, run: Run, tmp_path: Path) -> None:
+    file, step, what, now = ALTERED[name]
+    text, number = altered(run.texts[file], step, what, now)
+    found = run.judged(tmp_path, {**run.texts, file: text})
+    assert found.answer is Answer.NO
+    assert f"{tmp_path / file}:{number}" in stopped_at(found)
+
+
+def test_the_answer_does_not_depend_on_what_is_said_of_steps_that_commute(run: Run, tmp_path: Path) -> None:
+    unknown = (None,) * EVENTS
+    assert run.judged(tmp_path, run.texts, accesses=unknown).answer is Answer.YES
+    text, _ = altered(run.texts["b1.ndjson"], "copy", '"messages":[[0,208,', 1)
+    assert run.judged(tmp_path, {**run.texts, "b1.ndjson": text}, accesses=unknown).answer is Answer.NO
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def line(node: str, step: str, began: int, ended: int, thread: str = "main#1", **said: Any) -> str:
+    known = {"node": node, "number": 1, "step": step, "began": began, "ended": ended, "thread": thread}
+    return json.dumps(known | said)
+
+
+def read(folder: Path, **lines: Sequence[str]) -> list[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
+    for name, texts in lines.items():
+        (folder / f"{name}.ndjson").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    events, _ = read_traced([folder / f"{name}.ndjson" for name in lines])
+    return [(event.action, event.sent, event.received) for event in events]
+
+
+START = (line("b1", "start", 0, 0), line("b1", "identity", 1, 2, id=7))
+
+
+def test_a_step_comes_after_those_that_were_over_when_it_began(tmp_path: Path) -> None:
+    others = (
+        line("b1", "close", 10, 20, "one#2"),
+        line("b1", "closedAll", 15, 30, "two#3"),
+        line("b1", "examine", 25, 40, "three#4", cut=-1),
+    )
+    (_, start, _), (one, ends, _), (two, _, after), (three, _, last) = read(tmp_path, b1=(*START, *others))
+    assert (one, two, three) == ("SlaveCloses", "AllConnectionsClose", "LogIsLookedThrough")
+    assert after == start, "not after `close`, which was not over"
+    assert set(last) == {*start, *ends}
+
+
+def test_a_role_comes_before_the_steps_within(tmp_path: Path) -> None:
+    inside = line("b1", "closedAll", 12, 13, **{"in": "slave", "since": 10})
+    role = line("b1", "slave", 10, 20, epoch=2, was=1, master=1)
+    assert [action for action, *_ in read(tmp_path, b1=(*START, inside, role))] == [
+        "TracedStarts",
+        "TracedSlave",
+        "AllConnectionsClose",
+    ]
+
+
+def applied(node: str, at: int, epoch: int) -> str:
+    after = {"masterEpoch": epoch, "number": epoch, "members": [7], "master": 7}
+    return line(node, "apply", at, at + 1, event="ElectMasterEvent", elected=True, master=7, after=after)
+
+
+def test_what_controllers_apply_is_one_log(tmp_path: Path) -> None:
+    c1 = (line("c1", "start", 0, 0), applied("c1", 30, 1), applied("c1", 40, 2))
+    c2 = (line("c2", "start", 0, 0), applied("c2", 20, 1), line("c2", "start", 50, 50), applied("c2", 60, 1))
+    told = [action for action, *_ in read(tmp_path, b1=START, c1=c1, c2=c2)]
+    assert told.count("TracedElects") == 2
+    with pytest.raises(RunError, match=r"c1\.ndjson:2: controllers applied different events"):
+        read(tmp_path, b1=START, c1=(c1[0], applied("c1", 30, 3)), c2=c2)
+
+
+def test_lines_that_cannot_be_judged_are_told(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"b1\.ndjson:3: the agent did not understand what it saw of put: no such field"):
+        read(tmp_path, b1=(*START, line("b1", "failed", 3, 3, what="put", why="no such field")))
+    with pytest.raises(RunError, match=r"b1\.ndjson:2: this is no line of the agent"):
+        read(tmp_path, b1=(START[0], "{", START[1]))
+    with pytest.raises(RunError, match="b7 has no connection 4"):
+        read(tmp_path, b1=(*START, line("b1", "ack", 3, 4, connection=4, value=0)))
+    assert len(read(tmp_path, b1=(*START, '{"node":"b1","nu'))) == 1, "its process ended while it wrote"
