@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from rmqproof.conformance.difference import Row, rows
@@ -19,6 +20,8 @@ from rmqproof.model.search.system import State
 MOST_STATES = 5
 MOST_CANDIDATES = 6
 _MOST_ARGUMENTS = 64
+_MOST_STEPS = 10_000
+"""Of a state, that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def _candidates(result: Validation, blamer: Blamer, entry: Entry, state: State, 
     model = result.model
     actions = model.subject.system.actions
     enabled: set[tuple[str, tuple[Value, ...]]] = set()
-    for number, arguments, target in model.successors(entry.fingerprint):
+    for number, arguments, target in islice(model.subject.system.successors(state), _MOST_STEPS):
         name = actions[number]
         said = [said for action, said in event.steps if action == name]
         meant = bool(said)

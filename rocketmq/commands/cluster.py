@@ -411,6 +411,12 @@ def lose_disk(folder: Path, node: str) -> None:
 def trace(folder: Path, out: Path) -> None:
     """Put the traces of all nodes into one run, for `rmqproof validate`."""
 
+    if _is_real(folder):
+        raise click.UsageError(
+            f"The steps of a real cluster are a file for each node: "
+            f"rmqproof validate --mapping rocketmq-trace {folder / 'traces'}/*.ndjson"
+        )
+
     async def work() -> None:
         from rmqproof.impl.runtime.errors import ClusterError
         from rmqproof.impl.runtime.merging import merge_traces

@@ -16,7 +16,7 @@ from rmqproof.rocketmq.processes.clients import TOPIC, Clients
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault, Faults
 from rmqproof.rocketmq.processes.history import Finding, History, Record, acknowledged_since, check, read_history
-from rmqproof.rocketmq.processes.judging import judged, lines_of, save_answers
+from rmqproof.rocketmq.processes.judging import judged, judged_steps, lines_of, save_answers
 from rmqproof.rocketmq.processes.story import story_of
 
 Say = Callable[[str], None]
@@ -28,8 +28,8 @@ _STORIES = 3
 
 @dataclass(slots=True)
 class Chaos:
-    """What a run did, and what is wrong afterwards (empty: nothing). `stories`: of the first findings; `settled`:
-    seconds until it was whole again."""
+    """What a run did, and what is wrong afterwards (empty: nothing). `steps`: what is said of those of a traced run;
+    `stories`: of the first findings; `settled`: seconds until it was whole again."""
 
     history: History = field(default_factory=History)
     marks: list[tuple[float, str]] = field(default_factory=list)
@@ -39,6 +39,7 @@ class Chaos:
     logs: list[Path] = field(default_factory=list)
     diagnosis: Diagnosis = field(default_factory=Diagnosis)
     validation: Validation | None = None
+    steps: Validation | None = None
     settled: float | None = None
     seconds: float = 0.0
 
@@ -82,6 +83,10 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     found.validation = judged(cluster.folder / "logs", cluster.release.version)
     if found.validation.answer is Answer.NO:
         found.findings.append(Finding("unexplained", lines_of(found.validation)[0]))
+    if cluster.traced:
+        found.steps = judged_steps(cluster.traces)
+        if found.steps.answer is Answer.NO:
+            found.findings.append(Finding("unexplained", lines_of(found.steps, "by their steps")[0]))
     incident = read_incident(cluster.folder / "logs")
     found.diagnosis = incident.diagnosis()
     for each in found.findings[:_STORIES]:

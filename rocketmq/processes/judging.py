@@ -14,8 +14,8 @@ from rmqproof.model.tla.model_files import find_models
 from rmqproof.rocketmq.logs import ANSWERS, EPOCHS
 from rmqproof.rocketmq.processes.cluster import RealCluster
 
-FORMAT = "rocketmq-run"
-"""As `rmqproof validate --mapping` calls it."""
+FORMAT, TRACE_FORMAT = "rocketmq-run", "rocketmq-trace"
+"""As `rmqproof validate --mapping` calls them."""
 _ENTRIES = 50_000
 _LINES = 40
 
@@ -48,12 +48,18 @@ def judged(folder: Path, version: str) -> Validation:
     return validate_runs(files_of(folder), files, FORMAT, Bounds(entries=_ENTRIES))
 
 
-def lines_of(found: Validation) -> Sequence[str]:
+def judged_steps(folder: Path) -> Validation:
+    """Whether what traced nodes wrote is a behaviour of TracedRun. Raise `RunError`."""
+    (files,) = find_models([bundled("Traced.cfg")])
+    return validate_runs(sorted(folder.glob("*.ndjson")), files, TRACE_FORMAT, Bounds(entries=_ENTRIES))
+
+
+def lines_of(found: Validation, by: str = "by logs, epoch files and the controller's answers") -> Sequence[str]:
     """The answer in a sentence, and of a no the line and what is against it."""
     count = len(found.order.events)
     name = found.model.subject.name
     if found.answer is Answer.YES:
-        return [f"by logs, epoch files and the controller's answers it is a behaviour of {name}: {count} events"]
+        return [f"{by} it is a behaviour of {name}: {count} events"]
     if found.answer is Answer.UNKNOWN:
         return [f"whether it is a behaviour of {name} is not known: {found.explained} of {count} events are explained"]
     told = rejection(found)

@@ -60,7 +60,7 @@ class _Read:
 
 @dataclass(slots=True)
 class _Process:
-    """`name`: as the model has it, by the brokerId; `connections`: their numbers in the model, by those of the agent."""
+    """`name`: the model's, by the brokerId; `connections`: their numbers in the model, by those of the agent."""
 
     name: str
     all_ack: bool = True
@@ -151,9 +151,7 @@ def _of_controllers(processes: Sequence[Sequence[_Read]]) -> list[_Timed]:
         first = min(same, key=lambda read: read.line["ended"])
         for other in same:
             if _decision(other.line) != _decision(first.line):
-                raise RunError(
-                    f"{other.origin}: controllers applied different events; the other is at {first.origin}."
-                )
+                raise RunError(f"{other.origin}: controllers applied different events; the other is at {first.origin}.")
         action, arguments, state = _decision(first.line)
         event = Event(CONTROLLER, action, arguments, state, origin=first.origin, text=first.text)
         found.append(_Timed(event, first.line["began"], first.line["ended"]))
@@ -211,7 +209,6 @@ def _of_process(
             woken[thread] = line["ended"]
         key = line["began"] if step in _FIRST else line["ended"]
         for number, (action, arguments, state) in enumerate(_steps(process, line, line["began"] in cuts)):
-            sums.update(arguments[3:] if action == "MessageIsThere" else ())
             event = Event(process.name, action, arguments, state, origin=read.origin, text=read.text)
             found[thread].append((key, number, _Timed(event, low, high)))
     return {thread: [timed for *_, timed in sorted(each, key=lambda x: x[:2])] for thread, each in found.items()}
@@ -278,7 +275,8 @@ def _copy(process: _Process, line: Line) -> Iterator[Step]:
         return
     yield "BytesAreCopied", (process.name, line["offset"], line["offset"] + line["size"]), {}
     for offset, size, crc in line["messages"]:
-        yield "MessageIsThere", (process.name, offset, offset + size, crc), {}
+        end = offset + size
+        yield "MessageIsThere", (process.name, {"from": offset, "to": end, "end": end, "sum": crc}), {}
 
 
 def _hear(process: _Process, line: Line) -> Iterator[Step]:
@@ -396,7 +394,9 @@ def _in_order(streams: Mapping[tuple[str, str], Sequence[_Timed]]) -> list[Event
             needed.update(wanted)
             found.append(replace(each.event, stream=name[1], received=tuple(wanted), clock=each.high / 1e9))
     places = iter(_place(name, number) for name, timed in streams.items() for number in range(len(timed)))
-    return [replace(event, sent=(place,) if place in needed else ()) for event, place in zip(found, places, strict=True)]
+    return [
+        replace(event, sent=(place,) if place in needed else ()) for event, place in zip(found, places, strict=True)
+    ]
 
 
 def _place(stream: tuple[str, str], number: int) -> str:
@@ -421,11 +421,11 @@ class _Ends:
 
 _OFFSETS = {
     "LogIsRecovered": (1, 2), "SlaveIsMarked": (2,), "MessageIsAppended": (1, 2), "CopiesAreEnough": (1,),
-    "ProducerIsTold": (1,), "MasterConfirms": (1,), "ConfirmIsCut": (1,), "HandshakeIsAnswered": (2,),
-    "DataIsSent": (2, 3, 5, 6), "AckArrives": (2,), "AnswerIsHeard": (1,), "LogIsCutToAnswer": (1,),
-    "LogIsCutToMessage": (1,), "LogIsLookedThrough": (1,), "EntryIsCopied": (2,), "BytesAreCopied": (1, 2),
-    "MessageIsThere": (1, 2), "SlaveConfirms": (1,), "OffsetIsReported": (1,), "EntryIsWritten": (2,),
-    "FileIsCutFromOffset": (1,), "ProducerIsNotTold": (1,),
+    "ProducerIsTold": (1,), "ProducerIsNotTold": (1,), "MasterConfirms": (1,), "ConfirmIsCut": (1,),
+    "HandshakeIsAnswered": (2,), "DataIsSent": (2, 3, 5, 6), "AckArrives": (2,), "AnswerIsHeard": (1,),
+    "LogIsCutToAnswer": (1,), "LogIsCutToMessage": (1,), "LogIsLookedThrough": (1,), "EntryIsCopied": (2,),
+    "BytesAreCopied": (1, 2), "SlaveConfirms": (1,), "OffsetIsReported": (1,), "EntryIsWritten": (2,),
+    "FileIsCutFromOffset": (1,),
 }  # fmt: skip
 """Which arguments are offsets."""
 

@@ -375,8 +375,9 @@ BytesAreCopied(s, from, to) ==
   /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
 
 (* What the bytes are that a slave was given. *)
-MessageIsThere(s, from, to, sum) ==
-  /\ \E i \in DOMAIN log[s] : log[s][i] = [from |-> from, to |-> to, end |-> to, sum |-> sum]
+MessageIsThere(s, message) ==
+  /\ message.to = message.end
+  /\ \E i \in DOMAIN log[s] : log[s][i] = message
   /\ UNCHANGED <<ofRun, traced>>
 
 (* The last that is done with a packet. *)
@@ -434,6 +435,15 @@ TracedInit ==
   /\ copies = [b \in Broker |-> 0]
   /\ granted = [b \in Broker |-> {}]
 
+(* Sets that are small, for whoever tries all steps of a state. *)
+LogEnds       == { EndOfBytes(log[b]) : b \in Broker }
+Pieces        == UNION { { log[b][i] : i \in DOMAIN log[b] } : b \in Broker }
+NextBytes     == { line[k].next : k \in Lines } \cup { line[k].ack : k \in Lines }
+Confirmed     == LogEnds \cup { confirmed[b] : b \in Broker }
+EntriesOfFiles == UNION { { disk[b].epochFile[i] : i \in DOMAIN disk[b].epochFile } : b \in Broker }
+EpochsOfFiles == { x.epoch : x \in EntriesOfFiles }
+StartsOfFiles == { x.start : x \in EntriesOfFiles }
+
 TracedNext ==
   \/ \E b \in Broker : TracedElects(b)
   \/ TracedElectsNobody
@@ -445,10 +455,10 @@ TracedNext ==
   \/ \E b, master \in Broker, was, epoch \in Epoch : TracedSlave(b, was, master, epoch)
   \/ \E b \in Broker, was, epoch \in Epoch : RoleIsKept(b, was, epoch)
   \/ \E b \in Broker, members \in Members : TracedLearnsSet(b, members)
-  \/ \E b, s \in Broker, offset \in Ends, members \in Members : SlaveIsMarked(b, s, offset, members)
+  \/ \E b, s \in Broker, offset \in NextBytes, members \in Members : SlaveIsMarked(b, s, offset, members)
   \/ \E b \in Broker, members \in Members : FewerAreMarked(b, members)
   \/ \E b \in Broker, members \in Members, epoch \in Epoch, number \in SssEpoch : SetIsProposed(b, members, epoch, number)
-  \/ \E b \in Broker, from, to \in Ends, sum \in Sums : MessageIsAppended(b, from, to, sum)
+  \/ \E b \in Broker, from \in LogEnds, to \in Ends, sum \in Sums : MessageIsAppended(b, from, to, sum)
   \/ \E b \in Broker, end \in Ends, acks \in -1..Cardinality(Broker) : CopiesAreEnough(b, end, acks)
   \/ \E b \in Broker, end \in Ends : ProducerIsTold(b, end)
   \/ \E b \in Broker, end \in Ends : ProducerIsNotTold(b, end)
@@ -459,7 +469,8 @@ TracedNext ==
   \/ \E b \in Broker : AllConnectionsClose(b)
   \/ \E b, s \in Broker, k \in Lines : SlaveIsNamed(b, k, s)
   \/ \E b \in Broker, k \in Lines, end \in Ends : HandshakeIsAnswered(b, k, end)
-  \/ \E b \in Broker, k \in Lines, from, to, start, confirm \in Ends \cup {-1}, epoch \in Epoch :
+  \/ \E b \in Broker, k \in Lines, from \in NextBytes, epoch \in EpochsOfFiles, start \in StartsOfFiles,
+        confirm \in Confirmed, to \in Ends \cup {-1} :
        DataIsSent(b, k, from, to, epoch, start, confirm)
   \/ \E b \in Broker, k \in Lines, offset \in Ends : AckArrives(b, k, offset)
   \/ \E s \in Broker, end \in Ends : AnswerIsHeard(s, end)
@@ -468,8 +479,8 @@ TracedNext ==
   \/ \E s \in Broker, offset \in Ends : LogIsCutToMessage(s, offset)
   \/ \E s \in Broker, offset \in Ends \cup {-1} : LogIsLookedThrough(s, offset)
   \/ \E s \in Broker, epoch \in Epoch, start \in Ends, done \in BOOLEAN : EntryIsCopied(s, epoch, start, done)
-  \/ \E s \in Broker, from, to \in Ends : BytesAreCopied(s, from, to)
-  \/ \E s \in Broker, from, to \in Ends, sum \in Sums : MessageIsThere(s, from, to, sum)
+  \/ \E s \in Broker, from \in LogEnds, to \in Ends : BytesAreCopied(s, from, to)
+  \/ \E s \in Broker, message \in Pieces : MessageIsThere(s, message)
   \/ \E s \in Broker, offset \in Ends : SlaveConfirms(s, offset)
   \/ \E s \in Broker, offset \in Ends : OffsetIsReported(s, offset)
   \/ \E s \in Broker : SlaveCloses(s)

@@ -11,18 +11,24 @@ from time import monotonic
 
 import pytest
 
+from rmqproof.conformance.runs.validate import validate_runs
+from rmqproof.conformance.runs.validation import Answer
 from rmqproof.impl.runtime.client import Client
 from rmqproof.impl.runtime.cluster import Cluster
 from rmqproof.impl.runtime.layout import Settings, new_layout
 from rmqproof.impl.runtime.readings import rules_of
 from rmqproof.impl.storage.message import Message, encode_message
+from rmqproof.model.tla.library import bundled
+from rmqproof.model.tla.model_files import find_models
 from rmqproof.rocketmq.java import find_java
 from rmqproof.rocketmq.logs import read_logs
 from rmqproof.rocketmq.processes.cluster import RealCluster, records
 from rmqproof.rocketmq.processes.failover import fail_over
 from rmqproof.rocketmq.processes.java_process import JavaProcess, free_port
+from rmqproof.rocketmq.processes.judging import lines_of
 from rmqproof.rocketmq.processes.nodes import NAME_SERVER, broker
 from rmqproof.rocketmq.releases import Release, get_release
+from rmqproof.rocketmq.runs.format import TRACED
 
 _SECONDS = 120
 
@@ -40,7 +46,7 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_master_is_killed(
     with_name_server: Release, tmp_path: Path
 ) -> None:
     said: list[str] = []
-    with RealCluster(with_name_server, find_java(), tmp_path / "real") as cluster:
+    with RealCluster(with_name_server, find_java(), tmp_path / "real", traced=True) as cluster:
         found = fail_over(cluster, said.append)
     assert found.acknowledged and not found.missing and not found.differ, said
     assert len(set(found.masters)) == 2
@@ -49,6 +55,11 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_master_is_killed(
     assert elections == [1, 2]
     told = {each.action for each in events}
     assert {"HeartbeatExpires", "HeartbeatArrives", "ControllerAcceptsAlter", "BecomeMaster", "BecomeSlave"} <= told
+    (files,) = find_models([bundled(TRACED.config)])
+    steps = validate_runs(sorted(cluster.traces.glob("*.ndjson")), files, TRACED)
+    assert steps.answer is Answer.YES, lines_of(steps)
+    written = sum(event.action == "ProducerIsTold" for event in steps.order.events)
+    assert written >= len(found.acknowledged)
 
 
 @asynccontextmanager

@@ -39,6 +39,9 @@ _SHOWN = 20
 @click.option("--power", is_flag=True, help="Losses of power, too: only what was forced to a disk is left.")
 @click.option("--hosts", is_flag=True, help="Each node in a network namespace, at an address (Linux, root).")
 @click.option("--jraft", is_flag=True, help="With --hosts: the controllers on JRaft instead of DLedger (5.2.0).")
+@click.option(
+    "--trace", is_flag=True, help="Brokers and controllers write their steps, which are judged (needs a JDK)."
+)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A line for every broker.conf.")
 @click.option("--patience", default=120.0, show_default=True, metavar="SECONDS", help="For it to be whole at the end.")
 @click.option("--show", is_flag=True, help="Print the schedule and do nothing.")
@@ -55,6 +58,7 @@ def command(
     power: bool,
     hosts: bool,
     jraft: bool,
+    trace: bool,
     settings: tuple[str, ...],
     patience: float,
     show: bool,
@@ -63,15 +67,14 @@ def command(
 ) -> None:
     """Start a real cluster on loopback, disturb it under load, and check what is left.
 
-    Producers and a consumer are the release's own client. Every connection between the processes goes through a relay,
-    so that links are held, slowed and broken, each direction by itself; processes are killed and stopped, disks are
-    lost. Brokers have short periods (a heartbeat is missed after 3 s). With --hosts there are no relays: each node has
-    an address, and what is sent over a link that is cut is lost.
+    Producers and a consumer are the release's own client. Connections go through relays, which hold, slow and break
+    them, each direction by itself; processes are killed and stopped, disks are lost. Brokers have short periods (a
+    heartbeat is missed after 3 s). With --hosts nodes have addresses: what is sent over a link that is cut is lost.
 
     In the end everything is repaired; then every message whose producer was told SEND_OK, and every one that a consumer
     was given, must be at its place at every broker, logs and epoch files must be alike, and a consumer that reads
     everything must be given what the log has. Logs, epoch files and the controller's answers must be a behaviour of
-    spec/core/RecordedRun.tla with the rules of the release.
+    spec/core/RecordedRun.tla with the release's rules; with --trace every step one of spec/core/TracedRun.tla.
 
     Exit status: 0 nothing is wrong, 1 something is, 153 it did not come up, 2 wrong usage.
     """
@@ -84,9 +87,8 @@ def command(
     if folder is None:
         raise click.UsageError("Name a new folder: --dir DIR.")
     say = partial(Console(highlight=False).print, markup=False, soft_wrap=True)
-    release = get_release(version, also=(NAME_SERVER,))
     cluster = RealCluster(
-        release,
+        get_release(version, also=(NAME_SERVER,)),
         find_java(java),
         folder.resolve(),
         brokers,
@@ -95,6 +97,7 @@ def command(
         relayed=not hosts,
         hosts=hosts,
         jraft=jraft,
+        traced=trace,
         forces_seen=bool(set(kinds) & set(POWER)),
     )
     with cluster:
@@ -140,8 +143,12 @@ def _report(found: Chaos, say: Any) -> None:
     if len(found.findings) > _SHOWN:
         kinds = Counter(each.kind for each in found.findings).items()
         say(f"… {len(found.findings)} in all: " + ", ".join(f"{count} {kind}" for kind, count in kinds))
-    for line in lines_of(found.validation) if found.validation is not None else ():
-        say(line)
+    if found.validation is not None:
+        for line in lines_of(found.validation):
+            say(line)
+    if found.steps is not None:
+        for line in lines_of(found.steps, "by the steps of brokers and controllers"):
+            say(line)
     hints = found.diagnosis.suspicions
     for suspicion in hints if found.findings else [each for each in hints if each.sure]:
         say(f"by the logs{', certainly' if suspicion.sure else ''}:")
@@ -164,5 +171,6 @@ def _content(found: Chaos, version: str, seed: int) -> dict[str, Any]:
         "findings": [asdict(each) for each in found.findings],
         "stories": found.stories,
         "validation": None if found.validation is None else to_json(found.validation),
+        "steps": None if found.steps is None else to_json(found.steps),
         "diagnosis": content_of(found.diagnosis),
     }

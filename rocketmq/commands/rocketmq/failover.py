@@ -22,16 +22,25 @@ from rmqproof.rocketmq.releases import get_release
 @click.option("--brokers", default=2, show_default=True, type=click.IntRange(2, 5))
 @click.option("--controllers", default=0, show_default=True, type=click.IntRange(0, 5), help="0: in the name server.")
 @click.option("--jraft", is_flag=True, help="Controllers of their own on JRaft instead of DLedger, since 5.2.0.")
+@click.option("--trace", is_flag=True, help="Brokers and controllers write their steps in DIR/traces (needs a JDK).")
 @click.option("--java", type=click.Path(exists=True, path_type=Path), metavar="HOME", help="The Java to run it on.")
 @click.option("--json", "json_to", type=click.Path(path_type=Path), metavar="FILE", help="Write the result here.")
 def command(
-    version: str, folder: Path, brokers: int, controllers: int, jraft: bool, java: Path | None, json_to: Path | None
+    version: str,
+    folder: Path,
+    brokers: int,
+    controllers: int,
+    jraft: bool,
+    trace: bool,
+    java: Path | None,
+    json_to: Path | None,
 ) -> None:
     """Start a real cluster on loopback, kill its master (kill -9) under load, and look what is left.
 
     A name server with its controller, and brokers with allAckInSyncStateSet=true: processes of the release with
     ordinary configuration files in DIR. At the end every message whose producer was told SEND_OK must be at the last
-    master, and the logs and epoch files of all brokers alike. DIR/logs is for `rmqproof validate --mapping rocketmq`.
+    master, and the logs and epoch files of all brokers alike. DIR/logs is for `rmqproof validate --mapping rocketmq`,
+    and with --trace DIR/traces for `--mapping rocketmq-trace`.
 
     Exit status: 0 so it is, 1 it is not, 153 it did not come up.
     """
@@ -43,7 +52,7 @@ def command(
 
     controllers = max(1, controllers) if jraft else controllers
     with RealCluster(
-        release, find_java(java), folder.resolve(), brokers, controllers=controllers, jraft=jraft
+        release, find_java(java), folder.resolve(), brokers, controllers=controllers, jraft=jraft, traced=trace
     ) as cluster:
         found = fail_over(cluster, say)
     say(f"SEND_OK: {len(found.acknowledged)} messages, missing: {len(found.missing)}; refused: {len(found.refused)}")

@@ -24,8 +24,8 @@ from rmqproof.rocketmq.runs.format import TRACED
 from rmqproof.rocketmq.runs.traced import read_traced
 
 RECORDED = Path(__file__).parents[1] / "traced-5.5.0.tar.xz"
-"""`rmqproof rocketmq failover 5.5.0 --trace` with three puts at a time."""
-EVENTS = 155
+"""`rmqproof rocketmq failover 5.5.0 --controllers 1 --trace`, with three puts at a time."""
+EVENTS = 153
 
 
 @dataclass(frozen=True, slots=True)
