@@ -10,7 +10,7 @@ from typing import Any
 from rmqproof.conformance.domains import ActionDomains
 from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
-from rmqproof.conformance.runs.pattern import Bindings, match
+from rmqproof.conformance.runs.pattern import Bindings, has_symbols, match
 from rmqproof.conformance.runs.states import States
 from rmqproof.conformance.runs.steps import ActionSteps
 from rmqproof.conformance.subject import ModelSubject, open_files
@@ -49,6 +49,8 @@ class RunModel:
     _places: dict[str, Any] = field(default_factory=dict)
     _views: dict[tuple[str, str], Callable[[State], Value]] = field(default_factory=dict)
     _fields: dict[str, int] = field(default_factory=dict)
+    _lists: dict[tuple[str, str], tuple[list[Any], Value, int]] = field(default_factory=dict)
+    """By node and field the list that matched last: what the line said, what the model had, how much was folded."""
     _next: Callable[[State, State], bool] | None = None
     _kept: int = 0
     _footprints: Mapping[str, Footprint] = field(default_factory=dict)
@@ -272,8 +274,23 @@ class RunModel:
         return tuple(said.get(p.name) for p in definition.parameters) if definition is not None else ()
 
     def state_matches(self, event: Event, state: State, bindings: Bindings) -> Iterator[Bindings]:
-        pairs = [(pattern, self.field(name, event.node, state)) for name, pattern in event.state.items()]
+        pairs = []
+        for name, pattern in event.state.items():
+            value = self.field(name, event.node, state)
+            if type(pattern) is not list or not self._list_matches((event.node, name), pattern, value, bindings):
+                pairs.append((pattern, value))
         yield from _all(pairs, bindings, self.names)
+
+    def _list_matches(self, key: tuple[str, str], pattern: list[Any], value: Value, bindings: Bindings) -> bool:
+        """Whether a list without symbols matches. Lists such as a broker's epoch file grow with the run, and hardly a
+        line has another one than the line before."""
+        last, base = self._lists.get(key), bindings.prefix.base
+        if last is not None and last[0] is pattern and last[2] == base and last[1] == value:
+            return True
+        if has_symbols(pattern) or next(match(pattern, value, bindings, self.names), None) is None:
+            return False
+        self._lists[key] = pattern, value, base
+        return True
 
     def field(self, name: str, node: str, state: State) -> Value:
         """What a field of an event's state shows in a state of the model."""

@@ -159,11 +159,14 @@ def _keys(key: Any, pairs: Mapping[Value, Value]) -> Iterator[Value]:
 def _match_sequence(items: Any, value: Value, bindings: Bindings, names: frozenset[str]) -> Iterator[Bindings]:
     if type(value) is not tuple or len(value) != len(items):
         return
-    if not items:
-        yield bindings
-        return
-    for found in match(items[0], value[0], bindings, names):
-        yield from _match_sequence(items[1:], value[1:], found, names)
+    for place, (item, inside) in enumerate(zip(items, value, strict=True), 1):
+        ways = list(match(item, inside, bindings, names))
+        if len(ways) != 1:
+            for found in ways:
+                yield from _match_sequence(items[place:], value[place:], found, names)
+            return
+        (bindings,) = ways
+    yield bindings
 
 
 def _match_set(
@@ -189,6 +192,15 @@ def _match_some(
     for element in value if known is None else value & {known}:
         for found in match(first, element, bindings, names):
             yield from _match_some(items[1:], value - {element}, found, names)
+
+
+def has_symbols(pattern: Pattern) -> bool:
+    """Whether it depends on what names of the run stand for."""
+    if type(pattern) is dict:
+        return any(map(has_symbols, pattern.values()))
+    if type(pattern) is list or type(pattern) is tuple:
+        return any(map(has_symbols, pattern))
+    return type(pattern) is Symbol
 
 
 def shown(pattern: Pattern) -> Any:

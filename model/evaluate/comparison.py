@@ -60,10 +60,19 @@ def _functions(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
     if type(a) is tuple and type(b) is tuple:
         return len(a) == len(b) and _first_difference(a, b)
     if type(a) is Function and type(b) is Function and a[0] is b[0]:
+        kinds = tuple(map(type, a))
+        if kinds == tuple(map(type, b)) and _always_compare(kinds[1:]):
+            return False
         return _first_difference(_values(a), _values(b))
     if is_record(a) and b and not is_record(b):
         incomparable(a, b)
     return _domains(a, b)
+
+
+@lru_cache
+def _always_compare(kinds: tuple[type, ...]) -> bool:
+    """Whether values of these kinds compare with others of the same kinds, whatever they are."""
+    return all(kind in (int, str, Boolean) for kind in kinds)
 
 
 def _domains(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
