@@ -129,6 +129,10 @@ def read_results(file: Path) -> list[Decided]:
     return found
 
 
+def _line(decided: Decided) -> str:
+    return json.dumps(asdict(decided)) + "\n"
+
+
 def table(decided: Sequence[Decided]) -> str:
     """How many of each answer, and the processor seconds that they took."""
     rows = [f"{'':10} {'runs':>6} {'median s':>9} {'most s':>8} {'all s':>9}"]
@@ -149,6 +153,8 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     lines = given.file.read_text(encoding="utf-8").splitlines(True)
     decided = read_results(given.results) if given.results is not None else []
+    if given.results is not None:
+        given.results.write_text("".join(map(_line, decided)), encoding="utf-8")
     status = 0
     try:
         for each in sweep(lines, given.every, given.seed, given.seconds, decided):
@@ -161,7 +167,7 @@ def main(arguments: list[str]) -> int:
             )
             if given.results is not None:
                 with open(given.results, "a", encoding="utf-8") as out:
-                    out.write(json.dumps(asdict(each)) + "\n")
+                    out.write(_line(each))
     except KeyboardInterrupt:
         status = 130
     print(table(decided))

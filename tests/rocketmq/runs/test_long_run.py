@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.alterations import Alteration, Decided, alterations, decide, main, read_results, table
 from bench.long_run import record
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
@@ -94,3 +95,57 @@ def test_what_was_left_beside_the_way_is_tried_before_a_run_is_refused(tmp_path:
     found = answer(lines, tmp_path)
     assert found.answer is Answer.NO and not found.order.contradictions
     assert found.explained > 4 * AHEAD and found.tried > 1.2 * found.explained
+
+
+def test_one_number_in_every_so_manieth_line_is_altered_by_one() -> None:
+    lines = recorded(300, 2)
+    found = list(alterations(lines, 20, 1))
+    assert found == list(alterations(lines, 20, 1)) != list(alterations(lines, 20, 2))
+    assert 5 < len(found) <= len(lines) / 20
+    for alteration, text in found:
+        one, other = json.loads(lines[alteration.line - 1]), json.loads(text)
+        assert one != other and abs(alteration.new - alteration.old) == 1
+        for key in alteration.field.split(".")[:-1]:
+            one, other = (each[int(key) if isinstance(each, list) else key] for each in (one, other))
+            assert one.keys() == other.keys() if isinstance(one, dict) else len(one) == len(other)
+
+
+def test_a_sweep_goes_on_where_it_was_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, results, asked = tmp_path / "run.ndjson", tmp_path / "results", []
+    run.write_text("".join(recorded(100, 2)[:60]), encoding="utf-8")
+
+    def decided(path: Path, alteration: Alteration, seconds: float) -> Decided:
+        asked.append(alteration.line)
+        assert path.read_text() != run.read_text()
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return Decided(alteration, "no", 1, 2, seconds)
+
+    monkeypatch.setattr("bench.alterations.decide", decided)
+    arguments = [str(run), "--every", "12", "--seconds", "5", "--results", str(results)]
+    assert main(arguments) == 130
+    known = read_results(results)
+    assert len(known) == 2 and capsys.readouterr().out.endswith(table(known) + "\n")
+    results.write_text(results.read_text() + '{"alteration": ', encoding="utf-8")
+    assert main(arguments) == 0
+    assert asked[2] == asked[3] and len(set(asked)) == len(asked) - 1
+    assert [each.alteration.line for each in read_results(results)] == asked[:2] + asked[3:]
+
+
+@pytest.mark.large
+def test_an_alteration_is_decided(tmp_path: Path) -> None:
+    run, lines = tmp_path / "run.ndjson", recorded(100, 2)[:40]
+    alteration, text = next(found for found in alterations(lines, 1, 1) if found[0].field == "state.disk.logEnd")
+    run.write_text("".join([*lines[: alteration.line - 1], text, *lines[alteration.line :]]), encoding="utf-8")
+    assert decide(run, alteration, 600).answer == "no"
+    assert decide(run, alteration, 600).explained < 40
+
+
+def test_the_table_has_a_row_for_each_answer() -> None:
+    some = Alteration(1, "b1", None, "state.disk.confirm", 1, 2)
+    shown = table([Decided(some, "no", 7, 8, 1.0), Decided(some, "no", 7, 8, 3.0), Decided(some, "open", 7, 8, 9.0)])
+    assert [line.split() for line in shown.splitlines()[1:]] == [
+        ["no", "2", "2.0", "3.0", "4.0"], ["open", "1", "9.0", "9.0", "9.0"],
+    ]  # fmt: skip
