@@ -79,10 +79,11 @@ def read_cluster(
     `constants` win over those. Raise `RunError` for what cannot be read.
     """
     events, sharing, interrupted, counts = PackedEvents(), Sharing(), _Interrupted(), Counter[str]()
+    files = _EpochFiles()
     nodes: set[str] = set()
     first: Event | None = None
     for line in each_event(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS))):
-        event = _event(line)
+        event = _event(line, files)
         stutters = interrupted.by(line) or event.may_stutter
         events.append(replace(event, state=sharing.of(event.node, event.state), may_stutter=stutters))
         counts.update(filter(None, (event.action,)))
@@ -114,8 +115,26 @@ class _Interrupted:
         return found
 
 
-def _event(line: Event) -> Event:
-    event = _meant(line)
+class _EpochFiles:
+    """The epoch files of lines with their starts as offsets. They grow with the run, and mostly a node's line has that
+    of its last one, in the same object."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[list[Any], list[Any]]] = {}
+
+    def of(self, line: Event) -> list[Any]:
+        file, last = line.state["disk.epochFile"], self._last.get(line.node)
+        if last is None or last[0] is not file:
+            found = [
+                {**entry, "start": Offset(entry["start"])} if isinstance(entry, dict) and "start" in entry else entry
+                for entry in file
+            ]
+            last = self._last[line.node] = file, found
+        return last[1]
+
+
+def _event(line: Event, files: _EpochFiles) -> Event:
+    event = _meant(line, files)
     first, *_ = event.steps or ((None, ()),)
     return replace(
         event,
@@ -222,9 +241,9 @@ def _lowest(line: Event) -> int | None:
     return min(numbers) if len(numbers) == len(found) else 0
 
 
-def _meant(line: Event) -> Event:
+def _meant(line: Event, files: _EpochFiles) -> Event:
     ids = dict.fromkeys((*line.sent, f"{line.node}:{line.sequence}"))
-    event = replace(line, sent=tuple(ids), state=_state(line), may_stutter=line.action in _REPEATED)
+    event = replace(line, sent=tuple(ids), state=_state(line, files), may_stutter=line.action in _REPEATED)
     action, arguments = event.action, event.arguments
     assert isinstance(arguments, tuple)
     if action == "MachineCrashes" and len(arguments) == 2 and isinstance(arguments[1], int):
@@ -244,7 +263,7 @@ def _noticed(line: Event) -> bool:
     return '"noticed":"ConnectionBreaks"' in line.text.replace(" ", "")
 
 
-def _state(line: Event) -> dict[str, Any]:
+def _state(line: Event, files: _EpochFiles) -> dict[str, Any]:
     """What a line says, without what its node cannot know in time."""
     state = dict(line.state)
     if isinstance(state.get("broker"), dict):
@@ -257,10 +276,7 @@ def _state(line: Event) -> dict[str, Any]:
         if isinstance(state.get(name), int):
             state[name] = Offset(state[name])
     if isinstance(state.get("disk.epochFile"), list):
-        state["disk.epochFile"] = [
-            {**entry, "start": Offset(entry["start"])} if isinstance(entry, dict) and "start" in entry else entry
-            for entry in state["disk.epochFile"]
-        ]
+        state["disk.epochFile"] = files.of(line)
     if line.action != "SlaveConnectsAndTruncates":
         state.pop("link", None)
     connections = state.pop("connection", None)

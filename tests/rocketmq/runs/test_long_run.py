@@ -10,8 +10,10 @@ import pytest
 
 from bench.alterations import Alteration, Decided, alterations, decide, main, read_results, table
 from bench.long_run import record
+from rmqproof.conformance.runs.event import Offset
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
+from rmqproof.rocketmq.runs.cluster import read_cluster
 from tests.rocketmq.runs.cluster_recording import LATE_ACKS
 
 AHEAD = 32
@@ -95,6 +97,23 @@ def test_what_was_left_beside_the_way_is_tried_before_a_run_is_refused(tmp_path:
     found = answer(lines, tmp_path)
     assert found.answer is Answer.NO and not found.order.contradictions
     assert found.explained > 4 * AHEAD and found.tried > 1.2 * found.explained
+
+
+def test_an_epoch_file_that_lines_repeat_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def offset(number: int) -> Offset:
+        made.append(number)
+        return Offset(number)
+
+    monkeypatch.setattr("rmqproof.rocketmq.runs.cluster.Offset", offset)
+    lines, path = recorded(400, 2), tmp_path / "run.ndjson"
+    path.write_text("".join(lines), encoding="utf-8")
+    events, _ = read_cluster([path])
+    entries = [len(event.state["disk.epochFile"]) for event in events if event.state.get("disk.epochFile")]
+    ends = sum(name in event.state for event in events for name in ("disk.logEnd", "disk.flushed", "disk.confirm"))
+    acks = sum("connection" in event.state for event in events) * 2
+    assert len(made) - ends - acks < sum(entries) / 3
 
 
 def test_one_number_in_every_so_manieth_line_is_altered_by_one() -> None:
