@@ -16,6 +16,7 @@ from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.java_process import JavaProcess
 from rmqproof.rocketmq.processes.nodes import broker, controller
 from rmqproof.rocketmq.releases import Release
+from rmqproof.rocketmq.tracing import agent
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="/proc tells which process it is")
 RELEASE = Release("5.5.0", "/nowhere", ())
@@ -31,8 +32,9 @@ def java(tmp_path: Path) -> Java:
 
 
 @pytest.fixture
-def cluster(java: Java, tmp_path: Path) -> Iterator[RealCluster]:
-    with RealCluster(RELEASE, java, tmp_path / "real", 2, controllers=1) as found:
+def cluster(java: Java, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RealCluster]:
+    monkeypatch.setattr(agent, "build", lambda _: tmp_path / "agent.jar")
+    with RealCluster(RELEASE, java, tmp_path / "real", 2, controllers=1, traced=True) as found:
         standing.save(found)
         yield found
 
@@ -54,6 +56,7 @@ def test_another_program_finds_its_processes(cluster: RealCluster, found_again: 
     for name, node in found_again.nodes.items():
         assert node.running and node.pid == cluster.nodes[name].pid
         assert node.settings == cluster.nodes[name].settings
+        assert f"-javaagent:{cluster.folder.parent}/agent.jar={name},{cluster.traces}/{name}.ndjson" in node.command()
     found_again.nodes["b1"].pause()
     while state(cluster.nodes["b1"]) != "T":
         pass
