@@ -4,6 +4,16 @@ The cores, the storage and the lines are those of a cluster of processes (docs/c
 simulated, so that the same arguments give the same run, and an hour of a cluster takes minutes. Faults come at random:
 brokers die, with and without the unflushed end of their logs, connections break, requests and answers are lost,
 controllers forget all heartbeats. In the end everything is repaired, and no acknowledged message is missing.
+
+What such a run leaves out, so that it is a behaviour of the model and its states stay small:
+
+- In the model a batch is one step: the master sends it, the slave appends it, and none is ever under way. A slave of
+  processes can have batches under way to it when it hears an answer of the controller, and append them afterwards. Here
+  all that was sent to it arrives before the answer, so validating these runs says nothing of that: a gap of the model.
+- There are few puts (`_PUTS`): a master that gets more than its slaves copy leaves them behind for ever, nobody else
+  can be elected, and the logs are long in the model's states, of which only what all brokers have is folded.
+
+docs/conformance.md has what it costs to validate such runs.
 """
 
 from __future__ import annotations

@@ -36,8 +36,13 @@ def equal(a: Value, b: Value) -> bool:
 def differ(a: Value, b: Value) -> bool:
     """False for two values that are not equal, and an error where TLC has one: `1 = "a"`."""
     kind, other = type(a), type(b)
-    if kind is other and (kind is int or kind is str):
-        return False
+    if kind is other:
+        if kind is int or kind is str:
+            return False
+        if kind is Function and a[0] is b[0]:
+            kinds = tuple(map(type, a))
+            if kinds == tuple(map(type, b)) and _always_compare(kinds):
+                return False
     if kind not in _NORMAL or other not in _NORMAL:
         return _differ_plain(plain(a), plain(b))
     return _differ_plain(a, b)
@@ -60,9 +65,6 @@ def _functions(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
     if type(a) is tuple and type(b) is tuple:
         return len(a) == len(b) and _first_difference(a, b)
     if type(a) is Function and type(b) is Function and a[0] is b[0]:
-        kinds = tuple(map(type, a))
-        if kinds == tuple(map(type, b)) and _always_compare(kinds[1:]):
-            return False
         return _first_difference(_values(a), _values(b))
     if is_record(a) and b and not is_record(b):
         incomparable(a, b)
@@ -71,8 +73,8 @@ def _functions(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
 
 @lru_cache
 def _always_compare(kinds: tuple[type, ...]) -> bool:
-    """Whether values of these kinds compare with others of the same kinds, whatever they are."""
-    return all(kind in (int, str, Boolean) for kind in kinds)
+    """Whether two functions of one domain compare whatever their values are, of these kinds (the domain's is first)."""
+    return all(kind in (int, str, Boolean) for kind in kinds[1:])
 
 
 def _domains(a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
