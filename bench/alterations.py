@@ -20,7 +20,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from rmqproof import RmqproofError, validate
+from rmqproof import RunUnreadable, validate
 from rmqproof.model.search.control import Control
 from rmqproof.model.search.result import Stopped
 from rmqproof.model.tla.library import bundled
@@ -99,7 +99,7 @@ def decide(run: Path, alteration: Alteration, seconds: float) -> Decided:
 
     try:
         found = validate(run, bundled(_CONFIG), mapping="cluster", progress=look, control=control)
-    except RmqproofError:
+    except RunUnreadable:
         return Decided(alteration, "unreadable", 0, 0, process_time() - started)
     answer = {"yes": "yes", "no": "no"}.get(str(found.answer), "open")
     return Decided(alteration, answer, found.explained, found.tried, process_time() - started)
