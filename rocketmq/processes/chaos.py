@@ -16,7 +16,7 @@ from rmqproof.rocketmq.processes.clients import TOPIC, Clients
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault, Faults
 from rmqproof.rocketmq.processes.history import Finding, History, Record, acknowledged_since, check, read_history
-from rmqproof.rocketmq.processes.judging import judged, judged_steps, lines_of, save_answers
+from rmqproof.rocketmq.processes.judging import judged, judged_steps, lines_of, save_answers, steps_until_now
 from rmqproof.rocketmq.processes.story import story_of
 
 Say = Callable[[str], None]
@@ -84,7 +84,7 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     if found.validation.answer is Answer.NO:
         found.findings.append(Finding("unexplained", lines_of(found.validation)[0]))
     if cluster.traced:
-        found.steps = judged_steps(cluster.traces)
+        found.steps = judged_steps(steps_until_now(cluster.traces, cluster.folder / "steps"))
         if found.steps.answer is Answer.NO:
             found.findings.append(Finding("unexplained", lines_of(found.steps, "by their steps")[0]))
     incident = read_incident(cluster.folder / "logs")

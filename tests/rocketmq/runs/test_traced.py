@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import tarfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from rmqproof.conformance.runs.search import validate
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import find_models
+from rmqproof.rocketmq.processes.judging import steps_until_now
 from rmqproof.rocketmq.runs.format import TRACED
 from rmqproof.rocketmq.runs.traced import read_traced
 
@@ -180,3 +182,14 @@ def test_lines_that_cannot_be_judged_are_told(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="b7 has no connection 4"):
         read(tmp_path, b1=(*START, line("b1", "ack", 3, 4, connection=4, value=0)))
     assert len(read(tmp_path, b1=(*START, '{"node":"b1","nu'))) == 1, "its process ended while it wrote"
+
+
+def test_of_nodes_that_go_on_only_what_has_begun_is_judged(tmp_path: Path) -> None:
+    """An acknowledgement in a file that is read later than the one of its report would be told by nobody."""
+    traces, later = tmp_path / "traces", time.monotonic_ns() + 10**15
+    traces.mkdir()
+    lines = ['{"step":"send","began":1}\n', f'{{"step":"ack","began":{later}}}\n', '{"step":"wake","began":2}\n']
+    (traces / "b1.ndjson").write_text("".join(lines) + '{"step":"se')
+    found = steps_until_now(traces, tmp_path / "steps", written=0)
+    assert [path.name for path in found.iterdir()] == ["b1.ndjson"]
+    assert (found / "b1.ndjson").read_text() == lines[0] + lines[2]
