@@ -10,7 +10,8 @@
 (* REPORT read from the code: no thread has it; #10985 has a read that ends with an error, after which nothing is put
    back. *)
 (* RELEASES 5.1.0 to 5.5.1, by the sources of 5.1.0, 5.1.4, 5.2.0, 5.3.3, 5.4.0, 5.5.0 and 5.5.1; before, reviveRetry
-   raises an exception and the revival tries again *)
+   raises an exception and the revival tries again; on processes seen on 5.3.3 and 5.5.1, and not in one try on 5.1.4, where
+   the acting slave's revival stood still for 20 s *)
 EXTENDS PopActing
 
 PassedOverAnyway == TRUE
