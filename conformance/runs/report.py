@@ -132,7 +132,9 @@ def rejection(result: Validation, width: int = 100) -> list[str]:
         for candidate in possible.candidates:
             lines += _candidate_lines(result, candidate)
         if not possible.candidates:
-            lines.append(f"  no step {possible.event.action} of any arguments that the line allows")
+            lines.append(
+                f"  no step {possible.event.action} of arguments that the line allows, of those that were looked at"
+            )
     return lines
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rmqproof.conformance.runs.event import RunError
 from rmqproof.conformance.runs.validation import Answer, Validation
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.incident.diagnosis import Diagnosis
@@ -84,15 +85,24 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     if found.validation.answer is Answer.NO:
         found.findings.append(Finding("unexplained", lines_of(found.validation)[0]))
     if cluster.traced:
-        found.steps = judged_steps(steps_until_now(cluster.traces, cluster.folder / "steps"))
-        if found.steps.answer is Answer.NO:
-            found.findings.append(Finding("unexplained", lines_of(found.steps, "by their steps")[0]))
+        judge_steps(found, steps_until_now(cluster.traces, cluster.folder / "steps"))
     incident = read_incident(cluster.folder / "logs")
     found.diagnosis = incident.diagnosis()
     for each in found.findings[:_STORIES]:
         found.stories.append(story_of(each, found.history, found.marks, incident.moments))
     found.seconds = time.time() - began
     return found
+
+
+def judge_steps(found: Chaos, steps: Path) -> None:
+    """What traced nodes wrote, held to TracedRun; what cannot be read is a finding, too."""
+    try:
+        found.steps = judged_steps(steps)
+    except RunError as error:
+        found.findings.append(Finding("unexplained", f"the steps cannot be read: {error}"))
+        return
+    if found.steps.answer is Answer.NO:
+        found.findings.append(Finding("unexplained", lines_of(found.steps, "by their steps")[0]))
 
 
 def _history(cluster: RealCluster) -> History:

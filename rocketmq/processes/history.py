@@ -64,8 +64,8 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`kind`: lost, vanished, moved, duplicated, reordered, invented, unreadable, differ, stuck, ended. `body`: of the
-    message, empty where it is about none. `where`: the brokers."""
+    """`kind`: lost, vanished, moved, duplicated, reordered, invented, unreadable, differ, stuck, ended, unexplained.
+    `body`: of the message, empty where it is about none. `where`: the brokers."""
 
     kind: str
     text: str

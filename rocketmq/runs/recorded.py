@@ -26,20 +26,13 @@ from rmqproof.rocketmq.runs.recorded_lines import (
     HEARTBEATS,
     LEARNED,
     STARTS,
+    VIEWS,
     Told,
     as_value,
     broker,
     told_by,
 )
 
-_VIEWS = {
-    "masterEpoch": "controller.masterEpoch",
-    "sssEpoch": "controller.sssEpoch",
-    "sss": "controller.sss",
-    "master": "controller.master",
-    "epochFile": "disk[node].epochFile",
-    "heard": "heard[node].file",
-}
 _HIDDEN = frozenset(("HeartbeatIsOld", "HeartbeatIsRecent"))
 _REPEATED = frozenset(("BrokerExpires", "BrokerRegisters", "AnotherControllerLeads"))
 """Lines that are also written where nothing of the model changes."""
@@ -74,7 +67,7 @@ def read_recorded(paths: Sequence[Path], constants: Mapping[str, Any] | None = N
         for node in nodes.values():
             node.lines = [each for each in node.lines if each.told.action not in HEARTBEATS]
     events = [event for node in nodes.values() for event in _events(node, controllers > 1)]
-    mapping = RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_hidden(controllers > 1))
+    mapping = RunMapping(state=dict(VIEWS), logged=frozenset((ALL,)), hidden=_hidden(controllers > 1))
     return events, replace(mapping, constants={**_constants(events), **(constants or {})})
 
 

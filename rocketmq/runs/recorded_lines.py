@@ -12,6 +12,15 @@ from rmqproof.rocketmq.epoch_files import UNBOUNDED
 from rmqproof.rocketmq.logs import APPLIED, DECIDED, EXPIRED
 
 LEARNED, END = "learned", "end"
+VIEWS = {
+    "masterEpoch": "controller.masterEpoch",
+    "sssEpoch": "controller.sssEpoch",
+    "sss": "controller.sss",
+    "master": "controller.master",
+    "epochFile": "disk[node].epochFile",
+    "heard": "heard[node].file",
+}
+"""What lines say of a state, by its name, and where RecordedRun has it."""
 _ENTRY = re.compile(r"EpochEntry\{epoch=(\d+), startOffset=(\d+), endOffset=(\d+)\}")
 _OLD = ("HeartbeatIsOld", (None,))
 File = tuple[tuple[int, int], ...]

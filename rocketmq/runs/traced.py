@@ -28,17 +28,9 @@ from typing import Any
 
 from rmqproof.conformance.runs.event import Event, Origin, RunError
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
-from rmqproof.rocketmq.runs.recorded_lines import as_value, broker
+from rmqproof.rocketmq.runs.recorded_lines import VIEWS, as_value, broker
 
 CONTROLLER = "controller"
-_VIEWS = {
-    "masterEpoch": "controller.masterEpoch",
-    "sssEpoch": "controller.sssEpoch",
-    "sss": "controller.sss",
-    "master": "controller.master",
-    "epochFile": "disk[node].epochFile",
-    "heard": "heard[node].file",
-}
 _FIRST = frozenset(("set", "mark", "propose", "master", "slave", "wake", "hear"))
 """Steps that come before those within their methods."""
 _OF_SLAVE = "AutoSwitchHAClient"
@@ -105,7 +97,7 @@ def read_traced(paths: Sequence[Path], constants: Mapping[str, Any] | None = Non
     found[CONTROLLER, CONTROLLER] = _of_controllers(applied)
     events = _in_order(found)
     all_ack = all(read.line["allAck"] for lines in of_nodes.values() for read in lines if read.line["step"] == "load")
-    mapping = RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)))
+    mapping = RunMapping(state=dict(VIEWS), logged=frozenset((ALL,)))
     fitting = {**_constants(events, sums), "AllAck": all_ack}
     return events, replace(mapping, constants={**fitting, **(constants or {})})
 

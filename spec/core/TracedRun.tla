@@ -94,7 +94,9 @@ ComputedConfirm(b) ==
   IN IF \E s \in Asked(b) \ {b} : \A k \in OpenAt(b) : line[k].slave # s THEN StoredConfirm(b)
      ELSE CHOOSE x \in all : \A y \in all : x <= y
 
-(* GroupTransferService.doWaitTransfer; -1: allAckInSyncStateSet *)
+(* GroupTransferService.doWaitTransfer; -1: allAckInSyncStateSet. What the setting promises: since 5.4.0
+   AutoSwitchHAService.removeConnection takes the slave out of the master's own set at once (InsufficientRemoval), and what is
+   acknowledged then is refused here. *)
 EnoughCopies(b, end, acks) ==
   LET copied(k) == line[k].ack >= end
   IN IF acks = -1

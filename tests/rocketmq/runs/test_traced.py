@@ -21,6 +21,8 @@ from rmqproof.conformance.runs.search import validate
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import find_models
+from rmqproof.rocketmq.processes.chaos import Chaos, judge_steps
+from rmqproof.rocketmq.processes.history import Finding
 from rmqproof.rocketmq.processes.judging import steps_until_now
 from rmqproof.rocketmq.runs.format import TRACED
 from rmqproof.rocketmq.runs.traced import read_traced
@@ -193,3 +195,11 @@ def test_of_nodes_that_go_on_only_what_has_begun_is_judged(tmp_path: Path) -> No
     found = steps_until_now(traces, tmp_path / "steps", written=0)
     assert [path.name for path in found.iterdir()] == ["b1.ndjson"]
     assert (found / "b1.ndjson").read_text() == lines[0] + lines[2]
+
+
+def test_steps_that_cannot_be_read_are_a_finding_beside_the_others(tmp_path: Path) -> None:
+    (tmp_path / "b1.ndjson").write_text("this is no line\nnor this\n")
+    found = Chaos(findings=[Finding("lost", "a message")])
+    judge_steps(found, tmp_path)
+    assert [each.kind for each in found.findings] == ["lost", "unexplained"] and found.steps is None
+    assert "b1.ndjson:1" in found.findings[1].text
