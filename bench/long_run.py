@@ -60,6 +60,7 @@ class _Lines(Trace):
     def __init__(self, node: str, out: Callable[[Event], None], clock: Callable[[], int]) -> None:
         super().__init__(node, None)
         self._out, self._clock = out, clock
+        self._file: list[Any] | None = None
 
     @property
     def on(self) -> bool:
@@ -78,6 +79,8 @@ class _Lines(Trace):
     ) -> None:
         self.sequence = self.sequence + 1 if sequence is None else sequence
         self.last_action = action
+        if state and "disk" in state:
+            state = {**state, "disk": self._shorter(state["disk"])}
         self._out(
             Event(
                 self.node,
@@ -92,6 +95,21 @@ class _Lines(Trace):
                 at=self._clock(),
             )
         )
+
+
+    def _shorter(self, disk: Mapping[str, Any]) -> Mapping[str, Any]:
+        """With what is new in the epoch file, which grows with the run."""
+        file, before = disk["epochFile"], self._file
+        self._file = file
+        if before is None:
+            return disk
+        kept = 0
+        if file == before:
+            kept = len(file)
+        else:
+            kept = next((n for n, (old, new) in enumerate(zip(before, file)) if old != new), min(len(before), len(file)))
+        then = file[kept:]
+        return {**disk, "epochFile": {"kept": kept, **({"then": then} if then else {})}}
 
 
 class _Sent(tuple[int, Any]):

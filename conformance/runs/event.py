@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,6 +114,18 @@ class Offset:
 
     def __repr__(self) -> str:
         return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class GrowingList:
+    """A list that grows with the run and has no symbols. `items`: what the line says of each entry; `values`: what that
+    is in the whole state of the model, where the first of them may be folded (see folding.py)."""
+
+    items: Sequence[Any]
+    values: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        return len(self.items)
 
 
 class RunError(Exception):

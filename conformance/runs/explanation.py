@@ -8,8 +8,8 @@ from itertools import islice
 from random import Random
 
 from rmqproof.conformance.difference import Row, rows
-from rmqproof.conformance.runs.event import Event, Offset, Origin, Symbol
-from rmqproof.conformance.runs.pattern import Bindings, match, shown
+from rmqproof.conformance.runs.event import Event, GrowingList, Offset, Origin, Symbol
+from rmqproof.conformance.runs.pattern import Bindings, match, shown, unfolded
 from rmqproof.conformance.runs.validation import Entry, Validation
 from rmqproof.model.evaluate.blame import Blame, Blamer
 from rmqproof.model.evaluate.itf import to_itf
@@ -139,6 +139,9 @@ def _resolved(pattern: object, bindings: Bindings) -> object:
         return to_itf(known) if known is not None else pattern
     if isinstance(pattern, dict):
         return {key: _resolved(item, bindings) for key, item in pattern.items()}
+    if isinstance(pattern, GrowingList):
+        rest = unfolded(pattern, bindings)
+        return _resolved(pattern.items if rest is None else rest, bindings)
     if isinstance(pattern, list | tuple):
         return [_resolved(item, bindings) for item in pattern]
     return pattern

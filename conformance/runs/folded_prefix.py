@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,17 +19,22 @@ class _Store:
     """Of ids."""
     names: dict[str, tuple[Value, int]] = field(default_factory=dict)
     """The id that a name stands for, and its place."""
+    marked: dict[Value, int] = field(default_factory=dict)
+    """The places of some ids."""
+    rows: list[Value] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldedPrefix:
-    """A prefix of the logs, of `base` entries: the entries, what names of the run stand for their ids, and more that
-    whoever took them out (`Folding`) needs to put them back.
+    """A prefix of the logs, of `base` entries: the entries, what names of the run stand for their ids, which ids are
+    marked, and more that whoever took them out (`Folding`) needs to put them back. `rows`: the first `row_count` entries of what is written down
+    of these logs, such as their epochs, that were taken out, too.
 
     Two with the same entries are equal.
     """
 
     base: int = 0
+    row_count: int = 0
     more: Any = None
     _store: _Store = field(default_factory=_Store)
 
@@ -37,8 +42,16 @@ class FoldedPrefix:
     def entries(self) -> tuple[Value, ...]:
         return tuple(self._store.entries[: self.base])
 
+    @property
+    def rows(self) -> tuple[Value, ...]:
+        return tuple(self._store.rows[: self.row_count])
+
     def ids(self) -> frozenset[Value]:
         return frozenset(id_ for id_, place in self._store.places.items() if place < self.base)
+
+    def marked(self) -> frozenset[Value]:
+        """The marked ids in it."""
+        return frozenset(id_ for id_, place in self._store.marked.items() if place < self.base)
 
     def holds(self, id_: Value) -> bool:
         place = self._store.places.get(id_)
@@ -55,15 +68,23 @@ class FoldedPrefix:
                 yield name, value
 
     def grown(
-        self, entries: Sequence[Value], ids: Sequence[Value], names: Mapping[str, Value], more: Any
+        self,
+        entries: Sequence[Value],
+        ids: Sequence[Value],
+        names: Mapping[str, Value],
+        marked: Iterable[Value],
+        rows: Sequence[Value],
+        more: Any,
     ) -> FoldedPrefix:
         """With these on top; `ids[i]` is that of `entries[i]`."""
         store = self._store
-        if len(store.entries) != self.base:
+        if len(store.entries) != self.base or len(store.rows) != self.row_count:
             store = _Store(
                 store.entries[: self.base],
                 {id_: place for id_, place in store.places.items() if place < self.base},
                 {name: found for name, found in store.names.items() if found[1] < self.base},
+                {id_: place for id_, place in store.marked.items() if place < self.base},
+                store.rows[: self.row_count],
             )
         elif not self.base:
             store = _Store()
@@ -72,14 +93,20 @@ class FoldedPrefix:
             store.places[id_] = place
         for name, value in names.items():
             store.names[name] = (value, store.places[value])
-        return FoldedPrefix(self.base + len(entries), more, store)
+        store.marked.update((id_, store.places[id_]) for id_ in marked)
+        store.rows += rows
+        return FoldedPrefix(self.base + len(entries), self.row_count + len(rows), more, store)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, FoldedPrefix) or self.base != other.base or self.more != other.more:
+        if not isinstance(other, FoldedPrefix) or self.base != other.base or self.row_count != other.row_count:
             return False
-        return self._store is other._store or self.entries == other.entries
+        if self.more != other.more:
+            return False
+        if self._store is other._store:
+            return True
+        return self.entries == other.entries and self.rows == other.rows and self.marked() == other.marked()
 
     def __hash__(self) -> int:
         return hash((self.base, self._store.entries[self.base - 1] if self.base else None))

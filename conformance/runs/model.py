@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rmqproof.conformance.domains import ActionDomains
-from rmqproof.conformance.runs.event import Arguments, Event, Offset, Origin, RunError, Symbol
+from rmqproof.conformance.runs.event import Arguments, Event, GrowingList, Offset, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, has_symbols, match
 from rmqproof.conformance.runs.states import States
@@ -49,7 +49,7 @@ class RunModel:
     _places: dict[str, Any] = field(default_factory=dict)
     _views: dict[tuple[str, str], Callable[[State], Value]] = field(default_factory=dict)
     _fields: dict[str, int] = field(default_factory=dict)
-    _lists: dict[tuple[str, str], tuple[list[Any], Value, int]] = field(default_factory=dict)
+    _lists: dict[tuple[str, str], tuple[Sequence[Any] | GrowingList, Value, int]] = field(default_factory=dict)
     """By node and field the list that matched last: what the line said, what the model had, how much was folded."""
     _next: Callable[[State, State], bool] | None = None
     _kept: int = 0
@@ -277,11 +277,12 @@ class RunModel:
         pairs = []
         for name, pattern in event.state.items():
             value = self.field(name, event.node, state)
-            if type(pattern) is not list or not self._list_matches((event.node, name), pattern, value, bindings):
+            listed = type(pattern) is list or type(pattern) is GrowingList
+            if not listed or not self._list_matches((event.node, name), pattern, value, bindings):
                 pairs.append((pattern, value))
         yield from _all(pairs, bindings, self.names)
 
-    def _list_matches(self, key: tuple[str, str], pattern: list[Any], value: Value, bindings: Bindings) -> bool:
+    def _list_matches(self, key: tuple[str, str], pattern: Sequence[Any] | GrowingList, value: Value, bindings: Bindings) -> bool:
         """Whether a list without symbols matches. Lists such as a broker's epoch file grow with the run, and hardly a
         line has another one than the line before."""
         last, base = self._lists.get(key), bindings.prefix.base

@@ -1,20 +1,22 @@
 """The events of a long run, out of the way until they are asked for.
 
 An event takes three kilobytes while its objects are there, and a run of hours has a million. They are kept in blocks,
-pickled and compressed; of these as many are unpacked as nodes are looked at in turn.
+pickled and compressed; of these as many are unpacked as nodes are looked at in turn. Lists that grow with the run stay as
+they are, once each.
 """
 
 from __future__ import annotations
 
+import io
 import pickle
 import zlib
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from operator import attrgetter
-from typing import overload
+from typing import Any, overload
 
-from rmqproof.conformance.runs.event import Event
+from rmqproof.conformance.runs.event import Event, GrowingList
 
 _BLOCK = 64
 _UNPACKED = 64
@@ -47,14 +49,18 @@ class PackedEvents(_Events):
         self._blocks: list[bytes] = []
         self._last: list[Event] = []
         self._unpacked: dict[int, list[Event]] = {}
+        self._lists: list[GrowingList] = []
+        self._numbers: dict[int, int] = {}
+        """Of the lists, by `id`."""
         for event in events:
             self.append(event)
 
     def append(self, event: Event) -> None:
         self._last.append(event)
         if len(self._last) == _BLOCK:
-            content = pickle.dumps(list(map(_fields_of, self._last)), pickle.HIGHEST_PROTOCOL)
-            self._blocks.append(zlib.compress(content, 1))
+            content = io.BytesIO()
+            _Pickler(content, self._number).dump(list(map(_fields_of, self._last)))
+            self._blocks.append(zlib.compress(content.getvalue(), 1))
             self._last = []
 
     def __len__(self) -> int:
@@ -75,9 +81,35 @@ class PackedEvents(_Events):
         if found is None:
             if len(self._unpacked) >= _UNPACKED:
                 del self._unpacked[next(iter(self._unpacked))]
-            found = [Event(*each) for each in pickle.loads(zlib.decompress(self._blocks[number]))]
+            content = io.BytesIO(zlib.decompress(self._blocks[number]))
+            found = [Event(*each) for each in _Unpickler(content, self._lists).load()]
         self._unpacked[number] = found
         return found
+
+    def _number(self, growing: GrowingList) -> int:
+        number = self._numbers.get(id(growing))
+        if number is None:
+            number = self._numbers[id(growing)] = len(self._lists)
+            self._lists.append(growing)
+        return number
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, content: io.BytesIO, number: Callable[[GrowingList], int]) -> None:
+        super().__init__(content, pickle.HIGHEST_PROTOCOL)
+        self._number = number
+
+    def persistent_id(self, found: Any) -> int | None:
+        return self._number(found) if type(found) is GrowingList else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, content: io.BytesIO, lists: Sequence[GrowingList]) -> None:
+        super().__init__(content)
+        self._lists = lists
+
+    def persistent_load(self, number: int) -> GrowingList:
+        return self._lists[number]
 
 
 class ChosenEvents(_Events):

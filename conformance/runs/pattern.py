@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rmqproof.conformance.runs.event import Offset, Symbol
+from rmqproof.conformance.runs.event import GrowingList, Offset, Symbol
 from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix
 from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.evaluate.values import Function, ModelValue, Value
@@ -106,6 +106,10 @@ def match(pattern: Pattern, value: Value, bindings: Bindings, names: frozenset[s
         yield from _match_object(pattern, value, bindings, names)
     elif kind is list or kind is tuple:
         yield from _match_sequence(pattern, value, bindings, names)
+    elif kind is GrowingList:
+        rest = unfolded(pattern, bindings)
+        if rest is not None:
+            yield from _match_sequence(rest, value, bindings, names)
     elif value == from_itf(pattern, names) or (type(value) is ModelValue and value.name == pattern):
         yield bindings
 
@@ -194,6 +198,12 @@ def _match_some(
             yield from _match_some(items[1:], value - {element}, found, names)
 
 
+def unfolded(pattern: GrowingList, bindings: Bindings) -> Sequence[Any] | None:
+    """What it says of the entries that are not folded; None where it begins otherwise than those that are."""
+    rows = bindings.prefix.rows
+    return pattern.items[len(rows) :] if pattern.values[: len(rows)] == rows else None
+
+
 def has_symbols(pattern: Pattern) -> bool:
     """Whether it depends on what names of the run stand for."""
     if type(pattern) is dict:
@@ -215,6 +225,8 @@ def shown(pattern: Pattern) -> Any:
         return {"#set": [*map(shown, pattern["#has"]), {"#unserializable": "…"}]}
     if isinstance(pattern, dict):
         return {key: shown(item) for key, item in pattern.items()}
+    if isinstance(pattern, GrowingList):
+        return shown(pattern.items)
     if isinstance(pattern, list | tuple):
         return [shown(item) for item in pattern]
     return pattern

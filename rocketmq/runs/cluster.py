@@ -24,10 +24,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from rmqproof.conformance.runs.event import Accesses, Arguments, Event, Offset, Origin, Symbol
+from rmqproof.conformance.runs.event import Accesses, Arguments, Event, GrowingList, Offset, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.packed import PackedEvents
 from rmqproof.conformance.runs.reading import Sharing, each_event
+from rmqproof.model.evaluate.itf import from_itf
+from rmqproof.model.evaluate.values import Value
 from rmqproof.rocketmq.runs.demands import as_repaired
 from rmqproof.rocketmq.runs.independence import Independence, unlogged_before
 
@@ -120,17 +122,46 @@ class _EpochFiles:
     of its last one, in the same object."""
 
     def __init__(self) -> None:
-        self._last: dict[str, tuple[list[Any], list[Any]]] = {}
+        self._last: dict[str, tuple[Any, GrowingList | list[Any]]] = {}
+        self._entries: dict[tuple[int, int], tuple[dict[str, Any], Value]] = {}
 
-    def of(self, line: Event) -> list[Any]:
+    def of(self, line: Event) -> GrowingList | list[Any]:
+        """A list where entries are not known: it is compared with whole states."""
         file, last = line.state["disk.epochFile"], self._last.get(line.node)
         if last is None or last[0] is not file:
-            found = [
-                {**entry, "start": Offset(entry["start"])} if isinstance(entry, dict) and "start" in entry else entry
-                for entry in file
-            ]
-            last = self._last[line.node] = file, found
+            last = self._last[line.node] = file, self._read(file, last[1] if last is not None else [], line)
         return last[1]
+
+    def _read(self, file: Any, before: GrowingList | list[Any], line: Event) -> GrowingList | list[Any]:
+        kept: GrowingList | list[Any] = GrowingList([], ())
+        count = 0
+        if isinstance(file, dict):
+            # as in the node's line before, up to so many entries
+            kept, count, file = before, file.get("kept"), file.get("then", [])
+            if type(count) is not int or not 0 <= count <= len(before) or not isinstance(file, list):
+                raise RunError(f"{line.origin}: {count} entries of the epoch file are kept, of {len(before)}.")
+            if count == len(before) and not file:
+                return before
+        if isinstance(kept, list) or not all(map(_is_entry, file)):
+            items = kept if isinstance(kept, list) else kept.items
+            return [*items[:count], *map(_with_offset, file)]
+        found = list(map(self._entry, file))
+        items = [*kept.items[:count], *(item for item, _ in found)]
+        return GrowingList(items, (*kept.values[:count], *(value for _, value in found)))
+
+    def _entry(self, entry: dict[str, Any]) -> tuple[dict[str, Any], Value]:
+        key = entry["epoch"], entry["start"]
+        if key not in self._entries:
+            self._entries[key] = _with_offset(entry), from_itf(entry, ())
+        return self._entries[key]
+
+
+def _is_entry(entry: Any) -> bool:
+    return isinstance(entry, dict) and entry.keys() == {"epoch", "start"} and all(type(n) is int for n in entry.values())
+
+
+def _with_offset(entry: Any) -> Any:
+    return {**entry, "start": Offset(entry["start"])} if isinstance(entry, dict) and "start" in entry else entry
 
 
 def _event(line: Event, files: _EpochFiles) -> Event:
@@ -139,8 +170,8 @@ def _event(line: Event, files: _EpochFiles) -> Event:
     return replace(
         event,
         unlogged=unlogged_before(first[0], first[1], event.node) if _named(first[1]) else None,
-        lowest=_lowest(line),
-        facts=line.state,
+        lowest=0 if isinstance(event.state.get("disk.epochFile"), list) else _lowest(line),
+        facts={name: value for name, value in line.state.items() if name != "disk.epochFile"},
         parts=_parts(_ids(line)),
     )
 
@@ -275,7 +306,7 @@ def _state(line: Event, files: _EpochFiles) -> dict[str, Any]:
     for name in ("disk.logEnd", "disk.flushed", "disk.confirm"):
         if isinstance(state.get(name), int):
             state[name] = Offset(state[name])
-    if isinstance(state.get("disk.epochFile"), list):
+    if state.get("disk.epochFile") is not None:
         state["disk.epochFile"] = files.of(line)
     if line.action != "SlaveConnectsAndTruncates":
         state.pop("link", None)

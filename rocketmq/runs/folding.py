@@ -17,6 +17,10 @@ the smaller or larger one, and to add numbers of messages. What is not moved, an
 - A consumer's read is a step when it returns something new: what is folded has been read, or nobody reads at all.
 - Acknowledged and consumed messages only grow and are put back in the end.
 - Acknowledgements of connections below k: then less is folded.
+
+The epoch files lose what they all begin with, but for the last entry that starts before k. Two files with a common entry
+are compared from the newest one down, and what is cut off starts at k or after it: no rule gets to what is in front of
+that entry (ConsistentPoint, DropFromOffset and IndexAt of EpochFile.tla).
 """
 
 from __future__ import annotations
@@ -36,15 +40,13 @@ from rmqproof.rocketmq.runs.cluster import Survey
 LATE_ACKS = "LateAcks"
 """The module in which acknowledgements are on their way for a while."""
 Change = Callable[[tuple[Value, ...]], tuple[Value, ...]]
-"""Of a log."""
+"""Of a log, or of an epoch file."""
 
 
 @dataclass(frozen=True, slots=True)
 class _More:
     """What is needed to put it back besides the prefix."""
 
-    unacked: frozenset[Value]
-    """The ids in the folded prefix that nobody was told are stored."""
     outside: frozenset[Value]
     """Brokers whose logs do not have the prefix."""
 
@@ -81,12 +83,12 @@ class ClusterFolding:
         folded = frozenset(ids)
         new = _with(self._raw(state, "history"), acked=past["acked"] - folded, consumed=past["consumed"] - folded)
         names = {name: value for name, value in bindings.items() if value in folded}
-        more = _More(
-            (folded - past["acked"]) | (before.more.unacked if before.more is not None else frozenset()),
-            frozenset(outside) | (before.more.outside if before.more is not None else frozenset()),
-        )
-        grown = before.grown(prefix, ids, names, more)
-        moved = self._moved(state, -length, inside, lambda log: log[length:])
+        more = _More(frozenset(outside) | (before.more.outside if before.more is not None else frozenset()))
+        files = [_fields(disk[name])["epochFile"] for name in inside]
+        count = _settled(files, length)
+        rows = [_with(entry, start=_fields(entry)["start"] + before.base) for entry in files[0][:count]]
+        grown = before.grown(prefix, ids, names, folded - past["acked"], rows, more)
+        moved = self._moved(state, -length, inside, lambda log: log[length:], lambda file: file[count:])
         return self._put(moved, "history", new), bindings.with_prefix(grown)
 
     def bare(self, state: State) -> State:
@@ -108,11 +110,12 @@ class ClusterFolding:
         broker = self._of(state, "broker")
         inside = [n for n in broker if n not in before.more.outside and _role(broker[n]) != "Lost"]
         entries = before.entries
-        moved = self._moved(state, before.base, inside, lambda log: entries + log)
+        rows = before.rows
+        moved = self._moved(state, before.base, inside, lambda log: entries + log, lambda file: rows + file)
         past = _fields(self._raw(state, "history"))
         ids = before.ids()
         consumed = past["consumed"] | (ids if self.read else frozenset())
-        new = _with(self._raw(state, "history"), acked=past["acked"] | (ids - before.more.unacked), consumed=consumed)
+        new = _with(self._raw(state, "history"), acked=past["acked"] | (ids - before.marked()), consumed=consumed)
         return self._put(moved, "history", new), bindings.with_prefix(EMPTY)
 
     # -----------------------------------------------------------------------------------------------------------------
@@ -151,12 +154,12 @@ class ClusterFolding:
                 return position
         return int(length)
 
-    def _moved(self, state: State, by: int, inside: Sequence[Value], change: Change) -> State:
-        """With offsets and logs of the brokers inside changed."""
+    def _moved(self, state: State, by: int, inside: Sequence[Value], change: Change, refile: Change) -> State:
+        """With offsets, logs and epoch files of the brokers inside changed; `refile`: by what has whole offsets."""
         disk = dict(self._of(state, "disk"))
         for name in inside:
             known = _fields(disk[name])
-            file = tuple(_with(entry, start=_fields(entry)["start"] + by) for entry in known["epochFile"])
+            file = refile(tuple(_with(entry, start=_fields(entry)["start"] + by) for entry in known["epochFile"]))
             disk[name] = _with(
                 disk[name], log=change(known["log"]), flushed=known["flushed"] + by, confirm=known["confirm"] + by,
                 epochFile=file,
@@ -197,6 +200,16 @@ def cluster_folding(model: RunModel, run: Survey) -> ClusterFolding | None:
         return None
     places = {name: place for place, name in enumerate(model.subject.system.variables)}
     return ClusterFolding(model.subject.system, places, run.read, frozenset(run.acknowledged))
+
+
+def _settled(files: Sequence[tuple[Value, ...]], length: int) -> int:
+    """How many first entries no rule gets to: all the files have them and the next, which starts before this offset."""
+    first, count = files[0], 0
+    for number in range(1, min(map(len, files))):
+        if _fields(first[number])["start"] >= length or any(file[: number + 1] != first[: number + 1] for file in files):
+            break
+        count = number
+    return count
 
 
 def _map(value: Value) -> dict[Value, Value]:
