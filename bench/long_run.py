@@ -27,6 +27,7 @@ from random import Random
 from typing import Any, TextIO
 
 from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.epoch_file import EpochFile
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core import broker_outputs as outputs
 from rmqproof.impl.core.broker_inputs import BrokerInput
@@ -36,8 +37,9 @@ from rmqproof.impl.core.replication_messages import Transfer
 from rmqproof.impl.core.writes import AppendLog, FlushLog, TruncateLog, WriteCheckpoint, WriteEpochFile
 from rmqproof.impl.runtime.broker_trace import StepTrace
 from rmqproof.impl.runtime.events import CONTROLLER, Event, Trace
-from rmqproof.impl.runtime.observation import alter_record, controller_state, name
+from rmqproof.impl.runtime.observation import alter_record, broker_state, controller_state, epoch_file_state, name
 from rmqproof.impl.runtime.simulated import NAME, SimulatedCluster, Step
+from rmqproof.model.search.collector import quiet_collector
 
 _WRITES = (AppendLog, FlushLog, TruncateLog, WriteEpochFile, WriteCheckpoint)
 _MILLISECONDS = 3
@@ -96,7 +98,6 @@ class _Lines(Trace):
             )
         )
 
-
     def _shorter(self, disk: Mapping[str, Any]) -> Mapping[str, Any]:
         """With what is new in the epoch file, which grows with the run."""
         file, before = disk["epochFile"], self._file
@@ -107,9 +108,23 @@ class _Lines(Trace):
         if file == before:
             kept = len(file)
         else:
-            kept = next((n for n, (old, new) in enumerate(zip(before, file)) if old != new), min(len(before), len(file)))
+            both = enumerate(zip(before, file, strict=False))
+            kept = next((n for n, (old, new) in both if old != new), min(len(before), len(file)))
         then = file[kept:]
         return {**disk, "epochFile": {"kept": kept, **({"then": then} if then else {})}}
+
+
+class _Steps(StepTrace):
+    """A broker's epoch file, which grows with the run, is looked at when it is another one."""
+
+    _file: EpochFile | None = None
+    _entries: list[dict[str, int]]
+
+    def state(self) -> dict[str, Any]:
+        file = self._core.epoch_file
+        if file is not self._file:
+            self._file, self._entries = file, epoch_file_state(file, self._log)
+        return broker_state(self._core, self._log, self._keys, self._entries)
 
 
 class _Sent(tuple[int, Any]):
@@ -177,6 +192,8 @@ class RecordedCluster(SimulatedCluster):
         """When a broker proposed anew that somebody joins."""
         self.next_read = 0
         self.now = 0
+        self._sends: dict[int, dict[int, bool]] = {}
+        """By broker and connection: whether it has something to send, since its last step."""
         self.controller_lines = _Lines(CONTROLLER, out, self._clock)
         super().__init__(brokers)
 
@@ -246,6 +263,7 @@ class RecordedCluster(SimulatedCluster):
         received: tuple[str, ...] = (),
     ) -> None:
         """Writes, then the lines, then the rest, as `BrokerNode`."""
+        self._sends[number] = {}
         machine, core, log = self.machines[number], self.machines[number].core, self.machines[number].store.log
         assert core is not None
         keys = self.keys.setdefault(number, {})
@@ -257,7 +275,7 @@ class RecordedCluster(SimulatedCluster):
         first = self.lines[number].sequence == 0 and given is None
         if given is None:
             keys.clear()
-            self.traces[number] = StepTrace(self.lines[number], core, log, keys, _Ids(self, number))
+            self.traces[number] = _Steps(self.lines[number], core, log, keys, _Ids(self, number))
         if first:
             self.traces[number].note({"started": name(number)})
         else:
@@ -327,6 +345,12 @@ class RecordedCluster(SimulatedCluster):
     def _connect(self, slave: int, master: int) -> None:
         self.packets[self._streams_made + 1] = _Packets(self._streams_made + 1)
         super()._connect(slave, master)
+
+    def _would_send(self, number: int, key: int) -> bool:
+        known = self._sends.setdefault(number, {})
+        if key not in known:
+            known[key] = super()._would_send(number, key)
+        return known[key]
 
     def _to_master(self, key: int) -> None:
         stream = self.streams[key]
@@ -466,7 +490,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--brokers", type=int, default=3)
     given = parser.parse_args(arguments)
-    with open(given.file, "w", encoding="utf-8") as out:
+    with open(given.file, "w", encoding="utf-8") as out, quiet_collector():
         print(f"{record(given.events, given.seed, out, given.brokers):,} lines in {given.file}")
     return 0
 

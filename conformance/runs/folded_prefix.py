@@ -27,8 +27,8 @@ class _Store:
 @dataclass(frozen=True, eq=False, slots=True)
 class FoldedPrefix:
     """A prefix of the logs, of `base` entries: the entries, what names of the run stand for their ids, which ids are
-    marked, and more that whoever took them out (`Folding`) needs to put them back. `rows`: the first `row_count` entries of what is written down
-    of these logs, such as their epochs, that were taken out, too.
+    marked, and more that whoever took them out (`Folding`) needs to put them back. `rows`: the first `row_count` rows
+    of what is written down of these logs, such as their epochs, that were taken out, too.
 
     Two with the same entries are equal.
     """

@@ -282,7 +282,9 @@ class RunModel:
                 pairs.append((pattern, value))
         yield from _all(pairs, bindings, self.names)
 
-    def _list_matches(self, key: tuple[str, str], pattern: Sequence[Any] | GrowingList, value: Value, bindings: Bindings) -> bool:
+    def _list_matches(
+        self, key: tuple[str, str], pattern: Sequence[Any] | GrowingList, value: Value, bindings: Bindings
+    ) -> bool:
         """Whether a list without symbols matches. Lists such as a broker's epoch file grow with the run, and hardly a
         line has another one than the line before."""
         last, base = self._lists.get(key), bindings.prefix.base

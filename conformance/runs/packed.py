@@ -1,8 +1,8 @@
 """The events of a long run, out of the way until they are asked for.
 
 An event takes three kilobytes while its objects are there, and a run of hours has a million. They are kept in blocks,
-pickled and compressed; of these as many are unpacked as nodes are looked at in turn. Lists that grow with the run stay as
-they are, once each.
+pickled and compressed; of these as many are unpacked as nodes are looked at in turn. Lists that grow with the run stay
+as they are, once each.
 """
 
 from __future__ import annotations

@@ -31,9 +31,14 @@ def end_of(file: EpochFile, index: int, log_end: int) -> int:
 
 def entry_at(file: EpochFile, offset: int) -> EpochEntry | None:
     """The entry that covers an offset; the last one covers all that follows it (`findEpochEntryByOffset`)."""
+    index = index_at(file, offset)
+    return None if index is None else file[index]
+
+
+def index_at(file: EpochFile, offset: int) -> int | None:
     for index in range(len(file) - 1, -1, -1):
         if file[index].start_offset <= offset:
-            return file[index]
+            return index
     return None
 
 

@@ -11,8 +11,8 @@ from rmqproof.impl.broker.config import BrokerConfig, Role
 from rmqproof.impl.broker.epoch_file import (
     append_newer_wins,
     end_of,
-    entry_at,
     find_consistent_point_or_start,
+    index_at,
     keep_up_to,
     last_start,
 )
@@ -235,11 +235,11 @@ def room_for_batch(broker: BrokerState, connection: HaConnection, boundary: int 
 def next_batch(broker: BrokerState, connection: HaConnection, boundary: int | None) -> Batch:
     """Bytes of one epoch, labelled with it: the entry covers the first byte, the batch ends where the entry ends."""
     file, offset = broker.epoch_file, connection.next_offset
-    entry = entry_at(file, offset)
-    if entry is None:
+    index = index_at(file, offset)
+    if index is None:
         return Batch(0, None)
-    end = end_of(file, file.index(entry), broker.log_end)
-    return Batch(min(room_for_batch(broker, connection, boundary), end - offset), entry)
+    end = end_of(file, index, broker.log_end)
+    return Batch(min(room_for_batch(broker, connection, boundary), end - offset), file[index])
 
 
 def epoch_file_on_header(file: EpochFile, entry: EpochEntry) -> EpochFile:

@@ -27,9 +27,9 @@
     What the node knows afterwards, shaped as the model's variables restricted to the node; what is left out is not
     known. A broker has `broker`, `disk`, `link`, `connection` (a `#map` from slaves with an open connection to
     `{"open", "ack"}`), the controller has `controller`. Offsets are numbers of messages. Instead of the log, `disk` has
-    `logEnd` (its length) and `lastEntry` (`{"id", "epoch"}`, or null when the log is empty). The epoch file, which grows
-    with the run, can be said by what is new: `{"kept": 12, "then": [...]}` are the first 12 entries of the file in the
-    node's line before, and these.
+    `logEnd` (its length) and `lastEntry` (`{"id", "epoch"}`, or null when the log is empty). The epoch file, which
+    grows with the run, can be said by what is new: `{"kept": 12, "then": [...]}` are the first 12 entries of the file
+    in the node's line before, and these.
 `detail`
     More for people and for searching, not part of the model: message ids of a batch, response codes, log positions in
     bytes.

@@ -7,6 +7,7 @@ from typing import Any
 
 from rmqproof.impl.broker.broker import Broker
 from rmqproof.impl.broker.config import Role
+from rmqproof.impl.broker.epoch_file import EpochFile, entry_at
 from rmqproof.impl.controller.controller import Controller
 from rmqproof.impl.core.controller_messages import AlterSyncStateSetRequest, NotifyBrokerRoleChangedRequest
 from rmqproof.impl.runtime.events import NOBODY, itf_set
@@ -29,8 +30,15 @@ def names(broker_ids: Iterable[int]) -> dict[str, list[str]]:
     return itf_set(map(name, broker_ids))
 
 
-def broker_state(broker: Broker, log: CommitLog, keys: Mapping[int, str]) -> dict[str, Any]:
-    """The model's variables of one broker. `keys`: the message id of each waiting put, by token."""
+def epoch_file_state(file: EpochFile, log: CommitLog) -> list[dict[str, int]]:
+    return [{"epoch": entry.epoch, "start": log.count_before(entry.start_offset)} for entry in file]
+
+
+def broker_state(
+    broker: Broker, log: CommitLog, keys: Mapping[int, str], epoch_file: list[dict[str, int]] | None = None
+) -> dict[str, Any]:
+    """The model's variables of one broker. `keys`: the message id of each waiting put, by token; `epoch_file`: what
+    `epoch_file_state` says, where it is known."""
 
     def messages(offset: int) -> int:
         return log.count_before(offset) if offset >= 0 else offset
@@ -49,7 +57,7 @@ def broker_state(broker: Broker, log: CommitLog, keys: Mapping[int, str]) -> dic
             "logEnd": len(log),
             "lastEntry": _last_entry(broker, log),
             "flushed": messages(broker.flushed),
-            "epochFile": [{"epoch": entry.epoch, "start": messages(entry.start_offset)} for entry in broker.epoch_file],
+            "epochFile": epoch_file_state(broker.epoch_file, log) if epoch_file is None else epoch_file,
             "confirm": messages(broker.confirm_offset),
         },
         "link": name(broker.copies_from),
@@ -68,8 +76,8 @@ def _last_entry(broker: Broker, log: CommitLog) -> dict[str, Any] | None:
     if not len(log):
         return None
     last = log[len(log) - 1]
-    epochs = [entry.epoch for entry in broker.epoch_file if entry.start_offset <= last.start]
-    return {"id": last.message.key, "epoch": epochs[-1] if epochs else 0}
+    entry = entry_at(broker.epoch_file, last.start)
+    return {"id": last.message.key, "epoch": entry.epoch if entry is not None else 0}
 
 
 def controller_state(controller: Controller, broker_name: str) -> dict[str, Any]:

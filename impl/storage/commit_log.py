@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from rmqproof.impl.storage.errors import DamagedFile
@@ -85,7 +84,8 @@ class CommitLog:
         larger; the offset itself if there is none."""
         first = bisect_left(self._starts, offset)
         chosen = offset
-        for stored in islice(self._stored, first, None):
+        for number in range(first, len(self._stored)):
+            stored = self._stored[number]
             if chosen > offset and stored.end - offset > limit:
                 break
             chosen = stored.end

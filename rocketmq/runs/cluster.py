@@ -157,7 +157,9 @@ class _EpochFiles:
 
 
 def _is_entry(entry: Any) -> bool:
-    return isinstance(entry, dict) and entry.keys() == {"epoch", "start"} and all(type(n) is int for n in entry.values())
+    return (
+        isinstance(entry, dict) and entry.keys() == {"epoch", "start"} and all(type(n) is int for n in entry.values())
+    )
 
 
 def _with_offset(entry: Any) -> Any:

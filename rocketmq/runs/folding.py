@@ -18,9 +18,9 @@ the smaller or larger one, and to add numbers of messages. What is not moved, an
 - Acknowledged and consumed messages only grow and are put back in the end.
 - Acknowledgements of connections below k: then less is folded.
 
-The epoch files lose what they all begin with, but for the last entry that starts before k. Two files with a common entry
-are compared from the newest one down, and what is cut off starts at k or after it: no rule gets to what is in front of
-that entry (ConsistentPoint, DropFromOffset and IndexAt of EpochFile.tla).
+The epoch files lose what they all begin with, but for the last entry that starts before k. Two files with a common
+entry are compared from the newest one down, and what is cut off starts at k or after it: no rule gets to what is in
+front of that entry (ConsistentPoint, DropFromOffset and IndexAt of EpochFile.tla).
 """
 
 from __future__ import annotations
@@ -206,7 +206,9 @@ def _settled(files: Sequence[tuple[Value, ...]], length: int) -> int:
     """How many first entries no rule gets to: all the files have them and the next, which starts before this offset."""
     first, count = files[0], 0
     for number in range(1, min(map(len, files))):
-        if _fields(first[number])["start"] >= length or any(file[: number + 1] != first[: number + 1] for file in files):
+        if _fields(first[number])["start"] >= length or any(
+            file[: number + 1] != first[: number + 1] for file in files
+        ):
             break
         count = number
     return count
