@@ -27,13 +27,12 @@ from random import Random
 from typing import Any, TextIO
 
 from rmqproof.impl.broker.config import Role
-from rmqproof.impl.broker.epoch_file import EpochFile
 from rmqproof.impl.core import broker_inputs as inputs
 from rmqproof.impl.core import broker_outputs as outputs
 from rmqproof.impl.core.broker_inputs import BrokerInput
 from rmqproof.impl.core.controller_io import ControllerInput, ControllerTrace, ElectionNeeded, LeaderChanged, Notify
 from rmqproof.impl.core.controller_messages import AlterSyncStateSetRequest, BrokerHeartbeatRequest
-from rmqproof.impl.core.replication_messages import Transfer
+from rmqproof.impl.core.replication_messages import EpochFile, Transfer
 from rmqproof.impl.core.writes import AppendLog, FlushLog, TruncateLog, WriteCheckpoint, WriteEpochFile
 from rmqproof.impl.runtime.broker_trace import StepTrace
 from rmqproof.impl.runtime.events import CONTROLLER, Event, Trace

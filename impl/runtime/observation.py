@@ -7,9 +7,10 @@ from typing import Any
 
 from rmqproof.impl.broker.broker import Broker
 from rmqproof.impl.broker.config import Role
-from rmqproof.impl.broker.epoch_file import EpochFile, entry_at
+from rmqproof.impl.broker.epoch_file import entry_at
 from rmqproof.impl.controller.controller import Controller
 from rmqproof.impl.core.controller_messages import AlterSyncStateSetRequest, NotifyBrokerRoleChangedRequest
+from rmqproof.impl.core.replication_messages import EpochFile
 from rmqproof.impl.runtime.events import NOBODY, itf_set
 from rmqproof.impl.storage.commit_log import CommitLog
 

@@ -137,9 +137,10 @@ class _EpochFiles:
         count = 0
         if isinstance(file, dict):
             # as in the node's line before, up to so many entries
-            kept, count, file = before, file.get("kept"), file.get("then", [])
-            if type(count) is not int or not 0 <= count <= len(before) or not isinstance(file, list):
-                raise RunError(f"{line.origin}: {count} entries of the epoch file are kept, of {len(before)}.")
+            kept, said, file = before, file.get("kept"), file.get("then", [])
+            if type(said) is not int or not 0 <= said <= len(before) or not isinstance(file, list):
+                raise RunError(f"{line.origin}: {said} entries of the epoch file are kept, of {len(before)}.")
+            count = said
             if count == len(before) and not file:
                 return before
         if isinstance(kept, list) or not all(map(_is_entry, file)):

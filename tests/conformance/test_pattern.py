@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from rmqproof.conformance.runs import model as run_model
-from rmqproof.conformance.runs.event import Event, Offset, Symbol
-from rmqproof.conformance.runs.folded_prefix import FoldedPrefix
+from rmqproof.conformance.runs.event import Event, GrowingList, Offset, Symbol
+from rmqproof.conformance.runs.folded_prefix import EMPTY, FoldedPrefix
 from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import open_run_model
+from rmqproof.conformance.runs.packed import PackedEvents
 from rmqproof.conformance.runs.pattern import NOTHING, Bindings, has_symbols, match
 from rmqproof.model.evaluate import comparison
 from rmqproof.model.evaluate.values import Function, record_domain
@@ -32,6 +33,34 @@ def test_a_list_of_sets_matches_in_every_way() -> None:
     said = [1, {"#set": [Symbol("a"), Symbol("b")]}, Symbol("a")]
     ways = list(match(said, (1, frozenset((5, 6)), 6), NOTHING, frozenset()))
     assert [way.known("a") for way in ways] == [6]
+
+
+def test_a_list_that_grows_may_begin_with_what_is_folded() -> None:
+    prefix = EMPTY.grown(["entry"] * 5, range(5), {}, (), ["first", "second"], None)
+    folded = Bindings({}, {}, {}, 0, prefix)
+    said = GrowingList([None, None, Offset(7)], ("first", "second", "third"))
+    assert list(match(said, (2,), folded, frozenset())) == [folded]
+    assert not list(match(said, (3,), folded, frozenset())) and not list(match(said, (9, 2), folded, frozenset()))
+    assert list(match(said, (1, 2, 7), NOTHING, frozenset())) == [NOTHING]
+    other = GrowingList(said.items, ("first", "other", "third"))
+    assert not list(match(other, (2,), folded, frozenset()))
+
+
+def test_prefixes_of_one_length_differ_by_rows_and_marks() -> None:
+    one, *others = (
+        EMPTY.grown(["entry"], [1], {}, marked, rows, None) for marked, rows in (((), ()), ((1,), ()), ((), ("row",)))
+    )
+    assert one not in others and others[0].marked() == {1} and others[1].rows == ("row",)
+    longer = one.grown(["next"], [2], {}, (2,), ("row",), None)
+    again = one.grown(["other"], [3], {}, (3,), ("other row",), None)
+    assert (longer.rows, again.rows, one.rows) == (("row",), ("other row",), ())
+    assert (longer.marked(), again.marked(), one.marked()) == ({2}, {3}, set())
+
+
+def test_a_list_that_grows_is_packed_once() -> None:
+    said = GrowingList([Offset(1)], (1,))
+    events = PackedEvents(Event("n", None, state={"file": said}, sequence=number) for number in range(200))
+    assert all(event.state["file"] is said for event in events)
 
 
 def test_what_depends_on_names() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from bench.alterations import Alteration, Decided, alterations, decide, main, read_results, table
 from bench.long_run import record
-from rmqproof.conformance.runs.event import Offset
+from rmqproof.conformance.runs.event import Offset, RunError
+from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
 from rmqproof.rocketmq.runs.cluster import read_cluster
@@ -19,9 +20,9 @@ from tests.rocketmq.runs.cluster_recording import LATE_ACKS
 AHEAD = 32
 
 
-def recorded(events: int, seed: int) -> list[str]:
+def recorded(events: int, seed: int, every: int = 150) -> list[str]:
     out = io.StringIO()
-    assert record(events, seed, out, every=150) == len(out.getvalue().splitlines()) >= events
+    assert record(events, seed, out, every=every) == len(out.getvalue().splitlines()) >= events
     return out.getvalue().splitlines(True)
 
 
@@ -66,6 +67,16 @@ def test_a_run_is_a_behaviour_and_its_layers_are_forgotten(tmp_path: Path) -> No
     assert found.tried < 1.02 * len(found.order.events)
     middle = found.steps[len(found.steps) // 2]
     assert found.model.subject.system.fingerprint(middle.state) == middle.fingerprint
+
+
+@pytest.mark.large
+def test_of_epoch_files_the_end_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "run.ndjson"
+    path.write_text("".join(recorded(800, 2, every=40)), encoding="utf-8")
+    found = validate_runs([path], LATE_ACKS, "cluster", Bounds(pace=Pace(8, 4, 8)))
+    assert found.answer is Answer.YES
+    disks = found.model.subject.system.to_itf(found.steps[-1].state)["disk"]["#map"]
+    assert max(len(disk["epochFile"]["#tup"]) for _, disk in disks) < 5 <= len(found.bindings.prefix.rows)
 
 
 @pytest.mark.large
@@ -114,6 +125,31 @@ def test_an_epoch_file_that_lines_repeat_is_made_once(tmp_path: Path, monkeypatc
     ends = sum(name in event.state for event in events for name in ("disk.logEnd", "disk.flushed", "disk.confirm"))
     acks = sum("connection" in event.state for event in events) * 2
     assert len(made) - ends - acks < sum(entries) / 3
+
+
+def test_an_epoch_file_can_be_said_by_what_is_new(tmp_path: Path) -> None:
+    shorter, path = recorded(400, 2, every=30), tmp_path / "run.ndjson"
+    whole, files = [], dict[str, list[object]]()
+    for text in shorter:
+        line = json.loads(text)
+        disk = line.get("state", {}).get("disk")
+        if disk is not None:
+            said = disk["epochFile"]
+            known = files.get(line["node"], [])
+            files[line["node"]] = said if isinstance(said, list) else known[: said["kept"]] + said.get("then", [])
+            disk["epochFile"] = files[line["node"]]
+        whole.append(json.dumps(line) + "\n")
+
+    def said(lines: list[str]) -> list[object]:
+        path.write_text("".join(lines), encoding="utf-8")
+        return [event.state for event in read_cluster([path])[0]]
+
+    assert max(map(len, files.values())) > 3
+    assert said(shorter) == said(whole)
+    number = next(n for n, text in enumerate(shorter) if '"kept":1' in text)
+    wrong = [*shorter[:number], shorter[number].replace('"kept":1', '"kept":100'), *shorter[number + 1 :]]
+    with pytest.raises(RunError, match=f"run.ndjson:{number + 1}: 100.* entries of the epoch file are kept, of 1"):
+        said(wrong)
 
 
 def test_one_number_in_every_so_manieth_line_is_altered_by_one() -> None:
