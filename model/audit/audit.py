@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
+from rmqproof.model.audit.compiled import Compiled, compiled_model
 from rmqproof.model.audit.graph import DEADLOCK, Space, explored
 from rmqproof.model.audit.lasting import Lasting
 from rmqproof.model.audit.mutation import Mutant, interleaved, mutants_of
@@ -14,7 +16,7 @@ from rmqproof.model.audit.scoring import Fate, Liveness, Original, Trial, silent
 from rmqproof.model.audit.searching import Deadline, by_search, liveness_of
 from rmqproof.model.audit.strengthening import Stronger, stronger_invariants
 from rmqproof.model.audit.team import tried_by
-from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, covered, explored_gaps, redundant, textual
+from rmqproof.model.audit.vacuity import NOTES, Gap, Kind, covered, explored_gaps, idle_gaps, redundant, textual
 from rmqproof.model.evaluate.decided import without_told
 from rmqproof.model.evaluate.library.operator import Runtime
 from rmqproof.model.evaluate.system import PythonSystem, system_of
@@ -31,13 +33,19 @@ LEAST, ENOUGH = 500, 2_000
 which others notice it."""
 
 
+UNCOMPILED = 30_000
+"""States that are explored in Python where there is no compiled form."""
+_READ = 20_000
+"""States of a compiled search that are looked at in Python, for what they tell."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """`seconds` for everything, `states` that are explored in Python; beyond them an engine's verdict and counts are
-    compared, not the graphs."""
+    """`seconds` for everything, `states` that are explored in Python; beyond them the mutants are compiled with the
+    specification, or explored in Python up to `UNCOMPILED` states where that cannot be."""
 
     seconds: float = 60.0
-    states: int = 30_000
+    states: int = 2_000
     mutants: int | None = None
     workers: int | None = None
     """Processes that try mutants; None: as many as there are processors."""
@@ -57,6 +65,8 @@ class Audit:
     states: int = 0
     steps: int = 0
     whole: bool = True
+    compiled: bool = False
+    """The states were explored in machine code."""
     gaps: list[Gap] = field(default_factory=list)
     mutants: Sequence[Mutant] = ()
     trials: list[Trial] = field(default_factory=list)
@@ -151,12 +161,22 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
     asked = asked_of(model, system)
     pieced = Pieced(model, system) if divisible(model, system) else None
     space = explored(pieced or system, asked, budget.states, over)
+    if not space.whole and not space.error:
+        told.mutants = interleaved(mutants_of(model))
+        compiled = _compiled(told, model, system, budget, over) if pieced is not None else None
+        if compiled is not None:
+            with closing(compiled):
+                _audit_compiled(told, compiled, asked, model, files, budget, over, tell)
+            return
+        if budget.states < UNCOMPILED and not over():
+            pieced = Pieced(model, system) if pieced is not None else None
+            space = explored(pieced or system, asked, UNCOMPILED, over)
     if space.error:
         raise TlaError(space.error, None, "Check the model first: rmqproof check.", "evaluation")
     told.states, told.steps, told.whole = len(space.states), len(space.steps), space.whole
     told.violated = tuple(space.violated)
     told.properties = tuple(name for name in asked if name not in space.violated)
-    told.mutants = interleaved(mutants_of(model))
+    told.mutants = told.mutants or interleaved(mutants_of(model))
     if space.whole:
         told.gaps += explored_gaps(model, system, space)
         told.gaps += _unfair(told, model, system, space, files, over)
@@ -171,6 +191,38 @@ def _audit(told: Audit, model: core.Model, files: ModelFiles, budget: Budget, ov
         if budget.mutants is not None and len(told.trials) >= budget.mutants:
             told.enough = True
             return
+
+
+def _compiled(told: Audit, model: core.Model, system: PythonSystem, budget: Budget, over: Deadline) -> Compiled | None:
+    mutants = told.mutants[: budget.mutants]
+    return compiled_model(model, system, mutants, over, furthest, budget.workers)
+
+
+def _audit_compiled(
+    told: Audit,
+    compiled: Compiled,
+    asked: Sequence[str],
+    model: core.Model,
+    files: ModelFiles,
+    budget: Budget,
+    over: Deadline,
+    tell: Tell,
+) -> None:
+    """The same by a search in machine code."""
+    n = compiled.numbers
+    told.states, told.steps, told.compiled = n.distinct, n.total - n.initial, True
+    told.violated, told.whole = compiled.violated, compiled.whole
+    if not told.whole:
+        return
+    told.properties = tuple(name for name in (*asked, *compiled.live) if name not in told.violated)
+    space = compiled.space(_READ)
+    told.gaps += idle_gaps(model, compiled.system, space, compiled.idle(), told.states)
+    told.stronger += stronger_invariants(model, compiled.system, space, over) if space.whole else ()
+    mutants = told.mutants[: budget.mutants]
+    for trial in compiled.trials(mutants, lambda alone: by_search(model, files, alone, told.violated, over)):
+        told.trials.append(trial)
+        tell(told)
+    told.enough = budget.mutants is not None and len(told.trials) >= budget.mutants
 
 
 def asked_of(model: core.Model, system: PythonSystem) -> tuple[str, ...]:

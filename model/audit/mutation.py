@@ -42,6 +42,11 @@ class Mutant:
     at: Location
     sentence: str
     body: core.Expression
+    old: core.Expression
+    new: core.Expression
+    """`body` is the definition's with `new` in the place of `old`."""
+    left_out: core.Expression | None = None
+    """One of a list."""
     part: str = ""
     """What is left out of a list, as it is written."""
     bound: str = ""
@@ -104,6 +109,9 @@ def mutants_of(model: core.Model) -> list[Mutant]:
                         at=at,
                         sentence=change.sentence,
                         body=replaced(body, node, change.new),
+                        old=node,
+                        new=change.new,
+                        left_out=change.part,
                         part=written(at) if change.part is not None else "",
                         bound=_bounds(change.part),
                     )

@@ -44,7 +44,7 @@ def search_of(
 
     The reference evaluator looks at no states again: `check` asks it of one model, and here it is half of the time.
     """
-    subject = replace(subject_of(model, files), judge=None)
+    subject = replace(subject_of(model, files), judge=None, identity="")  # its texts are those of another model, too
     if subject.liveness is not None:
         subject.liveness.prepare()
     options = Options(engine=engine, max_seconds=seconds, keep_going=keep_going)

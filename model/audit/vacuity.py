@@ -64,16 +64,34 @@ def textual(model: core.Model) -> Iterator[Gap]:
 
 def explored_gaps(model: core.Model, system: PythonSystem, space: Space) -> Iterator[Gap]:
     """What the reachable states tell. `space` is whole."""
+    yield from _never_taken(model, system, space, len(space.states))
+    yield from _trivial(model, system, space)
+    yield from _symmetries(model, system, space)
+    yield from _cut(model, system, space)
+
+
+def idle_gaps(model: core.Model, system: PythonSystem, space: Space, idle: Sequence[str], count: int) -> Iterator[Gap]:
+    """The same of a search that kept no steps: `idle` are properties that assume what is never true."""
+    yield from _never_taken(model, system, space, count)
+    for name in sorted(idle):
+        yield Gap(Kind.TRIVIAL, name, f"{name} holds because what it assumes is never true here.", _place(model, name))
+    if space.whole:
+        yield from _never_assumed(model, system, space)
+    yield from _cut(model, system, space)
+
+
+def _never_taken(model: core.Model, system: PythonSystem, space: Space, count: int) -> Iterator[Gap]:
     actions = set(system.actions)
     taken = {name for number, name in enumerate(system.actions) if number < len(space.taken) and space.taken[number]}
     for name in dict.fromkeys(name for name in system.actions if name not in taken):
         # the steps of the actions that it consists of go by their own names
         rest = bool(_called(model.specification.definitions.get(name)) & (actions - {name}))
         what = f"A step of {name} that has no name of its own" if rest else name
-        sentence = f"{what} is enabled in none of the {len(space.states):,} states."
+        sentence = f"{what} is enabled in none of the {count:,} states."
         yield Gap(Kind.ACTION, "" if rest else name, sentence, _place(model, name))
-    yield from _trivial(model, system, space)
-    yield from _symmetries(model, system, space)
+
+
+def _cut(model: core.Model, system: PythonSystem, space: Space) -> Iterator[Gap]:
     if system.has_constraints:
         what = f"leave out {space.cut:,} steps or states" if space.cut else "leave out nothing"
         names = ", ".join(each.name for each in (*model.constraints, *model.action_constraints))
@@ -139,6 +157,11 @@ def _trivial(model: core.Model, system: PythonSystem, space: Space) -> Iterator[
             names.add(step.name)
     for name in sorted(names):
         yield Gap(Kind.TRIVIAL, name, f"{name} holds because what it assumes is never true here.", _place(model, name))
+    yield from _never_assumed(model, system, space)
+
+
+def _never_assumed(model: core.Model, system: PythonSystem, space: Space) -> Iterator[Gap]:
+    """Properties `A ~> B` and `[](A => <>B)` whose A is true in no state."""
     for prop in model.properties:
         for formula in prop.liveness:
             for assumed in _assumed(formula):

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from rmqproof.model.audit import Audit, Fate, Trial
-from rmqproof.model.cli.audit_report import difference, score_line
+from rmqproof.model.cli.audit_report import difference, score_line, size_note
 from rmqproof.model.report.dot_text import html
 from rmqproof.model.tla.source import Source
 
@@ -49,7 +49,7 @@ def audit_page(audits: Sequence[Audit]) -> str:
 
 def _model(told: Audit) -> Iterator[str]:
     yield f"<h1>{html(told.name)}</h1>"
-    how = "" if told.whole else "; too many to compare graphs: verdicts and counts are compared"
+    how = f"; {size_note(told)}" if size_note(told) else ""
     counts = f"{told.file}: {told.states:,} states, {told.steps:,} steps{how}; {told.seconds:.1f} s"
     yield f'<p class="facts">{html(counts)}</p>'
     if told.violated:

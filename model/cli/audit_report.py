@@ -18,8 +18,8 @@ FIRST = 10
 
 
 def print_audit(told: Audit, console: Console, everything: bool = False) -> None:
-    how = "" if told.whole else ", too many to compare graphs: verdicts and counts are compared"
-    console.print(Text(f"{told.name}: {told.states:,} states, {told.steps:,} steps{how}", "bold"))
+    how = size_note(told)
+    console.print(Text(f"{told.name}: {told.states:,} states, {told.steps:,} steps{f', {how}' if how else ''}", "bold"))
     if told.violated:
         console.print(Text(f"violated anyway, not asked: {', '.join(told.violated)}", "yellow"))
     for gap in told.gaps:
@@ -34,6 +34,15 @@ def print_audit(told: Audit, console: Console, everything: bool = False) -> None
     if told.stronger:
         _stronger(told, console, everything)
     console.print(Text(_end(told), "dim"))
+
+
+def size_note(told: Audit) -> str:
+    """How graphs were compared, where not all there is was."""
+    if told.whole:
+        return ""
+    if told.compiled:
+        return "and more: too many to try mutants"
+    return "too many to compare graphs: verdicts and counts are compared"
 
 
 def _score(told: Audit, console: Console) -> None:
@@ -123,6 +132,8 @@ def _stronger(told: Audit, console: Console, everything: bool) -> None:
 
 def _end(told: Audit) -> str:
     left = len(told.mutants) - len(told.trials)
+    if told.compiled and not told.whole:
+        return f"{told.seconds:.1f} s"
     why = "interrupted" if told.interrupted else "--mutants" if told.enough else "the time was over: --seconds"
     rest = f"; {left:,} mutants were not tried ({why})" if left else ""
     return f"{told.seconds:.1f} s{rest}"

@@ -132,11 +132,14 @@ class Formulas:
             known = x.truth(condition, env, self.initial)
             if known is False:
                 continue
-            taken = self.act(body, env, then)
+            taken = self._arm(body, env, then)
             if known is True:
                 return f"{code}{{ {taken} }}"
             code += f"if ({x.condition(condition, env).code}) {{ {taken} }} else "
-        return code + ("{ " + (self.act(otherwise, env, then) if otherwise is not None else x.fail(e)) + " }")
+        return code + ("{ " + (self._arm(otherwise, env, then) if otherwise is not None else x.fail(e)) + " }")
+
+    def _arm(self, body: core.Expression, env: Env, then: Continue) -> str:
+        return ";" if self.expressions.truth(body, env, self.initial) is False else self.act(body, env, then)
 
     def given(self, e: core.Expression, given: Assignment, variable: core.Variable, env: Env, then: Continue) -> str:
         """The variable gets the value, or each of the values, that the formula says."""

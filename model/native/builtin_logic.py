@@ -152,6 +152,13 @@ def _negative(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
     return C(f"(-({a.code}))", operators.builtin(e.operator, [a.type]), a.risky)
 
 
+def _is_chosen(x: Context, e: core.Builtin, env: Env, want: Type | None) -> C:
+    """Whether this alternative of the model is the one that is searched (`alternatives.c`)."""
+    (number,) = e.arguments
+    assert isinstance(number, core.Literal)
+    return C(f"(alternative_ == {number.value})", BOOL)
+
+
 LOGIC: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "/\\": _junction("&&"),
     "\\/": _junction("||"),
@@ -168,4 +175,5 @@ LOGIC: dict[str, Callable[[Context, core.Builtin, Env, Type | None], C]] = {
     "%": _arithmetic,
     "^": _arithmetic,
     "-.": _negative,
+    "is chosen": _is_chosen,
 }

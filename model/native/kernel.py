@@ -86,8 +86,11 @@ class Verdicts:
 class Kernel:
     """A loaded model. Close it, or use it in a `with`."""
 
-    def __init__(self, description: Description) -> None:
-        """Raise `DescriptionError` when the shared object is missing or of another model."""
+    def __init__(self, description: Description, alternative: int | None = None) -> None:
+        """`alternative`: of a model that has several; one is chosen for all kernels of it in this process.
+
+        Raise `DescriptionError` when the shared object is missing or of another model.
+        """
         self.description = description
         try:
             self._library = open_library(description.library)
@@ -100,6 +103,8 @@ class Kernel:
             raise DescriptionError(f"{description.library} has another layout than its description: compile again")
         self.argument_words: int = self._library.rmq_argument_words()
         self._decoder, self._encoder = Decoder(description.layout), Encoder(description.layout)
+        if alternative is not None:
+            self._library.rmq_choose(ctypes.c_int64(alternative))
         self._kernel: int | None = self._library.rmq_kernel_new()
         if not self._kernel:
             raise MemoryError("no memory for a kernel")
@@ -220,8 +225,8 @@ _SIZES = (8, 4, 2, 4, 1, 1, 2)
 """Bytes of an entry in the columns between states and arguments, as rmq_kernel_columns gives them."""
 
 
-def kernel_of(native: NativeModel) -> Kernel:
+def kernel_of(native: NativeModel, alternative: int | None = None) -> Kernel:
     """The kernel of a compiled model, again after `NativeModel.grow`; its `description.write` makes it known to other
     processes."""
     library = compiled(native.program.source, native.flags)
-    return Kernel(describe(native.model, native.program, library, native.check_deadlock))
+    return Kernel(describe(native.model, native.program, library, native.check_deadlock), alternative)

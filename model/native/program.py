@@ -204,23 +204,22 @@ def _text(
         "STATE_ANTECEDENTS": _mask(parts, False),
         "STEP_ANTECEDENTS": _mask(parts, True),
     }
+    written = [*routines.functions, *x.constants, *x.prototypes, *x.functions, *states, *functions]
+    alternatives = any("alternative_" in text for text in written)
     return "\n".join(
         [
             f"/* {model.specification.name}: generated. */",
             _fixed("allocation.c"),
             _fixed("prelude.c"),
+            *(["static I alternative_;"] if alternatives else []),
             *(f"#define {name} {value}" for name, value in defines.items()),
             *routines.structures.definitions,
             f"typedef struct {{ {fields} }} S;",
             "static inline W *slot_(Ctx *c);",
             *_tables(routines, group),
-            *routines.functions,
-            *x.constants,
-            *x.prototypes,
-            *x.functions,
-            *states,
-            *functions,
+            *written,
             *(_fixed(f"{part}.c") for part in ENGINE),
+            *([_fixed("alternatives.c")] if alternatives else []),
         ]
     )
 

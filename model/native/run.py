@@ -215,16 +215,37 @@ class Run:
         for number, values in enumerate(states):
             with suppress(ValueError, KeyError, TypeError):  # the layout has no room for what was never met
                 packed[number] = encoder.state(values)
-        words = _pack([word for state in packed.values() for word in state])
-        fingerprints, found = Written.numbers(len(packed)), Written(bytearray(len(packed)))
-        kernel = self.host.call("rmq_kernel_new")
-        count = self.host.call("rmq_kernel_fingerprints", kernel, words, len(packed), fingerprints)
-        self.host.call("rmq_kernel_free", kernel)
-        if not self._call("rmq_known", bytes(fingerprints.content), count, found):
-            raise OSError("the fingerprints on disk cannot be read")
+        found = self.met(_pack([word for state in packed.values() for word in state]))
         for place, number in enumerate(packed):
-            known[number] = bool(found.content[place])
+            known[number] = bool(found[place])
         return known
+
+    def met(self, states: bytes) -> bytearray:
+        """For each packed state, as `block` gives them, 1 where the search has met it. Raise `OSError`."""
+        count = len(states) // (8 * self.native.program.layout.words)
+        fingerprints, found = Written.numbers(count), Written(bytearray(count))
+        kernel = self.host.call("rmq_kernel_new")
+        done = self.host.call("rmq_kernel_fingerprints", kernel, states, count, fingerprints)
+        self.host.call("rmq_kernel_free", kernel)
+        if not self._call("rmq_known", bytes(fingerprints.content), done, found):
+            raise OSError("the fingerprints on disk cannot be read")
+        return found.content
+
+    def choose(self, alternative: int) -> None:
+        """Before it begins: which alternative of the model is searched."""
+        self.host.call("rmq_choose", alternative)
+
+    def moves(self, states: bytes) -> bytes:
+        """For each packed state two uint64: how many other states it leads to in the alternative, and one that tells
+        which; that is 1 for a state that cannot be expanded."""
+        count = len(states) // (8 * self.native.program.layout.words)
+        found = Written.numbers(2 * count)
+        kernel = self.host.call("rmq_kernel_new")
+        done = self.host.call("rmq_moves", kernel, states, count, found)
+        self.host.call("rmq_kernel_free", kernel)
+        if done < count:
+            raise MemoryError("no memory for the successors")
+        return bytes(found.content)
 
     def packed(self, first: int, count: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """Packed states from `first` on, and their parents. Raise `OSError`."""

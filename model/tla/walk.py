@@ -223,7 +223,7 @@ _REBUILT: dict[type[Any], Callable[[Any, Change], core.Expression]] = {
     core.OperatorArgument: _same,
     core.Call: lambda n, f: core.Call(n.at, n.definition, tuple([f(a) for a in n.arguments])),
     core.CallParameter: lambda n, f: core.CallParameter(n.at, n.binding, tuple([f(a) for a in n.arguments])),
-    core.Builtin: lambda n, f: core.Builtin(n.at, n.operator, tuple([f(a) for a in n.arguments])),
+    core.Builtin: lambda n, f: core.Builtin(n.at, n.operator, tuple([f(a) for a in n.arguments]), text=n.text),
     core.Lambda: lambda n, f: core.Lambda(n.at, n.parameters, f(n.body)),
     core.Quantified: lambda n, f: core.Quantified(n.at, n.kind, _binders(n.binders, f), f(n.body)),
     core.TemporalQuantified: lambda n, f: core.TemporalQuantified(n.at, n.kind, n.bindings, f(n.body)),

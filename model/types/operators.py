@@ -35,7 +35,7 @@ from .domain import (
 )
 
 LOGIC = ("=", "#", "/=", "\\in", "\\notin", "~", "/\\", "\\/", "=>", "<=>", "\\subseteq", "<", "<=", ">", ">=")
-FORMULAS = ("ENABLED", "UNCHANGED", "[]", "<>", "~>", "-+->", "\\cdot", "IsFiniteSet", "Assert", "PrintT")
+FORMULAS = ("ENABLED", "UNCHANGED", "[]", "<>", "~>", "-+->", "\\cdot", "IsFiniteSet", "Assert", "PrintT", "is chosen")
 BOOLEAN_OPERATORS = frozenset((*LOGIC, *FORMULAS))
 
 

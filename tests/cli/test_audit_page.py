@@ -50,7 +50,8 @@ def test_mutants_print_nothing(tmp_path: Path) -> None:
 def trial(number: int, *killers: str) -> Trial:
     source = Source("A.tla", "")
     at = Location(source, 1, 1, 1, 2)
-    mutant = Mutant(number, "number", None, at, "", core.Literal(at, 1))
+    one = core.Literal(at, 1)
+    mutant = Mutant(number, "number", None, at, "", one, one, one)
     return Trial(mutant, Fate.KILLED, killers)
 
 

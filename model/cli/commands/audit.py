@@ -43,7 +43,7 @@ from rmqproof.model.report.console import open_console
     default=Budget().states,
     show_default=True,
     metavar="N",
-    help="Graphs up to this size are compared; beyond it verdict and counts of the engine.",
+    help="Graphs up to this size are explored in Python; beyond it in machine code, where that can be.",
 )
 @click.option(
     "--workers", type=click.IntRange(min=1), metavar="N", help="Processes that try mutants; default: one a processor."

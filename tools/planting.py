@@ -24,16 +24,18 @@ LINES = 4000
 
 @dataclass
 class Planted:
-    """`kinds` by line of the file, and the names of properties."""
+    """`kinds` by line of the file, the names of properties, and the definitions in which something was planted."""
 
     model: core.Model
     kinds: dict[int, Kind] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
+    hosts: dict[int, str] = field(default_factory=dict)
+    host: str = ""
     source: Source = field(default_factory=lambda: Source("planted.tla", "planted\n" * LINES))
 
     def place(self, kind: Kind) -> Location:
         line = len(self.kinds) + 1
-        self.kinds[line] = kind
+        self.kinds[line], self.hosts[line] = kind, self.host
         return Location(self.source, line, 1, line, 8)
 
 
@@ -62,19 +64,23 @@ def planted(model: core.Model, most: int = 40) -> Iterator[Planted]:
             idle = core.Builtin(never.at, "UNCHANGED", (all_variables(never.at, model),))
             both = core.Builtin(never.at, "/\\", (never, idle))
             at = garden.place(Kind.DISJUNCT)
-            again = partial(substitute, new.arguments[0], {})  # no node of a tree stands in two places
+            again = partial(copied, new.arguments[0], at)
             twice = core.If(at, core.Literal(at, True), again(), again())
             return core.Builtin(new.at, "\\/", (*new.arguments, both, twice))
         return new
 
     for host, body in list(hosts_of(next_step)):
+        garden.host = host.name if host is not None else ""
         changed = visit(body)
         if host is None:
             next_step = changed
         else:
             bodies.append((host, host.body))
             host.body = changed
-    garden.model = replace(model, next=next_step, **_properties(garden, model, variable))
+    garden.host = ""
+    invariant, prop = _properties(garden, variable)
+    invariants, properties = (*model.invariants, invariant), (*model.properties, prop)
+    garden.model = replace(model, next=next_step, invariants=invariants, properties=properties)
     try:
         yield garden
     finally:
@@ -82,11 +88,21 @@ def planted(model: core.Model, most: int = 40) -> Iterator[Planted]:
             host.body = body
 
 
+def copied(node: core.Expression, at: Location) -> core.Expression:
+    """A copy that stands in another place, for no node of a tree stands in two."""
+
+    def moved(part: core.Expression) -> core.Expression:
+        new: core.Expression = replace(rebuild(part, moved), at=at)
+        return new
+
+    return moved(substitute(node, {}))
+
+
 def all_variables(at: Location, model: core.Model) -> core.Expression:
     return core.TupleExpression(at, tuple(core.VariableReference(at, each) for each in model.specification.variables))
 
 
-def _properties(garden: Planted, model: core.Model, variable: core.Variable) -> dict[str, object]:
+def _properties(garden: Planted, variable: core.Variable) -> tuple[core.Definition, core.Property]:
     """An invariant `v # v => FALSE`, and a property `v # v ~> FALSE`."""
 
     def never(at: Location) -> core.Expression:
@@ -101,5 +117,4 @@ def _properties(garden: Planted, model: core.Model, variable: core.Variable) -> 
     formula = core.Builtin(at, "~>", (never(at), core.Literal(at, False)))
     definition = core.Definition("PlantedProperty", "planted", at, (), formula, level=core.TEMPORAL)
     garden.names[at.line] = definition.name
-    prop = core.Property(definition.name, at, definition, liveness=(formula,))
-    return {"invariants": (*model.invariants, invariant), "properties": (*model.properties, prop)}
+    return invariant, core.Property(definition.name, at, definition, liveness=(formula,))
