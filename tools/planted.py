@@ -7,17 +7,18 @@ second and not of the first is about what was planted, or invented.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, process_time
+from time import process_time
 
 import click
 
 from rmqproof.model.audit import Audit, Budget
 from rmqproof.model.audit.audit import audit_of
 from rmqproof.model.audit.graph import explored
-from rmqproof.model.audit.searching import Deadline
 from rmqproof.model.audit.vacuity import Gap, Kind
 from rmqproof.model.cli.models import find_models
 from rmqproof.model.evaluate.decided import without_told
@@ -29,6 +30,8 @@ from rmqproof.model.tla.source import TlaError
 from tools.planting import Planted, planted
 
 ROOT = Path(__file__).parents[1]
+UNLIMITED = 1e6
+"""Seconds: the time of a model is that of the processor."""
 FOLDERS = ("tests", "docs", "spec/protocols")
 
 
@@ -76,27 +79,49 @@ def plain(gap: Gap) -> str:
     return gap.sentence.partition(" (not beside")[0].rstrip(".")
 
 
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Raise `TimeoutError` after so many of the processor's."""
+
+    def over(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGPROF, over)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
 def asked(files: ModelFiles, states: int, seconds: float, most: int) -> Row | None:
     """None for a model that is not asked: it is too large, wrong, or not audited whole in time."""
     try:
-        model = files.load()
-        if model.next is None or model.initial is None or not model.specification.variables:
-            return None
-        system = system_of(without_told(model))
-        space = explored(system, (), states, Deadline(monotonic() + seconds))
-        if not space.whole or not 2 <= len(space.states) <= states:
-            return None
-        budget = Budget(seconds, states, workers=1)
-        before = audit_of(model, files, budget)
-        if len(before.trials) < len(before.mutants):
-            return None
-        with planted(model, most) as garden:
-            after = audit_of(garden.model, files, budget)
-            if len(after.trials) < len(after.mutants):
-                return None
-            lost, more = missed(after, garden), invented(before, after, garden)
-    except (TlaError, RecursionError):
+        with within(seconds):
+            return planted_in(files, states, most)
+    except (TlaError, RecursionError, TimeoutError):
         return None
+
+
+def planted_in(files: ModelFiles, states: int, most: int) -> Row | None:
+    """The same, however long that takes. Raise `TlaError`."""
+    model = files.load()
+    if model.next is None or model.initial is None or not model.specification.variables:
+        return None
+    system = system_of(without_told(model))
+    space = explored(system, (), states, lambda: False)
+    if not space.whole or not 2 <= len(space.states) <= states:
+        return None
+    budget = Budget(UNLIMITED, states, workers=1)
+    before = audit_of(model, files, budget)
+    if len(before.trials) < len(before.mutants):
+        return None
+    with planted(model, most) as garden:
+        after = audit_of(garden.model, files, budget)
+        if len(after.trials) < len(after.mutants):
+            return None
+        lost, more = missed(after, garden), invented(before, after, garden)
     return Row(files.name, files.spec.resolve(), before.states, len(garden.kinds), tuple(lost), tuple(more))
 
 
@@ -117,7 +142,7 @@ def models(examples: Path | None) -> Iterator[ModelFiles]:
 @click.command()
 @click.option("--examples", type=click.Path(exists=True, path_type=Path), help="A clone of the public models.")
 @click.option("--states", default=100, show_default=True, help="The largest model that is asked.")
-@click.option("--seconds", default=30.0, show_default=True, help="For each audit.")
+@click.option("--seconds", default=30.0, show_default=True, help="Of a processor, for each model.")
 @click.option("--most", default=8, show_default=True, help="What is planted in each model, at most.")
 @click.option("--each", default=1, show_default=True, help="Models of each specification.")
 def main(examples: Path | None, states: int, seconds: float, most: int, each: int) -> None:
