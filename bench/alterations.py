@@ -68,25 +68,28 @@ def alterations(lines: Sequence[str], every: int, seed: int) -> Iterator[tuple[A
     """In every so manieth line that has a number: what is altered, and the line with it."""
     met = 0
     for place, text in enumerate(lines, 1):
-        line = json.loads(text)
-        found = [(part, *path) for part in ("state", "arguments") for path in numbers(line.get(part))]
-        if not found:
-            continue
-        met += 1
-        if met % every:
-            continue
-        random = Random(f"{seed} {place}")
-        path = random.choice(found)
-        inside = line
-        for key in path[:-1]:
-            inside = inside[key]
-        old = inside[path[-1]]
-        inside[path[-1]] = new = old + random.choice((1, -1))
-        field = ".".join(map(str, path))
-        yield (
-            Alteration(place, line["node"], line.get("action"), field, old, new),
-            json.dumps(line, separators=(",", ":")) + "\n",
-        )
+        found = altered(text, place, seed)
+        if found is not None:
+            met += 1
+            if not met % every:
+                yield found
+
+
+def altered(text: str, place: int, seed: int) -> tuple[Alteration, str] | None:
+    """The line at a place with one number altered by one; None where it has no number."""
+    line = json.loads(text)
+    found = [(part, *path) for part in ("state", "arguments") for path in numbers(line.get(part))]
+    if not found:
+        return None
+    random = Random(f"{seed} {place}")
+    path = random.choice(found)
+    inside = line
+    for key in path[:-1]:
+        inside = inside[key]
+    old = inside[path[-1]]
+    inside[path[-1]] = new = old + random.choice((1, -1))
+    alteration = Alteration(place, line["node"], line.get("action"), ".".join(map(str, path)), old, new)
+    return alteration, json.dumps(line, separators=(",", ":")) + "\n"
 
 
 def decide(run: Path, alteration: Alteration, seconds: float) -> Decided:

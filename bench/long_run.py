@@ -37,7 +37,9 @@ from rmqproof.impl.core.writes import AppendLog, FlushLog, TruncateLog, WriteChe
 from rmqproof.impl.runtime.broker_trace import StepTrace
 from rmqproof.impl.runtime.events import CONTROLLER, Event, Trace
 from rmqproof.impl.runtime.observation import alter_record, broker_state, controller_state, epoch_file_state, name
-from rmqproof.impl.runtime.simulated import NAME, SimulatedCluster, Step
+from rmqproof.impl.runtime.simulated import NAME, Machine, SimulatedCluster, Step
+from rmqproof.impl.storage.broker_store import BrokerStore
+from rmqproof.impl.storage.simulated_files import Choose, everything
 from rmqproof.model.search.collector import quiet_collector
 
 _WRITES = (AppendLog, FlushLog, TruncateLog, WriteEpochFile, WriteCheckpoint)
@@ -227,6 +229,12 @@ class RecordedCluster(SimulatedCluster):
         arguments: tuple[Any, ...] = (name(number), count) if lost else (name(number),)
         self.lines[number].write("MachineCrashes" if lost else "ProcessCrashes", arguments, detail={"lost": lost})
         self.crash(number)
+
+    def _reopen(self, machine: Machine, survives: Choose) -> None:
+        """The log, which grows with the run, is not read again: nothing of it is lost."""
+        assert survives is everything
+        machine.store.log.flush()
+        machine.store = BrokerStore(machine.files, machine.store.folder, log=machine.store.log)
 
     def read(self, number: int) -> None:
         """A consumer reads on."""

@@ -18,6 +18,15 @@ def read_runs(paths: Sequence[Path], mapping: RunMapping) -> list[Event]:
     return list(each_event(paths, mapping))
 
 
+def event_of(text: str, origin: Origin, mapping: RunMapping) -> Event:
+    """The event of one line, which is a JSON object. Raise `RunError`."""
+    problems: list[str] = []
+    found = _event(json.loads(text), origin, text, mapping, problems, Sharing())
+    if found is None or problems:
+        raise RunError(*problems)
+    return found
+
+
 def each_event(paths: Sequence[Path], mapping: RunMapping) -> Iterator[Event]:
     """As `read_runs`, one after another; it raises at the end."""
     problems: list[str] = []

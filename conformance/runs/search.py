@@ -48,10 +48,12 @@ def validate(
     report: Report = lambda *_: None, folding: Folding | None = None,
 ) -> Validation:  # fmt: skip
     """Search for an explanation of a run. Raise `TlaError` where a step of the model cannot be evaluated."""
-    return _Search(model, order, bounds or Bounds(), control or Control(), report, folding).run()
+    return Search(model, order, bounds or Bounds(), control or Control(), report, folding).run()
 
 
-class _Search:
+class Search:
+    """One search, for who wants to look on."""
+
     def __init__(
         self, model: RunModel, order: Order, bounds: Bounds, control: Control, report: Report, folding: Folding | None
     ) -> None:
@@ -73,6 +75,8 @@ class _Search:
         """Hashes of the entries in forgotten layers of which everything is tried, or set aside."""
         self.came_back = bounds.thorough
         """To what was settled, or everything is to be tried anyway."""
+        self.patience = bounds.ahead
+        """Places that are looked at beside the way, behind the search, before they are set aside."""
         self.widths = array("l")
         """Of the forgotten layers."""
         self.bound = ""
@@ -105,7 +109,11 @@ class _Search:
             open_.append((number, self._following([place])))
             if number == self.best and number - self.first_layer >= 2 * self.bounds.ahead and not whole:
                 open_ = self._settle(open_)
+        self._end(open_)
         return self._answer(whole, monotonic() - started)
+
+    def _end(self, open_: list[Open]) -> None:
+        """Nothing more is tried; what is left open."""
 
     def _stopped(self) -> bool:
         if self.control.stopped is not None:
@@ -140,7 +148,7 @@ class _Search:
         behind = [each for each in open_ if self.first_layer <= each[0] < goal]
         ahead = [each for each in open_ if each[0] >= goal]
         left: list[Open] = []
-        allowed = self.bounds.ahead
+        allowed = self.patience
         # first what comes right after a place of the way, then what comes after that, while it is not too much
         while behind:
             further: list[Open] = []

@@ -47,7 +47,7 @@ _NEVER = 2**60
 
 
 @dataclass
-class _Machine:
+class Machine:
     """A broker's disk, and its process while there is one."""
 
     files: SimulatedFiles
@@ -90,7 +90,7 @@ class SimulatedCluster:
         self._all_ack = all_ack
         self.controller = Controller(ControllerConfig(), controller_rules(self._rules))
         self.now = 0
-        self.machines: dict[int, _Machine] = {}
+        self.machines: dict[int, Machine] = {}
         self.requests: list[tuple[int, ControllerRequest]] = []
         self.answers: list[tuple[int, BrokerInput]] = []
         self.streams: dict[int, _Stream] = {}
@@ -106,7 +106,7 @@ class SimulatedCluster:
             code = f"{_address(number)};0"
             self._ask_controller(ApplyBrokerIdRequest(CLUSTER, NAME, number, code))
             files = SimulatedFiles()
-            self.machines[number] = _Machine(files, self._opened(files))
+            self.machines[number] = Machine(files, self._opened(files))
             self.restart(number)
 
     # --- what may happen ---------------------------------------------------------------------------------------------
@@ -204,14 +204,17 @@ class SimulatedCluster:
             return
         machine.core = None
         machine.soon.clear()
-        machine.files = machine.files.after_machine_crash(survives)
-        machine.store = self._opened(machine.files)
+        self._reopen(machine, survives)
         for stream in self.streams.values():
             if stream.slave == number:
                 stream.slave_open = False
             if stream.master == number:
                 stream.master_open = False
         self.answers = [answer for answer in self.answers if answer[0] != number]
+
+    def _reopen(self, machine: Machine, survives: Choose) -> None:
+        machine.files = machine.files.after_machine_crash(survives)
+        machine.store = self._opened(machine.files)
 
     def restart(self, number: int) -> None:
         machine = self.machines[number]
@@ -380,7 +383,7 @@ class SimulatedCluster:
                     assert machine.core is not None
                     self.masters.setdefault(machine.core.master_epoch, set()).add(number)
 
-    def _with_body(self, machine: _Machine, packet: ToSlave) -> ToSlave:
+    def _with_body(self, machine: Machine, packet: ToSlave) -> ToSlave:
         if not isinstance(packet, Transfer):
             return packet
         body = machine.store.log.read(packet.offset, packet.offset + packet.size)

@@ -34,7 +34,9 @@ class BrokerStore:
         folder: Path,
         segment_size: int = DEFAULT_SEGMENT_SIZE,
         residue_allowed: bool = False,
+        log: CommitLog | None = None,
     ) -> None:
+        """`log`: where it is known what recovery would find in its files."""
         self.files = files
         self.folder = folder
         files.make_folder(folder)
@@ -44,7 +46,7 @@ class BrokerStore:
         self._checkpoint = self._checkpoints.load()
         self._checkpoint_is_durable = True
         self._entries = tuple(self._epochs.load())
-        self.log = CommitLog(files, folder / "commitlog", segment_size, residue_allowed)
+        self.log = log if log is not None else CommitLog(files, folder / "commitlog", segment_size, residue_allowed)
 
     def stored(self) -> StoredBroker:
         """What recovery found."""

@@ -27,7 +27,7 @@ from typing import Any, TypeGuard
 from rmqproof.conformance.runs.event import Accesses, Arguments, Event, GrowingList, Offset, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.packed import PackedEvents
-from rmqproof.conformance.runs.reading import Sharing, each_event
+from rmqproof.conformance.runs.reading import Sharing, each_event, event_of
 from rmqproof.model.evaluate.itf import from_itf
 from rmqproof.model.evaluate.values import Value
 from rmqproof.rocketmq.runs.demands import as_repaired
@@ -46,6 +46,7 @@ _VIEWS = {
     "connection": "connection[node]",
 }
 _NOBODY = "NoBroker"
+_LINES = RunMapping(values={_NOBODY: "none"}, state=_VIEWS)
 _HIDDEN = frozenset(("ConnectionBreaks", "MasterNoticesLostConnection"))
 _REPEATED = frozenset(
     ("ConsumerReads", "MasterReceivesAck", "ControllerRejectsAlter", "ConnectionBreaks", "SlaveLearnsConfirmOffset")
@@ -84,7 +85,7 @@ def read_cluster(
     files = _EpochFiles()
     nodes: set[str] = set()
     first: Event | None = None
-    for line in each_event(paths, RunMapping(values={_NOBODY: "none"}, state=dict(_VIEWS))):
+    for line in each_event(paths, _LINES):
         event = _event(line, files)
         stutters = interrupted.by(line) or event.may_stutter
         events.append(replace(event, state=sharing.of(event.node, event.state), may_stutter=stutters))
@@ -97,6 +98,17 @@ def read_cluster(
         counts["ControllerFailsOver"] += 1
     fitting = {**_constants(sorted(nodes - {CONTROLLER}), counts), **(constants or {})}
     return events, RunMapping(state=dict(_VIEWS), logged=frozenset((ALL,)), hidden=_HIDDEN, constants=fitting)
+
+
+def with_text(event: Event, text: str, before: Event | None) -> Event:
+    """An event as it would be if its line were this text; `before` is the last one of its node that tells of a disk.
+    Raise `RunError`."""
+    files = _EpochFiles()
+    if before is not None:
+        files.begin(event.node, before.state["disk.epochFile"])
+    return replace(
+        _event(event_of(text, event.origin, _LINES), files), may_stutter=event.may_stutter, clock=event.clock
+    )
 
 
 class _Interrupted:
@@ -124,6 +136,9 @@ class _EpochFiles:
     def __init__(self) -> None:
         self._last: dict[str, tuple[Any, GrowingList | list[Any]]] = {}
         self._entries: dict[tuple[int, int], tuple[dict[str, Any], Value]] = {}
+
+    def begin(self, node: str, file: GrowingList | list[Any]) -> None:
+        self._last[node] = None, file
 
     def of(self, line: Event) -> GrowingList | list[Any]:
         """A list where entries are not known: it is compared with whole states."""

@@ -62,6 +62,8 @@ class ControllerFacts:
 
 
 Facts = BrokerFacts | ControllerFacts | None
+Found = tuple[str, Callable[[Any], Met], frozenset[str]]
+"""Of whom, what, and what it covers: as in `Demand`."""
 _NOTHING_YET = ControllerFacts(0, "none", 0)
 
 
@@ -80,24 +82,32 @@ def cluster_knowledge(
     for stream in nodes:
         streams.setdefault(stream[0], stream)
     for event in events:
-        if event.node == controller:
-            known = last.get(controller, _NOTHING_YET)
-            new: Facts = _controller(event, known if isinstance(known, ControllerFacts) else None)
-            found: Iterable[Found] = _of_controller(event)
-        else:
-            before = last.get(event.node, BrokerFacts())
-            assert isinstance(before, BrokerFacts)
-            new = _broker(event, before, all_ack)
-            found = _of_broker(event, before, new, controller, late_acks)
-        if new == last.get(event.node):
+        if event.node not in last:
+            last[event.node] = facts_at_first(event.node, controller)
+        new, found = facts_and_demands(event, last[event.node], controller, all_ack, late_acks)
+        if new == last[event.node]:
             new = last[event.node]  # kept once
         last[event.node] = new
         after.append(new)
         demands.append(tuple(Demand(streams[name], met, covers) for name, met, covers in found if name in streams))
-    first: dict[Stream, Facts] = {
-        stream: _NOTHING_YET if name == controller else BrokerFacts() for name, stream in streams.items()
-    }
+    first: dict[Stream, Facts] = {stream: facts_at_first(name, controller) for name, stream in streams.items()}
     return Knowledge(first, after, demands)
+
+
+def facts_at_first(node: str, controller: str) -> Facts:
+    return _NOTHING_YET if node == controller else BrokerFacts()
+
+
+def facts_and_demands(
+    event: Event, before: Facts, controller: str, all_ack: bool, late_acks: bool
+) -> tuple[Facts, list[Found]]:
+    """The facts of a node after an event, where they were these `before`, and what the event needs of other nodes."""
+    if event.node == controller:
+        known = before if isinstance(before, ControllerFacts) else None
+        return _controller(event, known), list(_of_controller(event))
+    assert isinstance(before, BrokerFacts)
+    after = _broker(event, before, all_ack)
+    return after, list(_of_broker(event, before, after, controller, late_acks))
 
 
 def with_late_acks(event: Event) -> Event:
@@ -170,7 +180,6 @@ def _members(value: Any) -> set[str]:
 
 # --- demands ---------------------------------------------------------------------------------------------------------
 
-Found = tuple[str, Callable[[Any], Met], frozenset[str]]
 _CORE = frozenset(("core",))
 _ANY = 1 << 62
 """As long a log as can be."""

@@ -1,0 +1,343 @@
+"""Is every event of a run held to its numbers: `python -m bench.every_alteration run.ndjson`.
+
+Of every event with a number in its state or its arguments one number, drawn from a seed, is altered by one, and it is
+decided whether the run is still a behaviour. `bench.alterations` validates the whole run for each; here the run is
+validated once, and each alteration is decided where the search comes by:
+
+- The search tries everything, not only the way that it finds (`Search.came_back`), so it is known from which places an
+  event was tried. The altered run leads to the same places and to no other ones before that event.
+- If the altered event has no explanation at any of them the run is refused: "no".
+- If it has one that leads to the same place as the event itself, what comes afterwards is as it was: "yes".
+- What the altered line needs of other nodes (`rocketmq.runs.demands`) can be so at other places than those. If it is so
+  nowhere the line has no place: "no", as `validate` says it. If it is so elsewhere, or the event leads to a place that
+  is not known, the whole altered run is validated (`--beside`), or counted as open.
+
+docs/conformance.md has the numbers, and a comparison with `bench.alterations`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from bench.alterations import Alteration, altered
+from rmqproof.conformance.runs.event import Event, RunError
+from rmqproof.conformance.runs.event_order import Order, order_of
+from rmqproof.conformance.runs.folding import Folding
+from rmqproof.conformance.runs.happens_before import Met
+from rmqproof.conformance.runs.model import RunModel, open_run_model
+from rmqproof.conformance.runs.search import Open, Search
+from rmqproof.conformance.runs.streams import Streams
+from rmqproof.conformance.runs.validation import Bounds, Entry, Place, Validation
+from rmqproof.model.search.collector import quiet_collector
+from rmqproof.model.search.control import Control
+from rmqproof.model.tla.library import bundled
+from rmqproof.model.tla.model_files import ModelFiles
+from rmqproof.rocketmq.runs.cluster import CONTROLLER, with_text
+from rmqproof.rocketmq.runs.demands import cluster_knowledge, facts_and_demands, facts_at_first, with_late_acks
+from rmqproof.rocketmq.runs.format import CLUSTER
+
+_MODEL = ModelFiles(bundled("LateAcks.tla"), bundled(CLUSTER.config))
+_FAR = 4_096
+_MOST = 3_000
+"""Places of a window."""
+_PATIENCE = 16
+_WINDOWS = (32, 200)
+"""Events before and after an altered one that are searched anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`why`: how it was decided."""
+
+    alteration: Alteration
+    answer: str
+    why: str
+
+
+class Sweep(Search):
+    """A search that decides alterations of the events that are behind it."""
+
+    def __init__(
+        self, model: RunModel, order: Order, bounds: Bounds, folding: Folding | None, seed: int, share: tuple[int, int]
+    ) -> None:
+        super().__init__(model, order, bounds, Control(), lambda *_: None, folding)
+        self.came_back = True
+        self.patience = _PATIENCE * bounds.ahead
+        self.seed, self.share = seed, share
+        self.verdicts: list[Verdict] = []
+        self.attempts: dict[int, dict[Any, Place]] = {}
+        """By event: from where it was tried."""
+        self.open_behind = 0
+        self.knowledge = cluster_knowledge(order.events, order.nodes, CONTROLLER, True, True)
+        # by messages and the order of the nodes alone
+        self.written = Streams(replace(order, derived=(), open={}))
+        self._deciding = False
+
+    def _explained(self, place: Place, index: int) -> Iterator[Place]:
+        if not self._deciding:
+            self.attempts.setdefault(index, {})[place.entry] = place
+        return super()._explained(place, index)
+
+    def _settle(self, open_: list[Open]) -> list[Open]:
+        goal = self.best - self.bounds.ahead
+        left = self._tried(open_, goal)
+        self.open_behind = min((number for number, _ in left), default=goal)
+        self._decide(goal)
+        self._forget_before(goal)
+        return left
+
+    def _end(self, open_: list[Open]) -> None:
+        if self.best == self.count:
+            self.open_behind = min((number for number, _ in self._tried(open_, self.count + 1)), default=self.count)
+            self._decide(self.count + 1)
+
+    def _decide(self, goal: int) -> None:
+        self._deciding = True
+        self.way = self._way(self.deepest)
+        for place in self.way:
+            if place.event is not None and self.first_layer < sum(place.entry.done) <= goal:
+                self._alter(place)
+        self._deciding = False
+
+    def _alter(self, place: Place) -> None:
+        index = place.event
+        assert index is not None
+        attempts = self.attempts.pop(index)
+        event = self.order.events[index]
+        if not event.origin.line or event.origin.line % self.share[1] != self.share[0]:
+            return
+        found = altered(event.text, event.origin.line, self.seed)
+        if found is None:
+            return
+        alteration, text = found
+        answer, why = self._answer_of(place, index, event, text, attempts)
+        self.verdicts.append(Verdict(alteration, answer, why))
+
+    def _answer_of(
+        self, place: Place, index: int, event: Event, text: str, attempts: dict[Any, Place]
+    ) -> tuple[str, str]:
+        try:
+            other = with_late_acks(self.model.meant(with_text(event, text, self._last_with_disk(index))))
+        except RunError:
+            return "unreadable", ""
+        needed = self._needed(index, other)
+        if needed == "nowhere":
+            return "no", "no place"
+        if needed == "here":
+            answer = self._where_it_was_tried(place, index, other, attempts)
+            if answer is not None:
+                return answer
+        for width in _WINDOWS:
+            answer = self._in_a_window(place, index, other, width)
+            if answer is not None:
+                return answer
+        return "open", needed
+
+    def _where_it_was_tried(
+        self, place: Place, index: int, other: Event, attempts: dict[Any, Place]
+    ) -> tuple[str, str] | None:
+        # an event of the order is exchanged for a moment
+        events, self.order = self.order, replace(self.order, events=_With(self.order.events, index, other))
+        try:
+            found = [found.entry for before in attempts.values() for found in self._explained(before, index)]
+        finally:
+            self.order = events
+        if place.entry in found:
+            return "yes", "the same place"
+        if not found and self.open_behind >= sum(place.entry.done):
+            return "no", "no step"
+        return None
+
+    def _in_a_window(self, place: Place, index: int, other: Event, width: int) -> tuple[str, str] | None:
+        """Search the events around an altered one anew, with every place for it that nodes and messages leave."""
+        middle = self.way.index(place)
+        first = max(0, middle - width)
+        while first and len(self.layers.get(sum(self.way[first].entry.done), {})) != 1:
+            first -= 1
+        last = min(middle + width, len(self.way) - 1)
+        start, inside = self.way[first], self.way[first + 1 : last + 1]
+        chosen = [found.event for found in inside if found.event is not None]
+        end = inside[-1].entry
+        search = _Window(self, start, chosen, index, other)
+        answer = search.leads_to(end)
+        return None if answer is None else (answer, f"{width} events")
+
+    def _last_with_disk(self, index: int) -> Event | None:
+        line = self.streams.lines[self.streams.stream_of[index]]
+        for position in range(self.streams.place[index] - 1, -1, -1):
+            event = self.order.events[line[position]]
+            if "disk.epochFile" in event.state:
+                return event
+        return None
+
+    # --- what the altered line needs of other nodes ------------------------------------------------------------------
+
+    def _needed(self, index: int, other: Event) -> str:
+        """Where what it needs of other nodes is so: "here" (where the event was tried, if anywhere), "elsewhere" (too),
+        "nowhere"."""
+        streams = self.streams
+        own, position = streams.stream_of[index], streams.place[index]
+        node = self.order.nodes[index][0]
+        before = facts_at_first(node, CONTROLLER)
+        if position:
+            before = self.knowledge.after[streams.lines[own][position - 1]]
+        _, wanted = facts_and_demands(other, before, CONTROLLER, True, True)
+        numbers = {name[0]: number for number, name in enumerate(dict.fromkeys(self.order.nodes))}
+        old: dict[int, list[Any]] = {number: [] for number in numbers.values()}
+        new: dict[int, list[Any]] = {number: [] for number in numbers.values()}
+        for demand in self.knowledge.demands[index]:
+            old[numbers[demand.of[0]]].append(demand.met)
+        for name, met, _ in wanted:
+            if name in numbers:
+                new[numbers[name]].append(met)
+        answer = "here"
+        for stream in numbers.values():
+            if stream == own or list(map(_key, old[stream])) == list(map(_key, new[stream])):
+                continue
+            ours = self._places(index, stream, old[stream])
+            theirs = self._places(index, stream, new[stream])
+            if not theirs:
+                return "nowhere"
+            if not theirs <= ours:
+                answer = "elsewhere"
+        return answer
+
+    def _places(self, index: int, stream: int, demands: Sequence[Any]) -> set[int]:
+        """After how many events of another stream all this is so, by the orders that do not come from this event."""
+        streams, written = self.streams, self.written
+        own, position = streams.stream_of[index], streams.place[index]
+        low = written._before(written._columns, index)[stream]
+        high = bisect_right(written._columns[stream][own], position)
+        line = streams.lines[own]
+        if position:
+            low = max(low, streams._before(streams._columns, line[position - 1])[stream])
+        if position + 1 < len(line):
+            high = min(high, bisect_right(streams._columns[stream][own], position + 1))
+        found = set()
+        name = list(dict.fromkeys(self.order.nodes))[stream]
+        for count in range(low, min(high, low + _FAR) + 1):
+            facts = self.knowledge.after[streams.lines[stream][count - 1]] if count else self.knowledge.first[name]
+            if all(facts is None or met(facts) in (Met.YES, Met.UNKNOWN) for met in demands):
+                found.add(count)
+        return found
+
+
+class _Window(Search):
+    """A search of some events of a run, one of them altered, from one place on."""
+
+    def __init__(self, whole: Sweep, start: Place, chosen: Sequence[int], index: int, other: Event) -> None:
+        rank = {event: number for number, event in enumerate(chosen)}
+        order, altered = whole.order, rank[index]
+
+        def inside(needs: Sequence[int]) -> tuple[int, ...]:
+            return tuple(rank[need] for need in needs if need in rank)
+
+        drawn = [inside(order.derived[event]) for event in chosen]
+        window = replace(
+            order,
+            events=[other if event == index else order.events[event] for event in chosen],
+            needs=tuple(inside(order.needs[event]) for event in chosen),
+            derived=tuple(
+                () if number == altered else tuple(need for need in needs if need != altered)
+                for number, needs in enumerate(drawn)
+            ),
+            open={},
+            contradictions=frozenset(),
+            accesses=[order.events[event].accesses or order.accesses[event] for event in chosen],
+            nodes=[order.nodes[event] for event in chosen],
+        )
+        self.start, self.state = start.entry, whole._state(start)
+        super().__init__(whole.model, window, whole.bounds, Control(), lambda *_: None, whole.folding)
+        self.plan = [self.start.bindings.prefix.base] * (len(chosen) + 1)
+
+    def _first(self) -> list[Place]:
+        entry = self.start._replace(done=self.streams.start)
+        place = self.layers[0][entry] = Place(entry)
+        self.model.keep(self.state)
+        return [place]
+
+    def leads_to(self, end: Entry) -> str | None:
+        """ "yes": to this place; "no": to none; None: to others."""
+        self.model.prepare(self.named | self.hidden)
+        stack, some = [self._following(self._first())], False
+        while stack and self.entries < _MOST:
+            place = next(stack[-1], None)
+            if place is None:
+                stack.pop()
+            elif sum(place.entry.done) < self.count:
+                stack.append(self._following([place]))
+            else:
+                some = True
+                state, bindings = self._state(place), place.entry.bindings
+                if self.folding is not None and bindings.prefix.base < end.bindings.prefix.base:
+                    state, bindings = self.folding.fold(state, bindings, end.bindings.prefix.base)
+                if (self.model.keep(state), bindings) == (end.fingerprint, end.bindings):
+                    return "yes"
+        return None if some or stack else "no"
+
+
+class _With(Sequence[Event]):
+    """Events, one of them another one."""
+
+    def __init__(self, events: Sequence[Event], place: int, event: Event) -> None:
+        self._events, self._place, self._event = events, place, event
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._event if place == self._place else self._events[place]
+
+
+def _key(met: Any) -> Any:
+    return (getattr(met, "func", met), getattr(met, "args", ()))
+
+
+@quiet_collector()
+def sweep(run: Path, seed: int, share: tuple[int, int] = (0, 1)) -> tuple[Validation, Sweep]:
+    """Validate a run, and decide an alteration of every event."""
+    events, rules = CLUSTER.read([run], None)
+    model = open_run_model(_MODEL, rules)
+    bounds = Bounds()
+    order, folding = CLUSTER.refine(model, events, order_of(events), bounds)
+    if model.subject.replaced:
+        order = order.mapped(model.meant)
+    search = Sweep(model, order, bounds, folding, seed, share)
+    return search.run(), search
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.every_alteration", description=__doc__.splitlines()[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, metavar="FILE")
+    given = parser.parse_args(arguments)
+    started = process_time()
+    found, search = sweep(given.file, given.seed)
+    print(f"unaltered: {found.answer}, {found.explained:,} events, {found.tried:,} places")
+    counts = Counter((each.answer, each.why) for each in search.verdicts)
+    for (answer, why), count in sorted(counts.items()):
+        print(f"{answer:10} {why:16} {count:8,}")
+    print(f"{process_time() - started:.1f} s of a processor")
+    if given.results is not None:
+        given.results.write_text(
+            "".join(
+                json.dumps([each.answer, each.why, *(getattr(each.alteration, n) for n in Alteration.__slots__)]) + "\n"
+                for each in search.verdicts
+            ),
+            encoding="utf-8",
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
