@@ -1,29 +1,33 @@
 """Is every event of a run held to its numbers: `python -m bench.every_alteration run.ndjson`.
 
 Of every event with a number in its state or its arguments one number, drawn from a seed, is altered by one, and it is
-decided whether the run is still a behaviour. `bench.alterations` validates the whole run for each; here the run is
-validated once, and each alteration is decided where the search comes by:
+decided whether the run is still a behaviour. `bench.alterations` validates the whole run for each. Here the run is
+validated once, and each alteration is decided when the search has passed its event:
 
-- The search tries everything, not only the way that it finds (`Search.came_back`), so it is known from which places an
-  event was tried. The altered run leads to the same places and to no other ones before that event.
-- If the altered event has no explanation at any of them the run is refused: "no".
-- If it has one that leads to the same place as the event itself, what comes afterwards is as it was: "yes".
-- What the altered line needs of other nodes (`rocketmq.runs.demands`) can be so at other places than those. If it is so
-  nowhere the line has no place: "no", as `validate` says it. If it is so elsewhere, or the event leads to a place that
-  is not known, the whole altered run is validated (`--beside`), or counted as open.
+- This search tries everything, not only the way that it finds, so it is known from which places an event was tried.
+  With the altered event it is at the same places before it. If it has no explanation at any of them: "no". If one leads
+  to where the event itself led, what comes afterwards is as it was: "yes".
+- What a line needs of other nodes (`rmqproof.rocketmq.runs.demands`) was used to leave out places. If what the altered
+  line needs is so nowhere: "no", as `validate` says it.
+- If it is so at other places, too, or the altered event leads elsewhere, the events around it are searched anew, from a
+  place where the search knew only one, with all orders that nodes and messages leave for the altered event: "no" if no
+  way leads through them, "yes" if one leads to where the way of the run goes on. Neither: "open".
 
-docs/conformance.md has the numbers, and a comparison with `bench.alterations`.
+That what is far from an altered event does not depend on it is argued, and compared with `validate` in a test: other
+nodes' lines may need what the altered line says, but a way on which the altered line is explained goes through the
+events around it, where nothing is presumed of it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -67,13 +71,19 @@ class Sweep(Search):
     """A search that decides alterations of the events that are behind it."""
 
     def __init__(
-        self, model: RunModel, order: Order, bounds: Bounds, folding: Folding | None, seed: int, share: tuple[int, int]
+        self,
+        model: RunModel,
+        order: Order,
+        bounds: Bounds,
+        folding: Folding | None,
+        seed: int,
+        tell: Callable[[Verdict], None],
     ) -> None:
         super().__init__(model, order, bounds, Control(), lambda *_: None, folding)
         self.came_back = True
         self.patience = _PATIENCE * bounds.ahead
-        self.seed, self.share = seed, share
-        self.verdicts: list[Verdict] = []
+        self.seed = seed
+        self.tell = tell
         self.attempts: dict[int, dict[Any, Place]] = {}
         """By event: from where it was tried."""
         self.open_behind = 0
@@ -113,14 +123,14 @@ class Sweep(Search):
         assert index is not None
         attempts = self.attempts.pop(index)
         event = self.order.events[index]
-        if not event.origin.line or event.origin.line % self.share[1] != self.share[0]:
+        if not event.origin.line:
             return
         found = altered(event.text, event.origin.line, self.seed)
         if found is None:
             return
         alteration, text = found
         answer, why = self._answer_of(place, index, event, text, attempts)
-        self.verdicts.append(Verdict(alteration, answer, why))
+        self.tell(Verdict(alteration, answer, why))
 
     def _answer_of(
         self, place: Place, index: int, event: Event, text: str, attempts: dict[Any, Place]
@@ -252,7 +262,7 @@ class _Window(Search):
             ),
             open={},
             contradictions=frozenset(),
-            accesses=[order.events[event].accesses or order.accesses[event] for event in chosen],
+            accesses=[None if event == index else order.accesses[event] for event in chosen],
             nodes=[order.nodes[event] for event in chosen],
         )
         self.start, self.state = start.entry, whole._state(start)
@@ -303,7 +313,7 @@ def _key(met: Any) -> Any:
 
 
 @quiet_collector()
-def sweep(run: Path, seed: int, share: tuple[int, int] = (0, 1)) -> tuple[Validation, Sweep]:
+def sweep(run: Path, seed: int, tell: Callable[[Verdict], None]) -> Validation:
     """Validate a run, and decide an alteration of every event."""
     events, rules = CLUSTER.read([run], None)
     model = open_run_model(_MODEL, rules)
@@ -311,31 +321,28 @@ def sweep(run: Path, seed: int, share: tuple[int, int] = (0, 1)) -> tuple[Valida
     order, folding = CLUSTER.refine(model, events, order_of(events), bounds)
     if model.subject.replaced:
         order = order.mapped(model.meant)
-    search = Sweep(model, order, bounds, folding, seed, share)
-    return search.run(), search
+    return Sweep(model, order, bounds, folding, seed, tell).run()
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.every_alteration", description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, help="a trace of `rmqproof cluster`, or of `python -m bench.long_run`")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--results", type=Path, metavar="FILE")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="where each answer is written, a line each")
     given = parser.parse_args(arguments)
+    counts: Counter[tuple[str, str]] = Counter()
     started = process_time()
-    found, search = sweep(given.file, given.seed)
+    with open(given.results or os.devnull, "w", encoding="utf-8") as out:
+
+        def tell(found: Verdict) -> None:
+            counts[found.answer, found.why] += 1
+            out.write(json.dumps({**asdict(found.alteration), "answer": found.answer, "why": found.why}) + "\n")
+
+        found = sweep(given.file, given.seed, tell)
     print(f"unaltered: {found.answer}, {found.explained:,} events, {found.tried:,} places")
-    counts = Counter((each.answer, each.why) for each in search.verdicts)
     for (answer, why), count in sorted(counts.items()):
         print(f"{answer:10} {why:16} {count:8,}")
     print(f"{process_time() - started:.1f} s of a processor")
-    if given.results is not None:
-        given.results.write_text(
-            "".join(
-                json.dumps([each.answer, each.why, *(getattr(each.alteration, n) for n in Alteration.__slots__)]) + "\n"
-                for each in search.verdicts
-            ),
-            encoding="utf-8",
-        )
     return 0
 
 

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.alterations import Alteration, Decided, alterations, decide, main, read_results, table
+from bench.alterations import Alteration, Decided, alterations, altered, decide, main, read_results, table
+from bench.every_alteration import Verdict
+from bench.every_alteration import sweep as sweep_all
 from bench.long_run import record
-from rmqproof.conformance.runs.event import Offset, RunError
+from rmqproof.conformance.runs.event import Event, Offset, RunError
 from rmqproof.conformance.runs.folding import Pace
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
-from rmqproof.rocketmq.runs.cluster import read_cluster
+from rmqproof.rocketmq.runs.cluster import read_cluster, with_text
 from tests.rocketmq.runs.cluster_recording import LATE_ACKS
 
 AHEAD = 32
@@ -187,6 +189,34 @@ def test_a_sweep_goes_on_where_it_was_ended(
     assert main(arguments) == 0
     assert asked[2] == asked[3] and len(set(asked)) == len(asked) - 1
     assert [each.alteration.line for each in read_results(results)] == asked[:2] + asked[3:]
+
+
+def test_a_line_is_read_again_as_it_was_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.ndjson"
+    path.write_text("".join(recorded(400, 2, every=30)), encoding="utf-8")
+    before: dict[str, Event] = {}
+    for event in read_cluster([path])[0]:
+        if event.origin.line:
+            assert with_text(event, event.text, before.get(event.node)) == event
+        if "disk.epochFile" in event.state:
+            before[event.node] = event
+
+
+@pytest.mark.large
+def test_every_alteration_is_decided_as_validate_decides_it(tmp_path: Path) -> None:
+    run, lines, found = tmp_path / "run.ndjson", recorded(362, 2, every=600), list[Verdict]()
+    run.write_text("".join(lines), encoding="utf-8")
+    assert sweep_all(run, 1, found.append).answer is Answer.YES
+    assert len(found) > 200 and not [verdict for verdict in found if verdict.answer == "open"]
+    # those that take a search of their own, and some of the others
+    hard = [verdict for verdict in found if "events" in verdict.why]
+    assert {verdict.answer for verdict in hard} == {"yes", "no"}
+    for verdict in [*hard, *found[::40]]:
+        place = verdict.alteration.line - 1
+        alteration_and_text = altered(lines[place], place + 1, 1)
+        assert alteration_and_text is not None
+        run.write_text("".join([*lines[:place], alteration_and_text[1], *lines[place + 1 :]]), encoding="utf-8")
+        assert decide(run, verdict.alteration, 600).answer == verdict.answer, verdict
 
 
 @pytest.mark.large
