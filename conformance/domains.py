@@ -57,6 +57,16 @@ class _Use:
     places: list[_Place]
 
 
+class FixedValues:
+    """What an argument can be in every state. `members`: the same, to be asked for one."""
+
+    def __init__(self, values: tuple[Value, ...]) -> None:
+        self.values, self.members = values, frozenset(values)
+
+    def __call__(self, state: State) -> tuple[Value, ...]:
+        return self.values
+
+
 class ActionDomains:
     """The actions of a model and candidates for their arguments.
 
@@ -131,8 +141,7 @@ class ActionDomains:
 
     def _possible(self, place: _Place) -> Callable[[State], tuple[Value, ...]]:
         if place.fixed is not None:
-            fixed = place.fixed
-            return lambda state: fixed
+            return FixedValues(place.fixed)
         domain = place.domain
         assert domain is not None
         return lambda state: self._evaluated(domain, state)

@@ -42,6 +42,12 @@ class LogFormat:
     refine: Refine = _as_it_is
     config: str = ""
     """The bundled configuration that the logs are compared with where none is named; "": the usual one."""
+    config_of: Callable[[Sequence[Path]], str] | None = None
+    """Which, where it depends on what is in the logs."""
+
+    def usual_config(self, paths: Sequence[Path]) -> str:
+        """Where none is named."""
+        return self.config_of(paths) if self.config_of is not None else self.config
 
 
 def installed_formats() -> Mapping[str, LogFormat]:

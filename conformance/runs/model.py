@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rmqproof.conformance.domains import ActionDomains
+from rmqproof.conformance.domains import ActionDomains, FixedValues
 from rmqproof.conformance.runs.event import Arguments, Event, GrowingList, Offset, Origin, RunError, Symbol
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.conformance.runs.pattern import Bindings, has_symbols, match
@@ -182,10 +182,10 @@ class RunModel:
         self, pattern: Any, place: Callable[[State], tuple[Value, ...]], state: State, bindings: Bindings
     ) -> frozenset[Value]:
         """The values of an argument that a line allows, among those that the model has."""
-        possible = place(state)
+        possible = place.members if isinstance(place, FixedValues) else place(state)
         if pattern is None:
             return frozenset(possible)
-        value: Value | None = None
+        value: Value | None = pattern if type(pattern) is int else None
         if isinstance(pattern, Symbol):
             value = bindings.known(pattern.name)
         elif isinstance(pattern, Offset):

@@ -17,7 +17,15 @@ from rmqproof.rocketmq.processes.clients import TOPIC, Clients
 from rmqproof.rocketmq.processes.cluster import RealCluster
 from rmqproof.rocketmq.processes.faults import Fault, Faults
 from rmqproof.rocketmq.processes.history import Finding, History, Record, acknowledged_since, check, read_history
-from rmqproof.rocketmq.processes.judging import judged, judged_steps, lines_of, save_answers, steps_until_now
+from rmqproof.rocketmq.processes.judging import (
+    judged,
+    judged_steps,
+    lines_of,
+    promise_not_kept,
+    save_answers,
+    steps_until_now,
+    with_fewer_copies,
+)
 from rmqproof.rocketmq.processes.story import story_of
 
 Say = Callable[[str], None]
@@ -85,7 +93,7 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     if found.validation.answer is Answer.NO:
         found.findings.append(Finding("unexplained", lines_of(found.validation)[0]))
     if cluster.traced:
-        judge_steps(found, steps_until_now(cluster.traces, cluster.folder / "steps"))
+        judge_steps(found, steps_until_now(cluster.traces, cluster.folder / "steps"), cluster.release.version)
     incident = read_incident(cluster.folder / "logs")
     found.diagnosis = incident.diagnosis()
     for each in found.findings[:_STORIES]:
@@ -94,15 +102,19 @@ def run_chaos(cluster: RealCluster, faults: Sequence[Fault], say: Say, patience:
     return found
 
 
-def judge_steps(found: Chaos, steps: Path) -> None:
-    """What traced nodes wrote, held to TracedRun; what cannot be read is a finding, too."""
+def judge_steps(found: Chaos, steps: Path, version: str) -> None:
+    """What traced nodes wrote, held to TracedRun with the rules of the release; what cannot be read is a finding, too,
+    and so is what these rules allow and the setting does not promise."""
     try:
-        found.steps = judged_steps(steps)
+        found.steps = judged_steps(steps, version)
     except RunError as error:
         found.findings.append(Finding("unexplained", f"the steps cannot be read: {error}"))
         return
     if found.steps.answer is Answer.NO:
         found.findings.append(Finding("unexplained", lines_of(found.steps, "by their steps")[0]))
+    fewer = with_fewer_copies(found.steps)
+    if fewer:
+        found.findings.append(Finding("unpromised", promise_not_kept(fewer)))
 
 
 def _history(cluster: RealCluster) -> History:

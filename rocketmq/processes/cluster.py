@@ -158,10 +158,11 @@ class RealCluster:
     def _trace(self) -> None:
         if not self.traced:
             return
+        agent.check_release(self.release.version)
         jar = agent.build(self.java)
         self.traces.mkdir()
         for name, node in self.nodes.items():
-            node.options = agent.options(jar, name, self.traces / f"{name}.ndjson")
+            node.options = agent.options(jar, name, self.release.version, self.traces / f"{name}.ndjson")
 
     @property
     def traces(self) -> Path:

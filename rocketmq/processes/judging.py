@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.report import rejection
 from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
@@ -14,6 +15,7 @@ from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import find_models
 from rmqproof.rocketmq.logs import ANSWERS, EPOCHS
 from rmqproof.rocketmq.processes.cluster import RealCluster
+from rmqproof.rocketmq.runs.traced import FEWER, config_of_release
 
 FORMAT, TRACE_FORMAT = "rocketmq-run", "rocketmq-trace"
 """As `rmqproof validate --mapping` calls them."""
@@ -63,10 +65,23 @@ def steps_until_now(traces: Path, to: Path, written: float = 1.0) -> Path:
     return to
 
 
-def judged_steps(folder: Path) -> Validation:
-    """Whether what traced nodes wrote is a behaviour of TracedRun. Raise `RunError`."""
-    (files,) = find_models([bundled("Traced.cfg")])
+def judged_steps(folder: Path, version: str) -> Validation:
+    """Whether what traced nodes wrote is a behaviour of TracedRun with the release's rules. Raise `RunError`."""
+    (files,) = find_models([bundled(config_of_release(version))])
     return validate_runs(sorted(folder.glob("*.ndjson")), files, TRACE_FORMAT, Bounds(entries=_ENTRIES))
+
+
+def with_fewer_copies(found: Validation) -> Sequence[Event]:
+    """Where copies were enough for the rules of the release, and not for what is promised."""
+    return [step.event for step in found.steps if step.action == FEWER and step.event is not None]
+
+
+def promise_not_kept(fewer: Sequence[Event]) -> str:
+    """In a sentence, with the known behaviour."""
+    return (
+        f"{len(fewer)} times copies were enough that not all members of the stored SyncStateSet had, first at "
+        f"{fewer[0].origin}: this is the behaviour of InsufficientRemoval (F-61)"
+    )
 
 
 def lines_of(found: Validation, by: str = "by logs, epoch files and the controller's answers") -> Sequence[str]:

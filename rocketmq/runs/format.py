@@ -19,7 +19,7 @@ from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, specifica
 from rmqproof.rocketmq.runs.independence import Independence
 from rmqproof.rocketmq.runs.recorded import read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine as refine_recorded
-from rmqproof.rocketmq.runs.traced import read_traced
+from rmqproof.rocketmq.runs.traced import PROMISED, config_of, read_traced
 from rmqproof.rocketmq.runs.traced_parts import refine as refine_traced
 
 
@@ -59,4 +59,4 @@ def refine(
 CLUSTER = LogFormat(read_cluster, refine, "TwoBrokersLateAcks.cfg")
 ROCKETMQ = LogFormat(read_logs)
 RECORDED = LogFormat(read_recorded, refine_recorded, config="RecordedSince54.cfg")
-TRACED = LogFormat(read_traced, refine_traced, config="Traced.cfg")
+TRACED = LogFormat(read_traced, refine_traced, config=PROMISED, config_of=config_of)

@@ -22,6 +22,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,16 @@ CONTROLLER = "controller"
 _FIRST = frozenset(("set", "mark", "propose", "master", "slave", "wake", "hear"))
 """Steps that come before those within their methods."""
 _OF_SLAVE = "AutoSwitchHAClient"
+FEWER = "FewerCopiesAreEnough"
+"""The step that is a behaviour of 5.4.0 to 5.5.1 and against what is promised (spec/bugs/InsufficientRemoval.tla)."""
+_OTHERS = {"CopiesAreEnough": (FEWER,)}
+"""What a line can mean besides, by the first that it can."""
 _ANSWERS = {"PUT_OK": "ProducerIsTold", "FLUSH_SLAVE_TIMEOUT": "ProducerIsNotTold"}
+
+PROMISED = "Traced.cfg"
+"""What is promised, whichever release it was."""
+_BY_RELEASE = ((5, 1), "TracedUpTo51.cfg"), ((5, 3), "TracedUpTo53.cfg")
+_NEWEST = "TracedSince54.cfg"
 
 Line = Mapping[str, Any]
 Step = tuple[str | None, tuple[Any, ...], Mapping[str, Any]]
@@ -84,6 +94,7 @@ def read_traced(paths: Sequence[Path], constants: Mapping[str, Any] | None = Non
     numbers = iter(range(1, 1_000_000))
     sums: set[int] = set()
     for node, lines in of_nodes.items():
+        threads: list[list[_Timed]] = []
         applied += _applied(lines)
         named = {read.life: int(read.line["id"]) for read in lines if read.line["step"] == "identity"}
         if not named:
@@ -92,14 +103,33 @@ def read_traced(paths: Sequence[Path], constants: Mapping[str, Any] | None = Non
             known = named.get(life) or next(iter(named.values()))
             process = _Process(broker(str(known)))
             of_life = [read for read in lines if read.life == life]
-            for thread, timed in _of_process(process, of_life, numbers, sums).items():
-                found[process.name, f"{node} {life} {thread}"] = timed
+            threads += _of_process(process, of_life, numbers, sums).values()
+        for number, timed in enumerate(_in_rows(threads), 1):
+            found[process.name, f"{node} {number}"] = timed
     found[CONTROLLER, CONTROLLER] = _of_controllers(applied)
     events = _in_order(found)
     all_ack = all(read.line["allAck"] for lines in of_nodes.values() for read in lines if read.line["step"] == "load")
     mapping = RunMapping(state=dict(VIEWS), logged=frozenset((ALL,)))
     fitting = {**_constants(events, sums), "AllAck": all_ack}
     return events, replace(mapping, constants={**fitting, **(constants or {})})
+
+
+def config_of(paths: Sequence[Path]) -> str:
+    """The rules of the release that wrote these files; what is promised, where they do not tell of one."""
+    told = set()
+    for path in paths:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            try:
+                told.add(json.loads(file.readline())["release"])
+            except (ValueError, KeyError, TypeError):
+                return PROMISED
+    return config_of_release(told.pop()) if len(told) == 1 else PROMISED
+
+
+def config_of_release(version: str) -> str:
+    """Its rules, of spec/models."""
+    minor = tuple(int(part) for part in version.split(".")[:2])
+    return next((name for last, name in _BY_RELEASE if minor <= last), _NEWEST)
 
 
 def _lines(path: Path) -> Iterator[_Read]:
@@ -201,7 +231,10 @@ def _of_process(
             woken[thread] = line["ended"]
         key = line["began"] if step in _FIRST else line["ended"]
         for number, (action, arguments, state) in enumerate(_steps(process, line, line["began"] in cuts)):
-            event = Event(process.name, action, arguments, state, origin=read.origin, text=read.text)
+            others = ((other, arguments) for other in _OTHERS.get(action or "", ()))
+            event = Event(
+                process.name, action, arguments, state, alternatives=tuple(others), origin=read.origin, text=read.text
+            )
             found[thread].append((key, number, _Timed(event, low, high)))
     return {thread: [timed for *_, timed in sorted(each, key=lambda x: x[:2])] for thread, each in found.items()}
 
@@ -228,7 +261,9 @@ def _role(process: _Process, line: Line) -> Iterator[Step]:
 
 def _mark(process: _Process, line: Line) -> Iterator[Step]:
     members = _members(line["members"])
-    if line.get("in") == "expand":
+    if line.get("in") == "remove":
+        yield "MemberIsRemoved", (process.name, members), {}
+    elif line.get("in") == "expand":
         of = line["of"]
         yield "SlaveIsMarked", (process.name, broker(str(of["slave"])), of["offset"], members), {}
     else:
@@ -267,8 +302,7 @@ def _copy(process: _Process, line: Line) -> Iterator[Step]:
         return
     yield "BytesAreCopied", (process.name, line["offset"], line["offset"] + line["size"]), {}
     for offset, size, crc in line["messages"]:
-        end = offset + size
-        yield "MessageIsThere", (process.name, {"from": offset, "to": end, "end": end, "sum": crc}), {}
+        yield "MessageIsThere", (process.name, offset, offset + size, crc), {}
 
 
 def _hear(process: _Process, line: Line) -> Iterator[Step]:
@@ -295,6 +329,8 @@ def _epochs(process: _Process, line: Line) -> Iterator[Step]:
         yield "FileIsRead", (process.name,), state
     elif line["what"] == "truncateSuffixByEpoch":
         yield "FileIsCutFromEpoch", (process.name, line["from"]), state
+    elif line.get("in") == "hear":
+        yield "FileIsCutToAnswer", (process.name, line["from"]), state
     else:
         yield "FileIsCutFromOffset", (process.name, line["from"]), state
 
@@ -391,6 +427,24 @@ def _in_order(streams: Mapping[tuple[str, str], Sequence[_Timed]]) -> list[Event
     ]
 
 
+def _in_rows(threads: Sequence[Sequence[_Timed]]) -> list[list[_Timed]]:
+    """Threads that come one after another are one: a long run has many, of connections and processes, and few at a
+    time."""
+    rows: list[list[_Timed]] = []
+    free: list[tuple[int, int]] = []
+    spans = [(min(each.low for each in timed), max(each.high for each in timed)) for timed in threads]
+    for number in sorted(range(len(threads)), key=lambda number: spans[number]):
+        low, high = spans[number]
+        if free and free[0][0] < low:
+            _, row = heappop(free)
+            rows[row] += threads[number]
+        else:
+            row = len(rows)
+            rows.append(list(threads[number]))
+        heappush(free, (high, row))
+    return rows
+
+
 def _place(stream: tuple[str, str], number: int) -> str:
     return f"{stream[1]} {number}"
 
@@ -416,8 +470,8 @@ _OFFSETS = {
     "ProducerIsTold": (1,), "ProducerIsNotTold": (1,), "MasterConfirms": (1,), "ConfirmIsCut": (1,),
     "HandshakeIsAnswered": (2,), "DataIsSent": (2, 3, 5, 6), "AckArrives": (2,), "AnswerIsHeard": (1,),
     "LogIsCutToAnswer": (1,), "LogIsCutToMessage": (1,), "LogIsLookedThrough": (1,), "EntryIsCopied": (2,),
-    "BytesAreCopied": (1, 2), "SlaveConfirms": (1,), "OffsetIsReported": (1,), "EntryIsWritten": (2,),
-    "FileIsCutFromOffset": (1,),
+    "BytesAreCopied": (1, 2), "MessageIsThere": (1, 2), "SlaveConfirms": (1,), "OffsetIsReported": (1,),
+    "EntryIsWritten": (2,), "FileIsCutFromOffset": (1,), "FileIsCutToAnswer": (1,),
 }  # fmt: skip
 """Which arguments are offsets."""
 

@@ -18,6 +18,7 @@ from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
 from rmqproof.model.actions.footprint import Footprint
 from rmqproof.model.actions.places import Argument, Key, Known, Place
+from rmqproof.rocketmq.runs.traced_folding import lowest_of, traced_folding
 
 _SEEN = {"epochFile": "disk {} epochFile", "heard": "heard {}"}
 """By the name of a view: what of a node it shows; others are fields of the controller."""
@@ -28,7 +29,7 @@ _FIELDS = {
     "line": ("at", "slave", "open", "ack", "next", "packets", "reports"),
 }
 _OF_BROKERS = frozenset(
-    ("broker", "disk", "log", "confirmed", "marked", "copies", "granted", "heard", "asked", "reached")
+    ("broker", "disk", "log", "confirmed", "marked", "removed", "copies", "granted", "heard", "asked", "reached")
 )
 _EPOCHS = {"TracedMaster": 2, "TracedSlave": 3}
 _SETS = {"TracedLearnsSet": 1}
@@ -37,8 +38,11 @@ _SETS = {"TracedLearnsSet": 1}
 def refine(model: RunModel, events: Sequence[Event], order: Order, bounds: Bounds) -> tuple[Order, Folding | None]:
     constants = model.mapping.constants
     parts = _Parts([str(name) for name in constants["Broker"]], [int(number) for number in constants["Lines"]])
-    told = tuple(replace(event, accesses=parts.accesses(event, model.footprints)) for event in order.events)
-    return replace(order, events=told), None
+    told = tuple(
+        replace(event, accesses=parts.accesses(event, model.footprints), lowest=lowest_of(event))
+        for event in order.events
+    )
+    return replace(order, events=told), traced_folding(model)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ public final class StepAgent implements ClassFileTransformer {
             "appendToCommitLog", "copy", "load", "load", "asyncPutMessage", "answer", "asyncPutMessages", "answer");
         methods(HA + "DefaultHAService",
             "addConnection", "opened", "removeConnection", "closed", "destroyConnections", "closedAll");
-        methods(SWITCH + "Service", "setLocalBrokerId", "identity", "truncateInvalidMsg", "examine",
+        methods(SWITCH + "Service", "setLocalBrokerId", "identity",
+            "setBrokerControllerId", "identity", "truncateInvalidMsg", "examine",
             "setSyncStateSet", "set", "markSynchronizingSyncStateSet", "mark", "maybeExpandInSyncStateSet", "expand",
             "removeConnection", "remove", "maybeShrinkSyncStateSet", "shrink", "computeConfirmOffset", "compute");
         methods(SWITCH + "Connection$AbstractWriteSocketService",
@@ -82,12 +83,14 @@ public final class StepAgent implements ClassFileTransformer {
         }
     }
 
-    /** The argument is the node's name, a comma, and the file. */
+    /** The argument is the node's name, the release and the file, with commas between. */
     public static void premain(String argument, Instrumentation instrumentation) throws IOException {
-        node = argument.substring(0, argument.indexOf(','));
-        output = new FileOutputStream(argument.substring(node.length() + 1), true);
+        String[] parts = argument.split(",", 3);
+        node = parts[0];
+        output = new FileOutputStream(parts[2], true);
         long now = System.nanoTime();
-        line("start", now, now, null, "\"pid\":" + ProcessHandle.current().pid());
+        line("start", now, now, null,
+            "\"release\":\"" + parts[1] + "\",\"pid\":" + ProcessHandle.current().pid());
         instrumentation.addTransformer(new StepAgent());
     }
 

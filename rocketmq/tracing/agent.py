@@ -16,6 +16,7 @@ from pathlib import Path
 
 from rmqproof.rocketmq.errors import RocketmqError
 from rmqproof.rocketmq.java import Java
+from rmqproof.rocketmq.maven import version_key
 from rmqproof.rocketmq.releases import cache_folder
 
 _SOURCES = tuple(Path(__file__).with_name(name) for name in ("StepAgent.java", "Steps.java"))
@@ -23,7 +24,19 @@ _ASM = tuple(f"java.base/jdk.internal.org.objectweb.asm{part}=ALL-UNNAMED" for p
 _EXPORTS = tuple(part for each in _ASM for part in ("--add-exports", each))
 _MANIFEST = "Manifest-Version: 1.0\nPremain-Class: rmqproof.StepAgent\n"
 _REMEDY = "Name a JDK that has both, such as 17 (--java /path/to/jdk), or leave out --trace."
+FIRST = "5.1.1"
+"""The first release that it knows."""
 _YEAR = (1980, 1, 1, 0, 0, 0)
+
+
+def check_release(version: str) -> None:
+    """Raise `RocketmqError` for one whose steps it does not know."""
+    if version_key(version) < version_key(FIRST):
+        raise RocketmqError(
+            f"The agent that traces knows the classes from {FIRST} on: those of {version} keep the confirmOffset "
+            "elsewhere, and name brokers by their addresses.",
+            f"Take {FIRST} or newer, or leave out --trace.",
+        )
 
 
 def build(java: Java) -> Path:
@@ -60,6 +73,6 @@ def build(java: Java) -> Path:
     return jar
 
 
-def options(jar: Path, node: str, file: Path) -> list[str]:
-    """Of the command java, so that the node of this name writes its steps to this file."""
-    return [*_EXPORTS, f"-javaagent:{jar}={node},{file}"]
+def options(jar: Path, node: str, version: str, file: Path) -> list[str]:
+    """Of the command java, so that the node of this name and release writes its steps to this file."""
+    return [*_EXPORTS, f"-javaagent:{jar}={node},{version},{file}"]

@@ -7,10 +7,12 @@
 (* producers are told. Offsets are bytes; a message is its place and the   *)
 (* CRC32 of its bytes.                                                     *)
 (*                                                                         *)
-(* The rules are those of 5.1.4 to 5.5.1 as shipped; a configuration names *)
-(* what differs between them. validate holds recorded runs to it           *)
-(* (docs/clusters.md). Not here: flushing, the consume queue, heartbeats,  *)
-(* the expiry of old files. A loss of power is not explained.              *)
+(* The rules are those of 5.1.1 to 5.5.1 as shipped. Where releases differ *)
+(* a rule has an operator of its own, and a configuration names the one of *)
+(* a release: TracedUpTo51, TracedUpTo53, TracedSince54; Traced holds a    *)
+(* run of any of them to what is promised. validate holds recorded runs to *)
+(* it (docs/clusters.md). Not here: flushing, the consume queue,           *)
+(* heartbeats, the expiry of old files. A loss of power is not explained.  *)
 (***************************************************************************)
 EXTENDS RecordedRun
 
@@ -32,6 +34,9 @@ VARIABLES
   \* HAS.remoteSyncStateSet, while HAS.isSynchronizingSyncStateSet; empty otherwise.
   \* @type: BROKER -> Set(BROKER);
   marked,
+  \* The members that HAS.removeConnection has taken out of HAS.syncStateSet, since it was learned.
+  \* @type: BROKER -> Set(BROKER);
+  removed,
   \* A connection: at which master, of which slave as the master knows, whether it is in HAS.connectionList, what was
   \* acknowledged, and what is under way in both directions.
   \* @type: Int -> { at: BROKER, slave: BROKER, open: Bool, ack: Int, next: Int, packets: Seq({ answer: Bool, from: Int, to: Int, file: Seq({ epoch: Int, start: Int }), epoch: Int, start: Int, confirm: Int, pieces: Seq({ from: Int, to: Int, end: Int, sum: Int }) }), reports: Seq(Int) };
@@ -44,7 +49,7 @@ VARIABLES
   granted
 
 ofRun == <<controller, tables, registered, disk, broker, Unmoved, recorded>>
-traced == <<log, confirmed, marked, line, copies, granted>>
+traced == <<log, confirmed, marked, removed, line, copies, granted>>
 
 Free == [at |-> NoBroker, slave |-> NoBroker, open |-> FALSE, ack |-> -1, next |-> -1, packets |-> <<>>, reports |-> <<>>]
 Opened(b) == [Free EXCEPT !.at = b, !.open = TRUE]
@@ -72,20 +77,51 @@ Joined(l, pieces) ==
   ELSE SubSeq(l, 1, Len(l) - 1) \o <<[l[Len(l)] EXCEPT !.to = pieces[1].to]>> \o Tail(pieces)
 
 -----------------------------------------------------------------------------
+(* In what releases differ *)
+
+(* HAS.removeConnection up to 5.3.x, and what is promised: the slave counts until another set is stored. *)
+AfterRemoval(gone, more) == gone
+
+(* Since 5.4.0 it is taken out of HAS.syncStateSet at once (bugs/InsufficientRemoval). *)
+RemovedAtOnce(gone, more) == gone \cup more
+
+(* HAK.doTruncate: whether the epoch file is cut. Here either. *)
+FileCut == {TRUE, FALSE}
+
+(* Up to 5.3.x it is, before the log. *)
+FileCutAlways == {TRUE}
+
+(* Since 5.4.0 only where the log is longer than the point, and that is asked after the log was cut
+   (bugs/InsufficientTruncation). *)
+FileCutNever == {FALSE}
+
+(* CL.getConfirmOffset since 5.2.0: without allAckInSyncStateSet all of the log is confirmed. *)
+AllIsConfirmed == ~AllAck
+
+(* CL.getConfirmOffset up to 5.1.4 *)
+NeverAllIsConfirmed == FALSE
+
+-----------------------------------------------------------------------------
 (* The SyncStateSet of a master, and how far all of it has copied *)
 
+(* HAS.getLocalSyncStateSet *)
+Own(b) == broker[b].sss \ removed[b]
+
 (* HAS.getSyncStateSet *)
-Asked(b) == broker[b].sss \cup marked[b]
+Asked(b) == Own(b) \cup marked[b]
+
+(* What is promised: whom the controller may elect is asked. *)
+Promised(b) == broker[b].sss \cup marked[b]
 
 OpenAt(b) == { k \in Lines : line[k].at = b /\ line[k].open }
 
 (* CL.getConfirmOffset, of a master *)
 CurrentConfirm(b) ==
-  IF Cardinality(broker[b].sss) = 1 \/ ~AllAck THEN EndOfBytes(log[b]) ELSE confirmed[b]
+  IF Cardinality(Own(b)) = 1 \/ AllIsConfirmed THEN EndOfBytes(log[b]) ELSE confirmed[b]
 
 (* CL.getConfirmOffsetDirectly *)
 StoredConfirm(b) ==
-  IF broker[b].role = "Master" /\ Cardinality(broker[b].sss) = 1 THEN EndOfBytes(log[b]) ELSE confirmed[b]
+  IF broker[b].role = "Master" /\ Cardinality(Own(b)) = 1 THEN EndOfBytes(log[b]) ELSE confirmed[b]
 
 (* HAS.computeConfirmOffset: unchanged while a member has no connection. *)
 ComputedConfirm(b) ==
@@ -94,14 +130,12 @@ ComputedConfirm(b) ==
   IN IF \E s \in Asked(b) \ {b} : \A k \in OpenAt(b) : line[k].slave # s THEN StoredConfirm(b)
      ELSE CHOOSE x \in all : \A y \in all : x <= y
 
-(* GroupTransferService.doWaitTransfer; -1: allAckInSyncStateSet. What the setting promises: since 5.4.0
-   AutoSwitchHAService.removeConnection takes the slave out of the master's own set at once (InsufficientRemoval), and what is
-   acknowledged then is refused here. *)
-EnoughCopies(b, end, acks) ==
+(* GroupTransferService.doWaitTransfer; -1: allAckInSyncStateSet *)
+EnoughCopies(b, end, acks, members) ==
   LET copied(k) == line[k].ack >= end
   IN IF acks = -1
-     THEN Cardinality(Asked(b)) <= 1
-          \/ 1 + Cardinality({ k \in OpenAt(b) : line[k].slave \in Asked(b) /\ copied(k) }) >= Cardinality(Asked(b))
+     THEN Cardinality(members) <= 1
+          \/ 1 + Cardinality({ k \in OpenAt(b) : line[k].slave \in members /\ copied(k) }) >= Cardinality(members)
      ELSE 1 + Cardinality({ k \in OpenAt(b) : copied(k) }) >= acks
 
 -----------------------------------------------------------------------------
@@ -157,6 +191,7 @@ RoleIsKept(b, was, epoch) ==
 TracedStarts(b) ==
   /\ ProcessStarts(b)
   /\ marked' = [marked EXCEPT ![b] = {}]
+  /\ removed' = [removed EXCEPT ![b] = {}]
   /\ line' = [k \in Lines |-> IF line[k].at = b THEN [line[k] EXCEPT !.open = FALSE] ELSE line[k]]
   /\ copies' = [copies EXCEPT ![b] = 0]
   /\ granted' = [granted EXCEPT ![b] = {}]
@@ -169,7 +204,7 @@ LogIsRecovered(b, end, confirm) ==
   /\ confirm <= end
   /\ log' = [log EXCEPT ![b] = CutAt(@, end)]
   /\ confirmed' = [confirmed EXCEPT ![b] = confirm]
-  /\ UNCHANGED <<ofRun, marked, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, marked, removed, line, copies, granted>>
 
 FileIsRead(b) ==
   /\ disk' = IF log[b] = <<>> THEN [disk EXCEPT ![b].epochFile = <<>>] ELSE disk
@@ -182,23 +217,31 @@ FileIsRead(b) ==
 TracedLearnsSet(b, members) ==
   /\ BrokerLearnsSet(b, members)
   /\ marked' = [marked EXCEPT ![b] = {}]
+  /\ removed' = [removed EXCEPT ![b] = {}]
   /\ UNCHANGED <<log, confirmed, line, copies, granted>>
 
 (* HAS.maybeExpandInSyncStateSet *)
 SlaveIsMarked(b, s, offset, members) ==
-  /\ s \notin broker[b].sss
+  /\ s \notin Own(b)
   /\ \E k \in Lines : line[k].at = b /\ line[k].slave = s /\ line[k].ack = offset
   /\ offset >= CurrentConfirm(b)
   /\ offset >= LastStart(disk[b].epochFile)
-  /\ members = broker[b].sss \cup {s}
+  /\ members = Own(b) \cup {s}
   /\ marked' = [marked EXCEPT ![b] = members]
-  /\ UNCHANGED <<ofRun, log, confirmed, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, removed, line, copies, granted>>
 
-(* HAS.maybeShrinkSyncStateSet, HAS.removeConnection *)
+(* HAS.maybeShrinkSyncStateSet *)
 FewerAreMarked(b, members) ==
-  /\ members \subseteq broker[b].sss
-  /\ members # broker[b].sss
+  /\ members \subseteq Own(b)
+  /\ members # Own(b)
   /\ marked' = [marked EXCEPT ![b] = members]
+  /\ UNCHANGED <<ofRun, log, confirmed, removed, line, copies, granted>>
+
+(* HAS.removeConnection *)
+MemberIsRemoved(b, members) ==
+  /\ \E s \in Own(b) : members = Own(b) \ {s}
+  /\ marked' = [marked EXCEPT ![b] = members]
+  /\ removed' = [removed EXCEPT ![b] = AfterRemoval(@, Own(b) \ members)]
   /\ UNCHANGED <<ofRun, log, confirmed, line, copies, granted>>
 
 (* RM.doReportSyncStateSetChanged: what is or was marked. *)
@@ -217,20 +260,30 @@ MessageIsAppended(b, from, to, sum) ==
   /\ from = EndOfBytes(log[b])
   /\ from < to
   /\ log' = [log EXCEPT ![b] = Append(@, [from |-> from, to |-> to, end |-> to, sum |-> sum])]
-  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
-(* GroupTransferService *)
+(* GroupTransferService: by the members that the controller may elect. *)
 CopiesAreEnough(b, end, acks) ==
   /\ (acks = -1) = AllAck
   /\ end <= EndOfBytes(log[b])
-  /\ EnoughCopies(b, end, acks)
+  /\ EnoughCopies(b, end, acks, Promised(b))
   /\ granted' = [granted EXCEPT ![b] = @ \cup {end}]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, line, copies>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, copies>>
+
+(* The same: by fewer. *)
+FewerCopiesAreEnough(b, end, acks) ==
+  /\ acks = -1
+  /\ AllAck
+  /\ end <= EndOfBytes(log[b])
+  /\ ~EnoughCopies(b, end, acks, Promised(b))
+  /\ EnoughCopies(b, end, acks, Asked(b))
+  /\ granted' = [granted EXCEPT ![b] = @ \cup {end}]
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, copies>>
 
 ProducerIsTold(b, end) ==
   /\ end \in granted[b]
   /\ granted' = [granted EXCEPT ![b] = @ \ {end}]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, line, copies>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, copies>>
 
 (* FLUSH_SLAVE_TIMEOUT *)
 ProducerIsNotTold(b, end) ==
@@ -243,13 +296,13 @@ ProducerIsNotTold(b, end) ==
 MasterConfirms(b, offset) ==
   /\ offset = ComputedConfirm(b)
   /\ confirmed' = [confirmed EXCEPT ![b] = offset]
-  /\ UNCHANGED <<ofRun, log, marked, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, marked, removed, line, copies, granted>>
 
 (* CL.truncateDirtyFiles: not beyond what is cut. *)
 ConfirmIsCut(b, offset) ==
   /\ offset < confirmed[b]
   /\ confirmed' = [confirmed EXCEPT ![b] = offset]
-  /\ UNCHANGED <<ofRun, log, marked, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, marked, removed, line, copies, granted>>
 
 -----------------------------------------------------------------------------
 (* Connections, as the master has them *)
@@ -257,22 +310,22 @@ ConfirmIsCut(b, offset) ==
 ConnectionOpens(b, k) ==
   /\ line[k] = Free
   /\ line' = [line EXCEPT ![k] = Opened(b)]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 (* What was sent may still arrive. *)
 ConnectionCloses(b, k) ==
   /\ line[k].at = b
   /\ line' = [line EXCEPT ![k].open = FALSE]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 AllConnectionsClose(b) ==
   /\ line' = [k \in Lines |-> IF line[k].at = b THEN [line[k] EXCEPT !.open = FALSE] ELSE line[k]]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 SlaveIsNamed(b, k, s) ==
   /\ line[k].at = b
   /\ line' = [line EXCEPT ![k].slave = s]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 Data(from, to, epoch, start, confirm, pieces) ==
   [answer |-> FALSE, from |-> from, to |-> to, file |-> <<>>, epoch |-> epoch, start |-> start, confirm |-> confirm,
@@ -287,7 +340,7 @@ HandshakeIsAnswered(b, k, end) ==
   /\ line[k].slave # NoBroker
   /\ end = EndOfBytes(log[b])
   /\ line' = [line EXCEPT ![k].packets = Append(@, Answer(disk[b].epochFile, end))]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 (* HAC.buildTransferHeaderBuffer: bytes of the log, one packet after the other, and the entry of one of its epochs;
    without bytes it is a heartbeat. The first bytes are where the slave said that it ends, for a new one at 0. *)
@@ -301,7 +354,7 @@ DataIsSent(b, k, from, to, epoch, start, confirm) ==
   /\ confirm = IF broker[b].role = "Master" THEN CurrentConfirm(b) ELSE confirmed[b]
   /\ line' = [line EXCEPT ![k].packets = Append(@, Data(from, to, epoch, start, confirm, Between(log[b], from, to))),
                           ![k].next = IF from < to THEN to ELSE @]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 (* HAC.slaveAckOffset: reports arrive in the order in which they were sent. *)
 AckArrives(b, k, offset) ==
@@ -309,7 +362,7 @@ AckArrives(b, k, offset) ==
   /\ line[k].reports # <<>>
   /\ offset = Head(line[k].reports)
   /\ line' = [line EXCEPT ![k].ack = offset, ![k].reports = Tail(@)]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 -----------------------------------------------------------------------------
 (* Copies *)
@@ -326,30 +379,42 @@ AnswerIsHeard(s, end) ==
     /\ line' = [line EXCEPT ![k].packets = Tail(@)]
     /\ copies' = [copies EXCEPT ![s] = k]
     /\ UNCHANGED <<ofController, brokerVars, Unmoved, table, reigns, stored, asked, shown, reached>>
-    /\ UNCHANGED <<log, confirmed, marked, granted>>
+    /\ UNCHANGED <<log, confirmed, marked, removed, granted>>
 
 (* EpochFileCache.findConsistentPoint of both files *)
 PointOf(s) == ConsistentPoint(disk[s].epochFile, EndOfBytes(log[s]), heard[s].file, heard[s].end)
+
+(* HAK.doTruncate, of the file: after it the log is cut, or need not be. *)
+FileIsCutToAnswer(s, offset) ==
+  /\ TRUE \in FileCut
+  /\ copies[s] # 0
+  /\ offset = PointOf(s)
+  /\ disk' = [disk EXCEPT ![s].epochFile = DropFromOffset(@, offset)]
+  /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
+
+FileIsAsItHasToBe(s) ==
+  FALSE \in FileCut \/ disk[s].epochFile = DropFromOffset(disk[s].epochFile, PointOf(s))
 
 (* HAK.doTruncate *)
 LogIsCutToAnswer(s, offset) ==
   /\ copies[s] # 0
   /\ offset = PointOf(s)
+  /\ FileIsAsItHasToBe(s)
   /\ log' = [log EXCEPT ![s] = CutAt(@, offset)]
-  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
 (* HAK.doTruncate: the log ends before that. *)
 AnswerNeedsNoCut(s) ==
   /\ copies[s] # 0
   /\ \/ disk[s].epochFile = <<>>
-     \/ PointOf(s) >= EndOfBytes(log[s])
+     \/ PointOf(s) >= EndOfBytes(log[s]) /\ FileIsAsItHasToBe(s)
   /\ UNCHANGED <<ofRun, traced>>
 
 (* HAS.truncateInvalidMsg: what is there of a message in part. *)
 LogIsCutToMessage(s, offset) ==
   /\ offset = WholeEnd(log[s])
   /\ log' = [log EXCEPT ![s] = CutAt(@, offset)]
-  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
 (* -1: nothing was behind. *)
 LogIsLookedThrough(s, offset) ==
@@ -374,12 +439,11 @@ BytesAreCopied(s, from, to) ==
   /\ to = Received(s).to
   /\ from = EndOfBytes(log[s])
   /\ log' = [log EXCEPT ![s] = Joined(@, Received(s).pieces)]
-  /\ UNCHANGED <<ofRun, confirmed, marked, line, copies, granted>>
+  /\ UNCHANGED <<ofRun, confirmed, marked, removed, line, copies, granted>>
 
 (* What the bytes are that a slave was given. *)
-MessageIsThere(s, message) ==
-  /\ message.to = message.end
-  /\ \E i \in DOMAIN log[s] : log[s][i] = message
+MessageIsThere(s, from, to, sum) ==
+  /\ \E i \in DOMAIN log[s] : log[s][i] = [from |-> from, to |-> to, end |-> to, sum |-> sum]
   /\ UNCHANGED <<ofRun, traced>>
 
 (* The last that is done with a packet. *)
@@ -388,7 +452,7 @@ SlaveConfirms(s, offset) ==
   /\ offset = Smaller(Received(s).confirm, EndOfBytes(log[s]))
   /\ confirmed' = [confirmed EXCEPT ![s] = offset]
   /\ line' = [line EXCEPT ![copies[s]].packets = Tail(@)]
-  /\ UNCHANGED <<ofRun, log, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, marked, removed, copies, granted>>
 
 (* HAK.reportSlaveOffset: the end of the log, or what was reported before: the truncation point, and 0 by a new broker. *)
 OffsetIsReported(s, offset) ==
@@ -397,11 +461,11 @@ OffsetIsReported(s, offset) ==
          last == IF sent # <<>> THEN sent[Len(sent)] ELSE line[copies[s]].ack
      IN offset \in {EndOfBytes(log[s]), last, IF disk[s].epochFile = <<>> THEN 0 ELSE PointOf(s)}
   /\ line' = [line EXCEPT ![copies[s]].reports = Append(@, offset)]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, copies, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, copies, granted>>
 
 SlaveCloses(s) ==
   /\ copies' = [copies EXCEPT ![s] = 0]
-  /\ UNCHANGED <<ofRun, log, confirmed, marked, line, granted>>
+  /\ UNCHANGED <<ofRun, log, confirmed, marked, removed, line, granted>>
 
 -----------------------------------------------------------------------------
 (* Epoch files *)
@@ -421,9 +485,9 @@ FileIsCutFromEpoch(b, epoch) ==
   /\ disk' = [disk EXCEPT ![b].epochFile = DropFromEpoch(@, epoch)]
   /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
 
-(* EpochFileCache.truncateSuffixByOffset: where the log was cut, or would have been were it longer. *)
+(* HAS.changeToMaster: where the log was cut. *)
 FileIsCutFromOffset(b, offset) ==
-  /\ offset \in {EndOfBytes(log[b]), PointOf(b)}
+  /\ offset = EndOfBytes(log[b])
   /\ disk' = [disk EXCEPT ![b].epochFile = DropFromOffset(@, offset)]
   /\ UNCHANGED <<ofController, broker, Unmoved, recorded, traced>>
 
@@ -433,13 +497,13 @@ TracedInit ==
   /\ log = [b \in Broker |-> <<>>]
   /\ confirmed = [b \in Broker |-> -1]
   /\ marked = [b \in Broker |-> {}]
+  /\ removed = [b \in Broker |-> {}]
   /\ line = [k \in Lines |-> Free]
   /\ copies = [b \in Broker |-> 0]
   /\ granted = [b \in Broker |-> {}]
 
 (* Sets that are small, for whoever tries all steps of a state. *)
 LogEnds       == { EndOfBytes(log[b]) : b \in Broker }
-Pieces        == UNION { { log[b][i] : i \in DOMAIN log[b] } : b \in Broker }
 NextBytes     == { line[k].next : k \in Lines } \cup { line[k].ack : k \in Lines }
 Confirmed     == LogEnds \cup { confirmed[b] : b \in Broker }
 EntriesOfFiles == UNION { { disk[b].epochFile[i] : i \in DOMAIN disk[b].epochFile } : b \in Broker }
@@ -459,9 +523,11 @@ TracedNext ==
   \/ \E b \in Broker, members \in Members : TracedLearnsSet(b, members)
   \/ \E b, s \in Broker, offset \in NextBytes, members \in Members : SlaveIsMarked(b, s, offset, members)
   \/ \E b \in Broker, members \in Members : FewerAreMarked(b, members)
+  \/ \E b \in Broker, members \in Members : MemberIsRemoved(b, members)
   \/ \E b \in Broker, members \in Members, epoch \in Epoch, number \in SssEpoch : SetIsProposed(b, members, epoch, number)
   \/ \E b \in Broker, from \in LogEnds, to \in Ends, sum \in Sums : MessageIsAppended(b, from, to, sum)
   \/ \E b \in Broker, end \in Ends, acks \in -1..Cardinality(Broker) : CopiesAreEnough(b, end, acks)
+  \/ \E b \in Broker, end \in Ends, acks \in {-1} : FewerCopiesAreEnough(b, end, acks)
   \/ \E b \in Broker, end \in Ends : ProducerIsTold(b, end)
   \/ \E b \in Broker, end \in Ends : ProducerIsNotTold(b, end)
   \/ \E b \in Broker, offset \in Ends : MasterConfirms(b, offset)
@@ -476,13 +542,14 @@ TracedNext ==
        DataIsSent(b, k, from, to, epoch, start, confirm)
   \/ \E b \in Broker, k \in Lines, offset \in Ends : AckArrives(b, k, offset)
   \/ \E s \in Broker, end \in Ends : AnswerIsHeard(s, end)
+  \/ \E s \in Broker, offset \in Ends : FileIsCutToAnswer(s, offset)
   \/ \E s \in Broker, offset \in Ends : LogIsCutToAnswer(s, offset)
   \/ \E s \in Broker : AnswerNeedsNoCut(s)
   \/ \E s \in Broker, offset \in Ends : LogIsCutToMessage(s, offset)
   \/ \E s \in Broker, offset \in Ends \cup {-1} : LogIsLookedThrough(s, offset)
   \/ \E s \in Broker, epoch \in Epoch, start \in Ends, done \in BOOLEAN : EntryIsCopied(s, epoch, start, done)
   \/ \E s \in Broker, from \in LogEnds, to \in Ends : BytesAreCopied(s, from, to)
-  \/ \E s \in Broker, message \in Pieces : MessageIsThere(s, message)
+  \/ \E s \in Broker, from, to \in Ends, sum \in Sums : MessageIsThere(s, from, to, sum)
   \/ \E s \in Broker, offset \in Ends : SlaveConfirms(s, offset)
   \/ \E s \in Broker, offset \in Ends : OffsetIsReported(s, offset)
   \/ \E s \in Broker : SlaveCloses(s)

@@ -44,3 +44,12 @@ def test_it_is_made_once(java: Java) -> None:
     jar = agent.build(java)
     assert agent.build(java) == jar and jar.is_file()
     assert count.read_text().split() == ["made"]
+
+
+def test_a_release_that_is_too_old_is_told() -> None:
+    for version in ("5.0.0", "5.1.0"):
+        with pytest.raises(RocketmqError, match=r"knows the classes from 5\.1\.1 on") as told:
+            agent.check_release(version)
+        assert "leave out --trace" in str(told.value)
+    for version in ("5.1.1", "5.5.1", "5.10.0"):
+        agent.check_release(version)

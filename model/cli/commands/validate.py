@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -127,7 +128,7 @@ def command(
     if spec is not None:
         (files,) = find_models([spec], [config] if config is not None else [], library)
     else:
-        (files,) = find_models([config or _usual_config(mapping or USUAL_FORMAT)], library=library)
+        (files,) = find_models([config or _usual_config(mapping or USUAL_FORMAT, runs)], library=library)
     control = Control()
     try:
         read: Reader | None = load_object(reader, "a reader") if reader is not None else None
@@ -180,9 +181,9 @@ def _mapping(name: str | None, spec: Path | None, reader: Reader | None) -> Path
     return Path(name)
 
 
-def _usual_config(form: str) -> Path:
+def _usual_config(form: str, runs: Sequence[Path]) -> Path:
     known = installed_formats().get(form)
-    return bundled(known.config if known is not None and known.config else USUAL_CONFIG)
+    return bundled((known.usual_config(runs) if known is not None else "") or USUAL_CONFIG)
 
 
 def _values(constants: tuple[str, ...]) -> dict[str, str]:

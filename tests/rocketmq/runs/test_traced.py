@@ -8,24 +8,33 @@ import tarfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from rmqproof.conformance.runs.event import RunError
+from rmqproof.conformance.runs.event import Event, RunError
 from rmqproof.conformance.runs.event_order import order_of
+from rmqproof.conformance.runs.folding import Pace
+from rmqproof.conformance.runs.mapping import RunMapping
 from rmqproof.conformance.runs.model import RunModel, open_run_model
+from rmqproof.conformance.runs.pattern import NOTHING
 from rmqproof.conformance.runs.report import rejection
 from rmqproof.conformance.runs.search import validate
+from rmqproof.conformance.runs.validate import validate_runs
 from rmqproof.conformance.runs.validation import Answer, Bounds, Validation
+from rmqproof.model.evaluate.itf import to_itf
 from rmqproof.model.tla.library import bundled
-from rmqproof.model.tla.model_files import find_models
+from rmqproof.model.tla.model_files import ModelFiles, find_models
 from rmqproof.rocketmq.processes.chaos import Chaos, judge_steps
 from rmqproof.rocketmq.processes.history import Finding
 from rmqproof.rocketmq.processes.judging import steps_until_now
 from rmqproof.rocketmq.runs.format import TRACED
-from rmqproof.rocketmq.runs.traced import read_traced
+from rmqproof.rocketmq.runs.traced import CONTROLLER, PROMISED, config_of, config_of_release, read_traced
+from rmqproof.rocketmq.runs.traced_folding import traced_folding
+from rmqproof.rocketmq.runs.traced_parts import refine
 
 RECORDED = Path(__file__).parents[1] / "traced-5.5.0.tar.xz"
 """`rmqproof rocketmq failover 5.5.0 --controllers 1 --trace`, with three puts at a time."""
@@ -39,13 +48,13 @@ class Run:
     texts: dict[str, str]
     model: RunModel
 
-    def judged(self, folder: Path, texts: dict[str, str], **changed: Any) -> Validation:
+    def judged(self, folder: Path, texts: dict[str, str], bounds: Bounds | None = None, **changed: Any) -> Validation:
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
         events, _ = TRACED.read([folder / name for name in texts], None)
-        order, _ = TRACED.refine(self.model, events, order_of(events), Bounds())
+        order, folding = TRACED.refine(self.model, events, order_of(events), bounds or Bounds())
         self.model.check(order.events)
-        return validate(self.model, replace(order, **changed), Bounds())
+        return validate(self.model, replace(order, **changed), bounds, folding=folding)
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +131,119 @@ def test_the_answer_does_not_depend_on_what_is_said_of_steps_that_commute(run: R
     assert run.judged(tmp_path, {**run.texts, "b1.ndjson": text}, accesses=unknown).answer is Answer.NO
 
 
+# --- the rules of a release -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def removal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`rmqproof rocketmq chaos 5.5.1 --trace --minutes 1 --seed 7 --brokers 2`, up to where the slave was killed and
+    three producers were told PUT_OK for what it had not."""
+    folder = tmp_path_factory.mktemp("removal")
+    with tarfile.open(RECORDED.with_name("traced-removal-5.5.1.tar.xz")) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "steps"
+
+
+def test_what_a_release_does_and_nobody_promised_is_told(removal: Path) -> None:
+    found = Chaos()
+    judge_steps(found, removal, "5.5.1")
+    assert found.steps is not None and found.steps.answer is Answer.YES
+    (told,) = found.findings
+    assert told.kind == "unpromised" and "b2.ndjson:280: this is the behaviour of InsufficientRemoval" in told.text
+    assert told.text.startswith("3 times")
+
+
+def test_by_what_is_promised_it_is_refused_at_the_line(removal: Path) -> None:
+    (files,) = find_models([bundled(PROMISED)])
+    found = validate_runs(sorted(removal.iterdir()), files, TRACED)
+    assert found.answer is Answer.NO and f"{removal}/b2.ndjson:280" in stopped_at(found)
+
+
+def test_the_release_of_a_run_is_in_its_first_lines(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("b1", "b2")]
+    for version, config in (("5.1.4", "TracedUpTo51"), ("5.3.3", "TracedUpTo53"), ("5.5.1", "TracedSince54")):
+        for path in files:
+            path.write_text(line(path.name, "start", 0, 0, release=version) + "\n")
+        assert config_of(files) == f"{config}.cfg" == config_of_release(version)
+    files[0].write_text(line("b1", "start", 0, 0, release="5.3.3") + "\n")
+    assert config_of(files) == PROMISED, "of two releases"
+    files[0].write_text(line("b1", "start", 0, 0) + "\n")
+    assert config_of(files) == PROMISED, "which the line does not tell"
+
+
+# --- what is settled --------------------------------------------------------------------------------------------------
+
+
+def test_states_forget_what_all_logs_have(run: Run, tmp_path: Path) -> None:
+    soon = Bounds(pace=Pace(ahead=8, gain=1, every=8))
+    found = run.judged(tmp_path, run.texts, soon)
+    assert found.answer is Answer.YES and max(step.folded for step in found.steps) > 1_500
+    text, number = altered(run.texts["b1.ndjson"], "copy", '"messages":[[0,208,', 1)
+    found = run.judged(tmp_path, {**run.texts, "b1.ndjson": text}, soon)
+    assert found.answer is Answer.NO and f"{tmp_path / 'b1.ndjson'}:{number}" in stopped_at(found)
+
+
+def test_a_state_is_whole_again(run: Run, tmp_path: Path) -> None:
+    found = run.judged(tmp_path, run.texts)
+    folding, bases = traced_folding(run.model), set()
+    for step in list(found.steps)[::10]:
+        folded, bindings = folding.fold(step.state, NOTHING, 700)
+        more, again = folding.fold(folded, bindings, 10**9)
+        for state, known in ((folded, bindings), (more, again)):
+            assert folding.unfold(state, known) == (step.state, NOTHING)
+            bases.add(known.prefix.base)
+    assert len(bases) > 2
+
+
+# --- which steps commute ----------------------------------------------------------------------------------------------
+
+
+def steps_of(system: Any, state: Any) -> dict[tuple[str, str], tuple[Event, Any]]:
+    """The steps from a state, as a line would tell of them, with where they lead."""
+    found = {}
+    for number, arguments, target in system.successors(state):
+        action = system.actions[number]
+        said = tuple(str(x) if type(x).__name__ == "ModelValue" else to_itf(x) for x in arguments)
+        ours = action in ("TracedElects", "TracedElectsNobody", "TracedStores")
+        after = to_itf(target[system.variables.index("controller")]) if ours else {}
+        shown = {name: after[name] for name in ("masterEpoch", "sss", "sssEpoch", "master") if ours}
+        found[action, repr(said)] = Event(CONTROLLER if ours else str(said[0]), action, said, shown), target
+    return found
+
+
+def test_what_accesses_different_parts_commutes() -> None:
+    """By random walks: of two steps that touch different parts each leaves the other possible, and both orders end
+    alike."""
+    names = {name: f"controller.{name}" for name in ("masterEpoch", "sss", "sssEpoch", "master")}
+    constants = {"Broker": ["b1", "b2"], "Lines": [1, 2], "Ends": [0, 1], "Sums": [1], "MaxEpoch": 2, "MaxAlters": 2}
+    files = ModelFiles(bundled("TracedRun.tla"), bundled("TracedSince54.cfg"))
+    model = open_run_model(files, RunMapping(state=names, constants=constants))
+    system, pairs, seen = model.subject.system, 0, set()
+    for seed in range(3):
+        random = Random(seed)
+        state = next(iter(system.initial_states()))
+        for _ in range(20):
+            enabled = list(steps_of(system, state).values())
+            some = random.sample(enabled, min(6, len(enabled)))
+            order = order_of([replace(event, stream=str(place)) for place, (event, _) in enumerate(some)])
+            told, _ = refine(model, (), order, Bounds())
+            after = [steps_of(system, target) for _, target in some]
+            for one, other in combinations(range(len(some)), 2):
+                mine, theirs = told.events[one].accesses, told.events[other].accesses
+                starts = "TracedStarts" in (some[one][0].action, some[other][0].action)
+                if mine is None or theirs is None or mine.conflicts(theirs) or starts:
+                    continue  # a process begins after all steps of the one before
+                pairs += 1
+                keys = [(event.action or "", repr(event.arguments)) for event, _ in (some[one], some[other])]
+                assert keys[1] in after[one] and keys[0] in after[other], keys
+                assert after[one][keys[1]][1] == after[other][keys[0]][1], keys
+                seen.update(key[0] for key in keys)
+            # the first actions by name have many arguments: each action is as likely
+            action = random.choice(sorted({event.action or "" for event, _ in enabled}))
+            state = random.choice([target for event, target in enabled if event.action == action])
+    assert pairs > 100 and len(seen) > 15, (pairs, seen)
+
+
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -146,10 +268,14 @@ def test_a_step_comes_after_those_that_were_over_when_it_began(tmp_path: Path) -
         line("b1", "closedAll", 15, 30, "two#3"),
         line("b1", "examine", 25, 40, "three#4", cut=-1),
     )
-    (_, start, _), (one, ends, _), (two, _, after), (three, _, last) = read(tmp_path, b1=(*START, *others))
-    assert (one, two, three) == ("SlaveCloses", "AllConnectionsClose", "LogIsLookedThrough")
-    assert after == start, "not after `close`, which was not over"
-    assert set(last) == {*start, *ends}
+    (tmp_path / "b1.ndjson").write_text("".join(f"{text}\n" for text in (*START, *others)), encoding="utf-8")
+    events, _ = read_traced([tmp_path / "b1.ndjson"])
+    order = order_of(events)
+    names = [event.action for event in order.events]
+    before = {name: {names[place] for place in needs} for name, needs in zip(names, order.needs, strict=True)}
+    assert before["AllConnectionsClose"] == {"TracedStarts"}, "not after `close`, which was not over"
+    assert before["LogIsLookedThrough"] == {"SlaveCloses"}
+    assert len(set(order.nodes)) == 2, "threads that come one after another are one"
 
 
 def test_a_role_comes_before_the_steps_within(tmp_path: Path) -> None:
@@ -200,6 +326,6 @@ def test_of_nodes_that_go_on_only_what_has_begun_is_judged(tmp_path: Path) -> No
 def test_steps_that_cannot_be_read_are_a_finding_beside_the_others(tmp_path: Path) -> None:
     (tmp_path / "b1.ndjson").write_text("this is no line\nnor this\n")
     found = Chaos(findings=[Finding("lost", "a message")])
-    judge_steps(found, tmp_path)
+    judge_steps(found, tmp_path, "5.5.1")
     assert [each.kind for each in found.findings] == ["lost", "unexplained"] and found.steps is None
     assert "b1.ndjson:1" in found.findings[1].text
