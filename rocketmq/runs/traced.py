@@ -37,8 +37,6 @@ _FIRST = frozenset(("set", "mark", "propose", "master", "slave", "wake", "hear")
 _OF_SLAVE = "AutoSwitchHAClient"
 FEWER = "FewerCopiesAreEnough"
 """The step that is a behaviour of 5.4.0 to 5.5.1 and against what is promised (spec/bugs/InsufficientRemoval.tla)."""
-_OTHERS = {"CopiesAreEnough": (FEWER,)}
-"""What a line can mean besides, by the first that it can."""
 _ANSWERS = {"PUT_OK": "ProducerIsTold", "FLUSH_SLAVE_TIMEOUT": "ProducerIsNotTold"}
 
 PROMISED = "Traced.cfg"
@@ -231,12 +229,22 @@ def _of_process(
             woken[thread] = line["ended"]
         key = line["began"] if step in _FIRST else line["ended"]
         for number, (action, arguments, state) in enumerate(_steps(process, line, line["began"] in cuts)):
-            others = ((other, arguments) for other in _OTHERS.get(action or "", ()))
+            others = _others(action, arguments)
             event = Event(
-                process.name, action, arguments, state, alternatives=tuple(others), origin=read.origin, text=read.text
+                process.name, action, arguments, state, alternatives=others, origin=read.origin, text=read.text
             )
             found[thread].append((key, number, _Timed(event, low, high)))
     return {thread: [timed for *_, timed in sorted(each, key=lambda x: x[:2])] for thread, each in found.items()}
+
+
+def _others(action: str | None, arguments: tuple[Any, ...]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """What a line can mean besides."""
+    if action == "CopiesAreEnough":
+        return ((FEWER, arguments),)
+    if action in ("TracedMaster", "TracedSlave"):
+        # the epoch before was read, then the lock was waited for: another thread may have taken the role
+        return (("RoleIsKept", (arguments[0], None, arguments[-1])),)
+    return ()
 
 
 def _steps(process: _Process, line: Line, cut: bool) -> Iterator[Step]:

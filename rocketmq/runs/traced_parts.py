@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rmqproof.conformance.runs.event import Accesses, Event
-from rmqproof.conformance.runs.event_order import Order
+from rmqproof.conformance.runs.event_order import Order, same
 from rmqproof.conformance.runs.folding import Folding
 from rmqproof.conformance.runs.model import RunModel
 from rmqproof.conformance.runs.validation import Bounds
@@ -38,9 +38,10 @@ _SETS = {"TracedLearnsSet": 1}
 def refine(model: RunModel, events: Sequence[Event], order: Order, bounds: Bounds) -> tuple[Order, Folding | None]:
     constants = model.mapping.constants
     parts = _Parts([str(name) for name in constants["Broker"]], [int(number) for number in constants["Lines"]])
+    touched = same(parts.accesses(event, model.footprints) for event in order.events)
     told = tuple(
-        replace(event, accesses=parts.accesses(event, model.footprints), lowest=lowest_of(event))
-        for event in order.events
+        replace(event, accesses=each, lowest=lowest_of(event))
+        for event, each in zip(order.events, touched, strict=True)
     )
     return replace(order, events=told), traced_folding(model)
 

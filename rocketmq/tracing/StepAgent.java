@@ -202,7 +202,12 @@ public final class StepAgent implements ClassFileTransformer {
         } catch (Throwable problem) {
             failed(step, problem);
         }
-        OPEN.get().push(new Open(step, of));
+        Open open = new Open(step, of);
+        if (step.equals("propose") && of != null) {
+            // the controller stores the set before this method ends, and the process may be killed in between
+            line(step, open.began, System.nanoTime(), OPEN.get().peek(), of);
+        }
+        OPEN.get().push(open);
     }
 
     /** An exception leaves the method. */
@@ -215,6 +220,9 @@ public final class StepAgent implements ClassFileTransformer {
         Open open = OPEN.get().pop();
         if (open.step.equals("compute")) {
             COMPUTED.set(open.began);
+            return;
+        }
+        if (open.step.equals("propose")) {
             return;
         }
         try {

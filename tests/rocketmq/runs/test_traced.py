@@ -288,6 +288,19 @@ def test_a_role_comes_before_the_steps_within(tmp_path: Path) -> None:
     ]
 
 
+def test_a_role_that_another_thread_has_taken_meanwhile(run: Run, tmp_path: Path) -> None:
+    """As two threads of 5.2.0 had it: both had seen epoch 0 before they waited for each other."""
+    name, lines = next((name, text.splitlines()) for name, text in run.texts.items() if '"step":"master"' in text)
+    place = next(place for place, text in enumerate(lines) if '"step":"master"' in text)
+    again = json.loads(lines[place])
+    again["thread"], again["ended"] = "ReplicasManager_ExecutorService_1#74", again["ended"] + 1
+    text = "\n".join([*lines[: place + 1], json.dumps(again), *lines[place + 1 :]]) + "\n"
+    assert run.judged(tmp_path, {**run.texts, name: text}).answer is Answer.YES
+    again["epoch"] += 7
+    text = "\n".join([*lines[: place + 1], json.dumps(again), *lines[place + 1 :]]) + "\n"
+    assert run.judged(tmp_path, {**run.texts, name: text}).answer is Answer.NO
+
+
 def applied(node: str, at: int, epoch: int) -> str:
     after = {"masterEpoch": epoch, "number": epoch, "members": [7], "master": 7}
     return line(node, "apply", at, at + 1, event="ElectMasterEvent", elected=True, master=7, after=after)
