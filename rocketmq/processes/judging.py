@@ -15,7 +15,7 @@ from rmqproof.model.tla.library import bundled
 from rmqproof.model.tla.model_files import find_models
 from rmqproof.rocketmq.logs import ANSWERS, EPOCHS
 from rmqproof.rocketmq.processes.cluster import RealCluster
-from rmqproof.rocketmq.runs.traced import FEWER, config_of_release
+from rmqproof.rocketmq.tracing.rules import FEWER, config_of_release
 
 FORMAT, TRACE_FORMAT = "rocketmq-run", "rocketmq-trace"
 """As `rmqproof validate --mapping` calls them."""

@@ -19,8 +19,9 @@ from rmqproof.rocketmq.runs.folding import LATE_ACKS, cluster_folding, specifica
 from rmqproof.rocketmq.runs.independence import Independence
 from rmqproof.rocketmq.runs.recorded import read_recorded
 from rmqproof.rocketmq.runs.recorded_parts import refine as refine_recorded
-from rmqproof.rocketmq.runs.traced import PROMISED, config_of, read_traced
+from rmqproof.rocketmq.runs.traced import config_of, read_traced
 from rmqproof.rocketmq.runs.traced_parts import refine as refine_traced
+from rmqproof.rocketmq.tracing.rules import PROMISED
 
 
 def refine(

@@ -30,19 +30,13 @@ from typing import Any
 from rmqproof.conformance.runs.event import Event, Origin, RunError
 from rmqproof.conformance.runs.mapping import ALL, RunMapping
 from rmqproof.rocketmq.runs.recorded_lines import VIEWS, as_value, broker
+from rmqproof.rocketmq.tracing.rules import FEWER, PROMISED, config_of_release
 
 CONTROLLER = "controller"
 _FIRST = frozenset(("set", "mark", "propose", "master", "slave", "wake", "hear"))
 """Steps that come before those within their methods."""
 _OF_SLAVE = "AutoSwitchHAClient"
-FEWER = "FewerCopiesAreEnough"
-"""The step that is a behaviour of 5.4.0 to 5.5.1 and against what is promised (spec/bugs/InsufficientRemoval.tla)."""
 _ANSWERS = {"PUT_OK": "ProducerIsTold", "FLUSH_SLAVE_TIMEOUT": "ProducerIsNotTold"}
-
-PROMISED = "Traced.cfg"
-"""What is promised, whichever release it was."""
-_BY_RELEASE = ((5, 1), "TracedUpTo51.cfg"), ((5, 3), "TracedUpTo53.cfg")
-_NEWEST = "TracedSince54.cfg"
 
 Line = Mapping[str, Any]
 Step = tuple[str | None, tuple[Any, ...], Mapping[str, Any]]
@@ -122,12 +116,6 @@ def config_of(paths: Sequence[Path]) -> str:
             except (ValueError, KeyError, TypeError):
                 return PROMISED
     return config_of_release(told.pop()) if len(told) == 1 else PROMISED
-
-
-def config_of_release(version: str) -> str:
-    """Its rules, of spec/models."""
-    minor = tuple(int(part) for part in version.split(".")[:2])
-    return next((name for last, name in _BY_RELEASE if minor <= last), _NEWEST)
 
 
 def _lines(path: Path) -> Iterator[_Read]:

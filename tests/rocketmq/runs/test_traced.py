@@ -32,9 +32,10 @@ from rmqproof.rocketmq.processes.chaos import Chaos, judge_steps
 from rmqproof.rocketmq.processes.history import Finding
 from rmqproof.rocketmq.processes.judging import steps_until_now
 from rmqproof.rocketmq.runs.format import TRACED
-from rmqproof.rocketmq.runs.traced import CONTROLLER, PROMISED, config_of, config_of_release, read_traced
+from rmqproof.rocketmq.runs.traced import CONTROLLER, config_of, read_traced
 from rmqproof.rocketmq.runs.traced_folding import traced_folding
 from rmqproof.rocketmq.runs.traced_parts import refine
+from rmqproof.rocketmq.tracing.rules import PROMISED, config_of_release
 
 RECORDED = Path(__file__).parents[1] / "traced-5.5.0.tar.xz"
 """`rmqproof rocketmq failover 5.5.0 --controllers 1 --trace`, with three puts at a time."""
