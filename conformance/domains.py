@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 from random import Random
 
 from rmqproof.model.evaluate.lazy import frozen
@@ -110,6 +111,15 @@ class ActionDomains:
                 for arguments in product(*values):
                     yield use.action, arguments
 
+    def number(self, state: State) -> int:
+        """Actions with arguments that a state would have to be asked for, to know all its steps."""
+        return sum(
+            prod(len(self._possible(place)(state)) for place in use.places if self._known(place)) for use in self._uses
+        )
+
+    def _known(self, place: _Place) -> bool:
+        return place.fixed is not None or place.domain is not None
+
     def _values(self, place: _Place, state: State, random: Random) -> Sequence[Value]:
         if place.fixed is not None:
             return place.fixed
@@ -132,7 +142,7 @@ class ActionDomains:
         found = []
         for use in self._uses:
             if use.action == action:
-                if any(place.domain is None and place.fixed is None for place in use.places):
+                if not all(map(self._known, use.places)):
                     return None
                 found.append([self._possible(place) for place in use.places])
         definition = self.system.model.specification.definitions.get(action)

@@ -22,6 +22,8 @@ MOST_CANDIDATES = 6
 _MOST_ARGUMENTS = 64
 _MOST_STEPS = 10_000
 """Of a state, that are looked at."""
+_MOST_ASKED = 1_000_000
+"""Where more actions with arguments would have to be asked for, only those that the event names are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +77,25 @@ def explain(result: Validation) -> list[StateBefore]:
 
 def _candidates(result: Validation, blamer: Blamer, entry: Entry, state: State, event: Event) -> Iterator[Candidate]:
     model = result.model
-    actions = model.subject.system.actions
     enabled: set[tuple[str, tuple[Value, ...]]] = set()
-    for number, arguments, target in islice(model.subject.system.successors(state), _MOST_STEPS):
-        name = actions[number]
-        said = [said for action, said in event.steps if action == name]
-        meant = bool(said)
-        enabled.add((name, arguments))
-        if meant and not any(_some(model.arguments_match(name, s, arguments, entry.bindings)) for s in said):
-            continue
-        wrong = tuple(_wrong(result, event, target, entry.bindings))
-        if meant or (not wrong and event.state and event.steps):
-            yield Candidate(name, arguments, meant, None, wrong)
+    for name, said in event.steps:
+        for arguments, target, _ in islice(model.steps_from(state, name, said, entry.bindings), _MOST_STEPS):
+            if (name, arguments) not in enabled:
+                enabled.add((name, arguments))
+                yield Candidate(name, arguments, True, None, tuple(_wrong(result, event, target, entry.bindings)))
     if not event.steps:
         yield Candidate("(no step)", (), True, None, tuple(_wrong(result, event, state, entry.bindings)))
         return
-    tried = 0
-    for name, arguments in _ways(result, event, entry, state):
-        if (name, arguments) in enabled or tried >= _MOST_ARGUMENTS:
-            continue
-        tried += 1
+    if event.state and model.domains.number(state) <= _MOST_ASKED:
+        named = {name for name, _ in event.steps}
+        actions = model.subject.system.actions
+        for number, arguments, target in islice(model.subject.system.successors(state), _MOST_STEPS):
+            if actions[number] not in named and not any(_wrong(result, event, target, entry.bindings)):
+                yield Candidate(actions[number], arguments, False)
+    ways = (
+        (name, arguments) for name, arguments in _ways(result, event, entry, state) if (name, arguments) not in enabled
+    )
+    for name, arguments in islice(ways, _MOST_ARGUMENTS):
         found = blamer.blame(name, arguments, state)
         if found is not None:
             yield Candidate(name, arguments, True, found)
@@ -102,9 +103,14 @@ def _candidates(result: Validation, blamer: Blamer, entry: Entry, state: State, 
 
 def _ways(result: Validation, event: Event, entry: Entry, state: State) -> Iterator[tuple[str, tuple[Value, ...]]]:
     """The event's action with every argument that it can have meant."""
-    for name, arguments in result.model.domains.candidates(state, Random(0)):
-        for action, said in event.steps:
-            if name == action and _some(result.model.arguments_match(name, said, arguments, entry.bindings)):
+    model, bindings = result.model, entry.bindings
+    for name, said in event.steps:
+        known = model.arguments(state, name, said, bindings)
+        if known is not None:
+            yield from ((name, arguments) for arguments in known)
+            continue
+        for action, arguments in model.domains.candidates(state, Random(0)):
+            if action == name and _some(model.arguments_match(name, said, arguments, bindings)):
                 yield name, arguments
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from rmqproof.conformance.runs.steps import ActionSteps
 from rmqproof.conformance.subject import ModelSubject, open_files
 from rmqproof.model.actions.footprint import Footprint, footprints
 from rmqproof.model.evaluate.fingerprint import forget
+from rmqproof.model.evaluate.value_order import ordered
 from rmqproof.model.evaluate.values import Value, model_value
 from rmqproof.model.search.system import State, Transition
 from rmqproof.model.tla.config_file import config_of
@@ -167,6 +169,35 @@ class RunModel:
                     for bound in self.arguments_match(action, said, arguments, bindings):
                         yield arguments, target, bound
             return
+        for sets in self._offers(uses, state, action, said, bindings):
+            for arguments, target in self._steps.steps(state, action, sets):
+                for bound in self.arguments_match(action, said, arguments, bindings):
+                    yield arguments, target, bound
+
+    def arguments(
+        self, state: State, action: str, said: Arguments, bindings: Bindings
+    ) -> Iterator[tuple[Value, ...]] | None:
+        """What the arguments of an action can be in a state by what a line says; None: not known without its steps."""
+        uses = self._places.get(action)
+        if uses is None:
+            return None
+        found = (product(*map(ordered, sets)) for sets in self._offers(uses, state, action, said, bindings))
+        return (
+            arguments
+            for every in found
+            for arguments in every
+            if next(self.arguments_match(action, said, arguments, bindings), None) is not None
+        )
+
+    def _offers(
+        self,
+        uses: Sequence[Sequence[Callable[[State], tuple[Value, ...]]]],
+        state: State,
+        action: str,
+        said: Arguments,
+        bindings: Bindings,
+    ) -> Iterator[tuple[frozenset[Value], ...]]:
+        """For each way in which an action is called, of each argument the values that a line allows, if there are."""
         patterns = self.patterns(action, said)
         for use in uses:
             sets = tuple(
@@ -174,9 +205,7 @@ class RunModel:
                 for position, place in enumerate(use)
             )
             if all(sets):
-                for arguments, target in self._steps.steps(state, action, sets):
-                    for bound in self.arguments_match(action, said, arguments, bindings):
-                        yield arguments, target, bound
+                yield sets
 
     def _offered(
         self, pattern: Any, place: Callable[[State], tuple[Value, ...]], state: State, bindings: Bindings

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rmqproof.conformance.runs.event import Event
 from rmqproof.conformance.runs.report import rejection
@@ -20,6 +21,8 @@ from rmqproof.rocketmq.tracing.rules import FEWER, config_of_release
 FORMAT, TRACE_FORMAT = "rocketmq-run", "rocketmq-trace"
 """As `rmqproof validate --mapping` calls them."""
 _ENTRIES = 50_000
+_ORDERS = 4
+"""States looked at for each step, on average, before it is not known whether steps are a behaviour."""
 _LINES = 40
 
 
@@ -54,21 +57,27 @@ def judged(folder: Path, version: str) -> Validation:
 def steps_until_now(traces: Path, to: Path, written: float = 1.0) -> Path:
     """`to`, with the lines of all nodes whose steps have begun by now: nodes go on while their files are read one after
     another, and what a master was told last could be there without the step of who told it. `written`: seconds in which
-    a step that has begun is written down."""
+    a step that has begun is written down. What a producer was told begins with its waiting: of that it is the end."""
     now = time.monotonic_ns()  # the clock of System.nanoTime
     time.sleep(written)
     to.mkdir()
     for path in sorted(traces.glob("*.ndjson")):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        there = (line for line in lines if line.endswith("\n") and json.loads(line)["began"] <= now)
+        there = (line for line in lines if line.endswith("\n") and _moment(json.loads(line)) <= now)
         (to / path.name).write_text("".join(there), encoding="utf-8")
     return to
+
+
+def _moment(line: dict[str, Any]) -> int:
+    return int(line["ended" if line["step"] == "answer" else "began"])
 
 
 def judged_steps(folder: Path, version: str) -> Validation:
     """Whether what traced nodes wrote is a behaviour of TracedRun with the release's rules. Raise `RunError`."""
     (files,) = find_models([bundled(config_of_release(version))])
-    return validate_runs(sorted(folder.glob("*.ndjson")), files, TRACE_FORMAT, Bounds(entries=_ENTRIES))
+    paths = sorted(folder.glob("*.ndjson"))
+    steps = sum(path.read_bytes().count(b"\n") for path in paths)
+    return validate_runs(paths, files, TRACE_FORMAT, Bounds(entries=_ENTRIES + _ORDERS * steps))
 
 
 def with_fewer_copies(found: Validation) -> Sequence[Event]:

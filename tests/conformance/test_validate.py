@@ -259,6 +259,24 @@ def test_mutations_are_often_rejected(three: RunModel, tmp_path: Path) -> None:
 # --- the reasons ---------------------------------------------------------------------------------------------------
 
 
+def test_a_reason_is_found_where_an_action_has_more_arguments_than_can_be_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "Far.tla").write_text(
+        "---- MODULE Far ----\nEXTENDS Naturals\nVARIABLE at\nInit == at = 0\n"
+        "Move(a, b, c) == at = a /\\ b = a + 1 /\\ c = a + 2 /\\ at' = b\nBack == at > 5 /\\ at' = 0\n"
+        "Next == \\/ \\E a, b, c \\in 0..20000 : Move(a, b, c)\n        \\/ Back\n====\n"
+    )
+    (tmp_path / "Far.cfg").write_text("INIT Init\nNEXT Next\n")
+    model = open_run_model(
+        ModelFiles(tmp_path / "Far.tla", tmp_path / "Far.cfg"), RunMapping(logged=frozenset(("Move", "Back")))
+    )
+    lines: list[Line] = [{"node": "n", "sequence": 1, "action": "Move", "arguments": [0, 1, 2]}]
+    lines.append({"node": "n", "sequence": 2, "action": "Move", "arguments": [1, 7, 3]})
+    result = answer(model, lines, tmp_path)
+    assert result.answer is Answer.NO and result.explained == 1
+    ((nearest, *_),) = [before.candidates for before in explain(result)]
+    assert nearest.arguments == (1, 7, 3) and nearest.blame is not None
+
+
 def lines_of(*steps: str) -> list[Line]:
     """`p1 Prepare`, or `coordinator Decide commit`: node, action, argument."""
     found = []

@@ -330,11 +330,15 @@ def test_of_nodes_that_go_on_only_what_has_begun_is_judged(tmp_path: Path) -> No
     """An acknowledgement in a file that is read later than the one of its report would be told by nobody."""
     traces, later = tmp_path / "traces", time.monotonic_ns() + 10**15
     traces.mkdir()
-    lines = ['{"step":"send","began":1}\n', f'{{"step":"ack","began":{later}}}\n', '{"step":"wake","began":2}\n']
+    seen = [
+        ("send", 1, later), ("ack", later, later), ("wake", 2, 3),
+        ("answer", 1, 4), ("answer", 1, later),  # it waited from the beginning: what wakes it can begin later
+    ]  # fmt: skip
+    lines = [f'{{"step":"{step}","began":{began},"ended":{ended}}}\n' for step, began, ended in seen]
     (traces / "b1.ndjson").write_text("".join(lines) + '{"step":"se')
     found = steps_until_now(traces, tmp_path / "steps", written=0)
     assert [path.name for path in found.iterdir()] == ["b1.ndjson"]
-    assert (found / "b1.ndjson").read_text() == lines[0] + lines[2]
+    assert (found / "b1.ndjson").read_text() == lines[0] + lines[2] + lines[3]
 
 
 def test_steps_that_cannot_be_read_are_a_finding_beside_the_others(tmp_path: Path) -> None:
