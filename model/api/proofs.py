@@ -99,6 +99,19 @@ class _Asked:
     questions: int
 
 
+def _in_ways(lemma: Lemma) -> bool:
+    """Whether each way to take the step is asked about by itself."""
+    return lemma.conjuncts > _MANY and lemma.is_about_steps
+
+
+def time_of(lemma: Lemma, timeout: float, asked: Asked) -> float:
+    """Seconds after which a process that asks about the lemma is stopped; with so many seconds a question.
+
+    They do not depend on how many of its actions are asked about.
+    """
+    return timeout * (_LONG if _in_ways(lemma) else _SHORT) * (1 if asked.second is None else 2) + _GRACE
+
+
 def settled(
     modules: Iterable[tuple[Subject, str]],
     lemmas: Sequence[str],
@@ -118,10 +131,10 @@ def settled(
         for lemma in chosen(subject, tuple(lemmas)):
             key = f"{subject.model.specification.name}!{lemma.name}"
             shares: list[tuple[Way, ...] | None] = [None]
-            if lemma.conjuncts > _MANY and lemma.is_about_steps:
+            if _in_ways(lemma):
                 shares = [(way,) for way in ways_of(subject, lemma, likeness(subject, lemma))]
                 shares = [share for share in shares if share and (not actions or share[0].action in actions)]
-            limit = timeout * (_LONG if len(shares) > 1 else _SHORT) * (1 if asked.second is None else 2) + _GRACE
+            limit = time_of(lemma, timeout, asked)
             again = f"rmqproof prove {called} --lemma {lemma.name}" if called else ""
             used = used_by(subject, lemma)
             for index, share in enumerate(shares):
