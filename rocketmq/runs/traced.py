@@ -198,6 +198,7 @@ def _of_process(
     woken: dict[str, int] = {}
     appended: dict[int, int] = {}
     cuts = {read.line["since"] for read in lines if read.line["step"] == "cut" and read.line.get("in") == "hear"}
+    late = _overtaken(lines)
     for read in lines:
         line, step = read.line, read.line["step"]
         thread, low, high = line["thread"], line["began"], line["ended"]
@@ -217,12 +218,30 @@ def _of_process(
             woken[thread] = line["ended"]
         key = line["began"] if step in _FIRST else line["ended"]
         for number, (action, arguments, state) in enumerate(_steps(process, line, line["began"] in cuts)):
+            if action == "MasterConfirms" and line["number"] in late:
+                action, low = "OvertakenConfirmIsSet", line["began"]
+                computed = Event(process.name, "ConfirmIsComputed", arguments, {}, origin=read.origin, text=read.text)
+                found[thread].append((line["computed"], 0, _Timed(computed, line["computed"], low)))
             others = _others(action, arguments)
             event = Event(
                 process.name, action, arguments, state, alternatives=others, origin=read.origin, text=read.text
             )
             found[thread].append((key, number, _Timed(event, low, high)))
     return {thread: [timed for *_, timed in sorted(each, key=lambda x: x[:2])] for thread, each in found.items()}
+
+
+def _overtaken(lines: Sequence[_Read]) -> frozenset[int]:
+    """The numbers of lines that set a confirmOffset while another thread set a larger one."""
+    found: set[int] = set()
+    recent: list[Line] = []
+    for read in lines:
+        line = read.line
+        if line["step"] == "confirm" and "computed" in line:
+            recent = [other for other in recent if other["ended"] > line["computed"]]
+            if any(other["thread"] != line["thread"] and other["offset"] > line["offset"] for other in recent):
+                found.add(line["number"])
+            recent.append(line)
+    return frozenset(found)
 
 
 def _others(action: str | None, arguments: tuple[Any, ...]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
@@ -464,6 +483,7 @@ class _Ends:
 _OFFSETS = {
     "LogIsRecovered": (1, 2), "SlaveIsMarked": (2,), "MessageIsAppended": (1, 2), "CopiesAreEnough": (1,),
     "ProducerIsTold": (1,), "ProducerIsNotTold": (1,), "MasterConfirms": (1,), "ConfirmIsCut": (1,),
+    "ConfirmIsComputed": (1,), "OvertakenConfirmIsSet": (1,),
     "HandshakeIsAnswered": (2,), "DataIsSent": (2, 3, 5, 6), "AckArrives": (2,), "AnswerIsHeard": (1,),
     "LogIsCutToAnswer": (1,), "LogIsCutToMessage": (1,), "LogIsLookedThrough": (1,), "EntryIsCopied": (2,),
     "BytesAreCopied": (1, 2), "MessageIsThere": (1, 2), "SlaveConfirms": (1,), "OffsetIsReported": (1,),

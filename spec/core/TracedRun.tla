@@ -298,6 +298,17 @@ MasterConfirms(b, offset) ==
   /\ confirmed' = [confirmed EXCEPT ![b] = offset]
   /\ UNCHANGED <<ofRun, log, marked, removed, line, copies, granted>>
 
+(* HAS.updateConfirmOffsetWhenSlaveAck computes and sets with a lock that threads share: what one of them has computed
+   it may set after another one, which computed later. *)
+ConfirmIsComputed(b, offset) ==
+  /\ offset = ComputedConfirm(b)
+  /\ UNCHANGED <<ofRun, traced>>
+
+OvertakenConfirmIsSet(b, offset) ==
+  /\ offset <= ComputedConfirm(b)
+  /\ confirmed' = [confirmed EXCEPT ![b] = offset]
+  /\ UNCHANGED <<ofRun, log, marked, removed, line, copies, granted>>
+
 (* CL.truncateDirtyFiles: not beyond what is cut. *)
 ConfirmIsCut(b, offset) ==
   /\ offset < confirmed[b]
@@ -531,6 +542,8 @@ TracedNext ==
   \/ \E b \in Broker, end \in Ends : ProducerIsTold(b, end)
   \/ \E b \in Broker, end \in Ends : ProducerIsNotTold(b, end)
   \/ \E b \in Broker, offset \in Ends : MasterConfirms(b, offset)
+  \/ \E b \in Broker, offset \in Ends : ConfirmIsComputed(b, offset)
+  \/ \E b \in Broker, offset \in Ends : OvertakenConfirmIsSet(b, offset)
   \/ \E b \in Broker, offset \in Ends : ConfirmIsCut(b, offset)
   \/ \E b \in Broker, k \in Lines : ConnectionOpens(b, k)
   \/ \E b \in Broker, k \in Lines : ConnectionCloses(b, k)

@@ -289,6 +289,24 @@ def test_a_role_comes_before_the_steps_within(tmp_path: Path) -> None:
     ]
 
 
+def test_a_confirm_offset_that_was_overtaken_is_computed_and_set_apart(tmp_path: Path) -> None:
+    """Seen 48 times in ten minutes of chaos on 5.5.1: two threads compute, and the one that was first sets last."""
+    early = line("b1", "confirm", 40, 41, "one#2", offset=480, computed=10, number=4)
+    later = line("b1", "confirm", 20, 21, "two#3", offset=720, computed=15, number=3)
+    (tmp_path / "b1.ndjson").write_text("".join(f"{text}\n" for text in (*START, later, early)), encoding="utf-8")
+    events, _ = read_traced([tmp_path / "b1.ndjson"])
+    told = [(event.action, event.received) for event in events]
+    assert [action for action, _ in told] == [
+        "TracedStarts", "ConfirmIsComputed", "OvertakenConfirmIsSet", "MasterConfirms"
+    ]  # fmt: skip
+    order = order_of(events)
+    names = [event.action for event in order.events]
+    before = {name: {names[place] for place in needs} for name, needs in zip(names, order.needs, strict=True)}
+    assert before["OvertakenConfirmIsSet"] >= {"MasterConfirms"}
+    again = line("b1", "confirm", 40, 41, "one#2", offset=480, computed=22, number=4)
+    assert "ConfirmIsComputed" not in [action for action, *_ in read(tmp_path, b1=(*START, later, again))]
+
+
 def test_a_role_that_another_thread_has_taken_meanwhile(run: Run, tmp_path: Path) -> None:
     """As two threads of 5.2.0 had it: both had seen epoch 0 before they waited for each other."""
     name, lines = next((name, text.splitlines()) for name, text in run.texts.items() if '"step":"master"' in text)
